@@ -1,0 +1,120 @@
+// Builds dist/: the extension, the panel, the command line, and the SDKs as chunks of their own that load on first use.
+// Usage: node esbuild.mjs [--production] [--watch]
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { build, context } from 'esbuild';
+import { parse } from 'yaml';
+
+/** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
+const LAZY_CHUNKS = { openai: 'openai', './anthropicSdk': 'anthropic' };
+
+/** Loads `.md` as text and `.yaml` as the value it describes, so that content needs no parser at run time. */
+export function contentPlugin() {
+  return {
+    name: 'content',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8'), loader: 'text' }));
+      onLoad({ filter: /\.yaml$/ }, ({ path }) => ({
+        contents: JSON.stringify(parse(readFileSync(path, 'utf8'))),
+        loader: 'json',
+      }));
+    },
+  };
+}
+
+/** Turns `await import('openai')` into a load of the chunk beside the bundle. */
+function lazyChunksPlugin() {
+  return {
+    name: 'lazy-chunks',
+    setup({ onResolve }) {
+      onResolve({ filter: /^(openai|\.\/anthropicSdk)$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
+      );
+    },
+  };
+}
+
+const production = process.argv.includes('--production');
+
+const shared = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+};
+
+const node = {
+  ...shared,
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  // The editor warns extensions whose libraries read `navigator`, and none of ours needs it.
+  define: { navigator: 'undefined' },
+  plugins: [contentPlugin(), lazyChunksPlugin()],
+};
+
+/** Name → options; the name is that of the metafile under .build/meta. */
+const bundles = {
+  extension: {
+    ...node,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    format: 'cjs',
+    external: ['vscode'],
+    // As `require`, because the extension host resolves that beside our file in every version.
+    supported: { 'dynamic-import': false },
+  },
+  openai: { ...node, plugins: [], entryPoints: ['openai'], outfile: 'dist/openai.js', format: 'cjs', sourcemap: false },
+  anthropic: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/engine/llm/sdk/anthropicSdk.ts'],
+    outfile: 'dist/anthropic.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
+  cli: {
+    ...node,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: 'dist/cairn.mjs',
+    format: 'esm',
+    banner: {
+      js: '#!/usr/bin/env node\nimport{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);',
+    },
+  },
+  webview: {
+    ...shared,
+    entryPoints: ['webview/main.tsx'],
+    outfile: 'dist/webview.js',
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfig: 'webview/tsconfig.json',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+};
+
+async function buildAll() {
+  rmSync('dist', { recursive: true, force: true });
+  mkdirSync('.build/meta', { recursive: true });
+  await Promise.all(
+    Object.entries(bundles).map(async ([name, options]) => {
+      const { metafile } = await build(options);
+      writeFileSync(`.build/meta/${name}.json`, JSON.stringify(metafile));
+    }),
+  );
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await buildAll();
+  if (process.argv.includes('--watch')) {
+    const watched = await Promise.all(Object.values(bundles).map((options) => context(options)));
+    await Promise.all(watched.map((one) => one.watch()));
+    console.log('Watching for changes; Ctrl+C ends it.');
+  }
+}

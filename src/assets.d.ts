@@ -1,0 +1,10 @@
+/** Content that the bundler puts in: Markdown as text, YAML as the value it describes. */
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
+declare module '*.yaml' {
+  const value: unknown;
+  export default value;
+}
+declare module '*.css';

@@ -1,0 +1,26 @@
+/** Thrown where work stops because its signal was aborted. Never logged as a failure. */
+export class AbortError extends Error {
+  constructor(message = 'Cancelled') {
+    super(message);
+    this.name = 'AbortError';
+  }
+}
+
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AbortError();
+}
+
+/** True for our AbortError and for the errors that fetch and the SDKs throw when their signal aborts. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'APIUserAbortError');
+}
+
+/** Settles like `work`, but rejects with AbortError as soon as the signal aborts; `work` itself is not stopped. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(new AbortError());
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(new AbortError());
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

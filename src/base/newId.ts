@@ -1,0 +1,12 @@
+let last = 0;
+
+/** A prefixed id that sorts by creation: `run_mf3k2a1x0001f3a9`. Unique in a process and, by its random tail, beyond. */
+export function newId(prefix: string): string {
+  last = (last + 1) % 0x10000;
+  const time = Date.now().toString(36).padStart(9, '0');
+  const count = last.toString(16).padStart(4, '0');
+  const random = Math.floor(Math.random() * 0x10000000)
+    .toString(36)
+    .padStart(6, '0');
+  return `${prefix}_${time}${count}${random}`;
+}

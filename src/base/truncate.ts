@@ -1,0 +1,15 @@
+/** What is left of a long text: `text` is whole when `omitted` is 0. */
+export interface Truncated {
+  text: string;
+  /** Characters that were left out. */
+  omitted: number;
+}
+
+/** Keeps the head and the tail of a text longer than `max` characters and says between them how much was left out. */
+export function truncateMiddle(text: string, max: number): Truncated {
+  if (text.length <= max) return { text, omitted: 0 };
+  const head = Math.ceil(max / 2);
+  const tail = max - head;
+  const omitted = text.length - head - tail;
+  return { text: `${text.slice(0, head)}\n… ${omitted} characters left out …\n${text.slice(text.length - tail)}`, omitted };
+}

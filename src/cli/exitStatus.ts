@@ -1,0 +1,19 @@
+import type { RunOutcome } from '../engine';
+
+export const EXIT = { completed: 0, failed: 1, usage: 2, limit: 3, rejected: 4, cancelled: 130 } as const;
+
+/** What a script learns from how a run ended. */
+export function exitStatus(outcome: RunOutcome): number {
+  switch (outcome.kind) {
+    case 'completed':
+      return EXIT.completed;
+    case 'cancelled':
+      return EXIT.cancelled;
+    case 'limit-reached':
+      return EXIT.limit;
+    case 'rejected':
+      return EXIT.rejected;
+    case 'failed':
+      return outcome.reason === 'no-key' || outcome.reason === 'unknown-model' ? EXIT.usage : EXIT.failed;
+  }
+}

@@ -1,0 +1,17 @@
+export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
+
+  -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
+  -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
+  -C, --cwd DIR                       the folder to work on; the current one without it
+      --config-dir DIR                Cairn's own folder; ~/.config/cairn without it
+      --approve ask|edits|all|none    what is done without asking: ask on a terminal, none elsewhere
+      --output text|json|stream-json  json: the outcome; stream-json: one event a line
+      --max-turns N                   at most N requests to the model
+      --max-time SECONDS
+      --list models|tools|sessions
+      --info                          where things are, and what is set
+      --version, --help
+
+Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY, addresses from OPENAI_BASE_URL and ANTHROPIC_BASE_URL.
+Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 cancelled.
+`;

@@ -1,0 +1,26 @@
+import type { Engine } from '../engine';
+
+export interface InfoFacts {
+  version: string;
+  config: string;
+  folder: string;
+  approve: string;
+}
+
+/** Where things are and what is set, a line each. */
+export async function infoText(engine: Engine, { version, config, folder, approve }: InfoFacts): Promise<string> {
+  const models = await engine.models();
+  const ready = [...new Set(models.filter((one) => one.ready && !one.scripted).map(({ provider }) => provider))];
+  const rows = [
+    ['version', version],
+    ['node', process.version],
+    ['folder', folder],
+    ['configuration', config],
+    ['model', await engine.defaultModel()],
+    ['providers with a key', ready.length > 0 ? ready.join(', ') : 'none (demo:tour works without one)'],
+    ['approve', approve],
+    ['tools', String(engine.tools.all.length)],
+    ['sessions of the folder', String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length)],
+  ];
+  return rows.map(([name, value]) => `${name}\t${value}\n`).join('');
+}

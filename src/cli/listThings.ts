@@ -1,0 +1,30 @@
+import type { Engine } from '../engine';
+import type { ListChoice } from './parseArguments';
+
+/** One line for each, in columns that a script can split at tabs. */
+export async function listThings(choice: ListChoice, engine: Engine, folder: string): Promise<string> {
+  switch (choice) {
+    case 'models':
+      return table(
+        (await engine.models()).map(({ model, provider, ready, scripted }) => [
+          model.id,
+          scripted ? 'scripted, needs no key' : ready ? 'ready' : 'no key',
+          provider,
+        ]),
+      );
+    case 'tools':
+      return table(engine.tools.all.map(({ name, category, description }) => [name, category, firstSentence(description)]));
+    case 'sessions': {
+      const sessions = (await engine.sessions.list()).filter(({ workspace }) => workspace === folder);
+      return table(sessions.map(({ id, modifiedAt, name, title }) => [id, new Date(modifiedAt).toISOString(), name ?? '-', title]));
+    }
+  }
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.join('\t')}\n`).join('');
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/, 1)[0] ?? text;
+}

@@ -1,0 +1,86 @@
+import type { AgentEvent, RunOutcome } from '../engine';
+import type { OutputChoice } from './parseArguments';
+
+/** Where output goes; a reader that went away is no reason to stop a run. */
+export interface OutputStreams {
+  out(text: string): void;
+  err(text: string): void;
+  /** True when a person watches standard output. */
+  outIsTerminal: boolean;
+}
+
+/** Tells what happens in a run, in one of the formats. */
+export interface RunOutput {
+  onEvent(event: AgentEvent): void;
+  finish(outcome: RunOutcome, run: { sessionId: string; model: string }): void;
+}
+
+export function runOutput(choice: OutputChoice, streams: OutputStreams): RunOutput {
+  switch (choice) {
+    case 'text':
+      return new TextOutput(streams);
+    case 'json':
+      return new JsonOutput(streams);
+    case 'stream-json':
+      return { onEvent: (event) => streams.out(`${JSON.stringify(event)}\n`), finish: () => undefined };
+  }
+}
+
+/** The answer on standard output, as it streams for a person, whole for a pipe; what the agent does on standard error. */
+class TextOutput implements RunOutput {
+  private atLineStart = true;
+
+  constructor(private readonly streams: OutputStreams) {}
+
+  onEvent(event: AgentEvent): void {
+    if (event.type === 'text-delta' && this.streams.outIsTerminal) {
+      this.streams.out(event.text);
+      this.atLineStart = event.text.endsWith('\n');
+    }
+    if (event.type === 'reply-finished') this.endLine();
+    if (event.type === 'tool-prepared') this.streams.err(`› ${event.title}\n`);
+    if (event.type === 'tool-finished' && event.result.status !== 'ok') {
+      this.streams.err(`  ${event.result.status}: ${event.result.text.split('\n', 1)[0] ?? ''}\n`);
+    }
+    if (event.type === 'notice') this.streams.err(`${event.text}\n`);
+  }
+
+  finish(outcome: RunOutcome): void {
+    const answered = outcome.kind === 'completed' || outcome.kind === 'rejected';
+    if (answered && !this.streams.outIsTerminal) this.streams.out(`${outcome.answer.trimEnd()}\n`);
+    if (outcome.kind === 'failed') this.streams.err(`cairn: ${outcome.message}\n`);
+    if (outcome.kind === 'limit-reached') this.streams.err(`cairn: stopped at the limit of ${outcome.limit}.\n`);
+    if (outcome.kind === 'cancelled') this.streams.err('cairn: cancelled.\n');
+  }
+
+  private endLine(): void {
+    if (!this.atLineStart) this.streams.out('\n');
+    this.atLineStart = true;
+  }
+}
+
+/** One object at the end. */
+class JsonOutput implements RunOutput {
+  private turns = 0;
+  private toolCalls = 0;
+  private readonly usage = { inputTokens: 0, outputTokens: 0 };
+  private durationMs = 0;
+  private runId = '';
+
+  constructor(private readonly streams: OutputStreams) {}
+
+  onEvent(event: AgentEvent): void {
+    this.runId = event.runId;
+    if (event.type === 'reply-finished') this.turns++;
+    if (event.type === 'tool-finished') this.toolCalls++;
+    if (event.type === 'run-finished') this.durationMs = event.durationMs;
+    if (event.type !== 'usage-reported') return;
+    this.usage.inputTokens += event.usage.inputTokens;
+    this.usage.outputTokens += event.usage.outputTokens;
+  }
+
+  finish(outcome: RunOutcome, run: { sessionId: string; model: string }): void {
+    const { runId, turns, toolCalls, usage, durationMs } = this;
+    this.streams.out(`${JSON.stringify({ runId, ...run, outcome, turns, toolCalls, usage, durationMs }, null, 2)}\n`);
+  }
+}

@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import { errorText } from '../base/errorText';
+import { UsageError } from './usageError';
+
+export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
+export const OUTPUT_CHOICES = ['text', 'json', 'stream-json'] as const;
+export const LIST_CHOICES = ['models', 'tools', 'sessions'] as const;
+
+export type ApproveChoice = (typeof APPROVE_CHOICES)[number];
+export type OutputChoice = (typeof OUTPUT_CHOICES)[number];
+export type ListChoice = (typeof LIST_CHOICES)[number];
+
+export interface CliArguments {
+  prompt: string;
+  model: string | undefined;
+  /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
+  session: string | undefined;
+  folder: string | undefined;
+  configFolder: string | undefined;
+  /** Absent: `ask` on a terminal, else `none`. */
+  approve: ApproveChoice | undefined;
+  output: OutputChoice;
+  maxTurns: number | undefined;
+  maxTimeMs: number | undefined;
+  list: ListChoice | undefined;
+  info: boolean;
+  version: boolean;
+  help: boolean;
+}
+
+const OPTIONS = {
+  model: { type: 'string', short: 'm' },
+  session: { type: 'string', short: 's' },
+  cwd: { type: 'string', short: 'C' },
+  'config-dir': { type: 'string' },
+  approve: { type: 'string' },
+  output: { type: 'string' },
+  'max-turns': { type: 'string' },
+  'max-time': { type: 'string' },
+  list: { type: 'string' },
+  info: { type: 'boolean' },
+  version: { type: 'boolean', short: 'V' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Throws UsageError, naming the option and what it takes. */
+export function parseArguments(argv: readonly string[]): CliArguments {
+  const { values, positionals } = parse(withSessionValue(argv));
+  const seconds = positiveNumber('--max-time', values['max-time']);
+  return {
+    prompt: positionals.join(' '),
+    model: values.model,
+    session: values.session,
+    folder: values.cwd,
+    configFolder: values['config-dir'],
+    approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
+    output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
+    maxTurns: positiveNumber('--max-turns', values['max-turns']),
+    maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
+    list: oneOf('--list', values.list, LIST_CHOICES),
+    info: values.info ?? false,
+    version: values.version ?? false,
+    help: values.help ?? false,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${errorText(error)}. See cairn --help.`);
+  }
+}
+
+/** `-s` alone means the newest session, which the parser cannot say: an option has a value or has none. */
+function withSessionValue(argv: readonly string[]): string[] {
+  return argv.flatMap((one, index) => {
+    const next = argv[index + 1];
+    const alone = (one === '-s' || one === '--session') && (next === undefined || next.startsWith('-'));
+    return alone ? ['--session='] : [one];
+  });
+}
+
+function oneOf<T extends string>(option: string, value: string | undefined, choices: readonly T[]): T | undefined {
+  if (value === undefined) return undefined;
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw new UsageError(`${option} takes ${choices.join(', ')}; "${value}" is none of them.`);
+  return found;
+}
+
+function positiveNumber(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!(number > 0)) throw new UsageError(`${option} takes a number above 0; "${value}" is none.`);
+  return number;
+}

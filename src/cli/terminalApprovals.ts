@@ -1,0 +1,49 @@
+import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, UserPrompter } from '../engine';
+import type { Terminal } from './terminal';
+
+/** Approvals as questions on the terminal. */
+export function terminalApprovals(terminal: Terminal): ApprovalHandler {
+  return {
+    async ask(request, signal) {
+      terminal.say('');
+      terminal.say(request.title);
+      for (const line of details(request)) terminal.say(line);
+      terminal.say(request.reason);
+      request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${offer.label}`));
+      const answer = await terminal.ask('Allow it? [y]es, [n]o, a1… for always, or a reason why not: ', signal);
+      return toAnswer(answer, request);
+    },
+  };
+}
+
+/** Refuses whatever would have to be asked, because nobody is there. */
+export function nobodyApprovals(hint: string): ApprovalHandler {
+  return { ask: () => Promise.resolve({ kind: 'reject', by: 'nobody', reason: hint }) };
+}
+
+export function terminalPrompter(terminal: Terminal): UserPrompter {
+  return {
+    async ask({ question, options }, signal) {
+      terminal.say('');
+      terminal.say(question);
+      options.forEach((option, index) => terminal.say(`  ${index + 1}  ${option}`));
+      const answer = await terminal.ask('Your answer: ', signal);
+      return { kind: 'answered', text: options[Number(answer) - 1] ?? answer };
+    },
+  };
+}
+
+export const nobodyPrompter: UserPrompter = { ask: () => Promise.resolve({ kind: 'nobody' }) };
+
+function details({ diff, command }: ApprovalRequest): string[] {
+  if (command !== null) return [`$ ${command}`];
+  return diff ? diff.hunks.flatMap(({ oldStart, lines }) => [`@@ line ${oldStart}`, ...lines]) : [];
+}
+
+function toAnswer(text: string, { offers }: ApprovalRequest): ApprovalAnswer {
+  if (/^y(es)?$/i.test(text)) return { kind: 'once' };
+  const offer = /^a\d+$/i.test(text) ? offers[Number(text.slice(1)) - 1] : undefined;
+  if (offer) return { kind: 'always', offer };
+  if (/^(no?)?$/i.test(text)) return { kind: 'reject', by: 'person' };
+  return { kind: 'reject', by: 'person', reason: text };
+}

@@ -1,0 +1,87 @@
+import { AsyncQueue } from '../../base/asyncQueue';
+import type { Disposable } from '../../base/disposable';
+import type { Emitter } from '../../base/emitter';
+import type { AgentEvent, AgentState } from '../events/agentEvent';
+import type { RunOutcome } from '../events/runOutcome';
+import type { Steering } from '../run/steering';
+
+/** One running agent, as its starter sees it. */
+export interface AgentHandle {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly state: AgentState;
+  /** Never rejects; resolves after the last event. */
+  readonly outcome: Promise<RunOutcome>;
+  /** A message for the run; the model sees it with its next request. False when the run is over. */
+  send(text: string): boolean;
+  /** Ends the run with the outcome `cancelled`, and the processes it started. */
+  cancel(): void;
+  /** A listener that throws never stops the run. */
+  subscribe(listener: (event: AgentEvent) => void): Disposable;
+  /** All events from now on, ending with `run-finished`. */
+  events(): AsyncIterable<AgentEvent>;
+}
+
+/** What AgentRuntime makes a handle of. */
+export interface RunParts {
+  id: string;
+  sessionId: string;
+  emitter: Emitter<AgentEvent>;
+  steering: Steering;
+  abort: AbortController;
+}
+
+export class RunHandle implements AgentHandle {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly outcome: Promise<RunOutcome>;
+  private current: AgentState = 'idle';
+  private over = false;
+
+  constructor(
+    private readonly parts: RunParts,
+    work: () => Promise<RunOutcome>,
+  ) {
+    this.id = parts.id;
+    this.sessionId = parts.sessionId;
+    parts.emitter.on((event) => this.follow(event));
+    this.outcome = work();
+  }
+
+  get state(): AgentState {
+    return this.current;
+  }
+
+  send(text: string): boolean {
+    if (this.over) return false;
+    this.parts.steering.send(text);
+    return true;
+  }
+
+  cancel(): void {
+    this.parts.abort.abort();
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): Disposable {
+    return this.parts.emitter.on(listener);
+  }
+
+  events(): AsyncIterable<AgentEvent> {
+    const queue = new AsyncQueue<AgentEvent>();
+    const listening = this.subscribe((event) => {
+      queue.push(event);
+      if (event.type !== 'run-finished') return;
+      queue.end();
+      listening.dispose();
+    });
+    if (this.over) queue.end();
+    return queue;
+  }
+
+  private follow(event: AgentEvent): void {
+    if (event.type === 'state-changed') this.current = event.state;
+    if (event.type !== 'run-finished') return;
+    this.over = true;
+    this.current = event.outcome.kind === 'failed' ? 'failed' : 'done';
+  }
+}

@@ -1,0 +1,153 @@
+import { isAbort } from '../../base/abort';
+import { Emitter } from '../../base/emitter';
+import { errorText } from '../../base/errorText';
+import { newId } from '../../base/newId';
+import { EngineError } from '../engineError';
+import type { AgentEvent } from '../events/agentEvent';
+import type { RunOutcome } from '../events/runOutcome';
+import { ScopedEmitter } from '../events/scopedEmitter';
+import type { ProviderRegistry } from '../llm/providerRegistry';
+import type { ApprovalHandler } from '../permissions/approvalHandler';
+import { toolPolicy } from '../permissions/toolPolicy';
+import type { Ports } from '../ports';
+import { runAgent } from '../run/runAgent';
+import type { RunContext } from '../run/runContext';
+import type { RunRequest } from '../run/runRequest';
+import { Steering } from '../run/steering';
+import { systemPrompt } from '../run/systemPrompt';
+import type { AgentSession } from '../sessions/agentSession';
+import { userMessage } from '../messages/message';
+import type { SessionCatalog } from '../sessions/sessionCatalog';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import type { UserPrompter } from '../tools/userPrompter';
+import type { AgentDefinition } from './agentDefinition';
+import { type AgentHandle, RunHandle } from './agentHandle';
+
+export interface AgentRuntimeParts {
+  agent: AgentDefinition;
+  sessions: SessionCatalog;
+  providers: ProviderRegistry;
+  tools: ToolRegistry;
+  approvals: ApprovalHandler;
+  prompter: UserPrompter;
+  platform: string;
+  defaultModel(): Promise<string>;
+  ports: Ports;
+}
+
+/** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
+export class AgentRuntime {
+  private readonly running = new Map<string, AgentHandle>();
+
+  constructor(private readonly parts: AgentRuntimeParts) {}
+
+  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  start(request: RunRequest): AgentHandle {
+    const { sessionId } = request;
+    if (this.running.has(sessionId)) {
+      throw new EngineError('invalid-state', 'This session has a run under way. Stop it first, or send it the message.');
+    }
+    const { log, clock } = this.parts.ports;
+    const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
+    const id = newId('run');
+    const scope = { runId: id, sessionId, agentPath: [this.parts.agent.name] };
+    const run: RunSetUp = {
+      request,
+      id,
+      scoped: new ScopedEmitter(emitter, scope, clock),
+      steering: new Steering(),
+      abort: new AbortController(),
+      startedAt: clock.now(),
+    };
+    const handle = new RunHandle({ id, sessionId, emitter, steering: run.steering, abort: run.abort }, async () => {
+      // Later, so that whoever starts a run can subscribe before its first event.
+      await Promise.resolve();
+      return this.carryOut(run);
+    });
+    this.running.set(sessionId, handle);
+    return handle;
+  }
+
+  runOf(sessionId: string): AgentHandle | undefined {
+    return this.running.get(sessionId);
+  }
+
+  /** Cancels every run and resolves when all have ended. */
+  async shutDown(): Promise<void> {
+    const handles = [...this.running.values()];
+    for (const handle of handles) handle.cancel();
+    await Promise.all(handles.map(({ outcome }) => outcome));
+  }
+
+  private async carryOut(run: RunSetUp): Promise<RunOutcome> {
+    const { clock, log } = this.parts.ports;
+    let outcome: RunOutcome;
+    let session: AgentSession | undefined;
+    try {
+      session = await this.parts.sessions.open(run.request.sessionId);
+      outcome = await this.runIn(session, run);
+    } catch (error) {
+      outcome = outcomeOfThrow(error);
+      if (outcome.kind === 'failed' && outcome.reason === 'internal') log.error('A run failed by a defect', error);
+    }
+    if (session) await this.keepLate(session, run);
+    const durationMs = clock.now() - run.startedAt;
+    await session?.runFinished(run.id, outcome, durationMs).catch((error: unknown) => {
+      log.error('The end of a run could not be written to its session', error);
+    });
+    this.running.delete(run.request.sessionId);
+    run.scoped.emit({ type: 'run-finished', outcome, durationMs });
+    return outcome;
+  }
+
+  /** What the person sent too late for the model to see is kept, and answered with the next run. */
+  private async keepLate(session: AgentSession, { steering, scoped }: RunSetUp): Promise<void> {
+    for (const text of steering.take()) {
+      const message = userMessage(text, this.parts.ports.clock.now(), true);
+      await session.add(message).catch((error: unknown) => {
+        this.parts.ports.log.error('A message could not be written to its session', error);
+      });
+      scoped.emit({ type: 'message-taken', message });
+    }
+  }
+
+  private async runIn(session: AgentSession, run: RunSetUp): Promise<RunOutcome> {
+    const { request, scoped } = run;
+    const modelId = request.model ?? session.metadata.model ?? (await this.parts.defaultModel());
+    const { model, client } = this.parts.providers.resolve(modelId);
+    await session.runStarted(run.id, model.id);
+    scoped.emit({ type: 'run-started', model: model.id });
+    session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
+    const { workspace } = session.metadata;
+    const { agent, tools, approvals, prompter, platform, ports } = this.parts;
+    const prompt = { agentPrompt: agent.prompt, workspace, platform, now: run.startedAt };
+    const context: RunContext = {
+      approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
+      ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
+      ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
+      system: systemPrompt(prompt, ports.paths),
+      policy: toolPolicy,
+      emitter: scoped,
+    };
+    return runAgent(context, request.input);
+  }
+}
+
+interface RunSetUp {
+  request: RunRequest;
+  id: string;
+  scoped: ScopedEmitter;
+  steering: Steering;
+  abort: AbortController;
+  startedAt: number;
+}
+
+function outcomeOfThrow(error: unknown): RunOutcome {
+  if (isAbort(error)) return { kind: 'cancelled' };
+  if (!EngineError.is(error)) {
+    const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
+    return { kind: 'failed', reason: 'internal', message };
+  }
+  const reason = error.reason === 'invalid-input' ? 'unknown-model' : 'session';
+  return { kind: 'failed', reason, message: error.message };
+}

@@ -1,0 +1,59 @@
+import type { AssistantMessage, Usage, UserMessage } from '../messages/message';
+import type { TodoItem } from '../messages/todoItem';
+import type { ToolResult } from '../messages/toolResult';
+import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approvalHandler';
+import type { ToolCategory } from '../permissions/permissionRule';
+import type { Question, QuestionAnswer } from './question';
+import type { RunOutcome } from './runOutcome';
+
+export type AgentState =
+  | 'idle'
+  | 'thinking'
+  | 'waiting-for-approval'
+  | 'waiting-for-answer'
+  | 'running-tool'
+  | 'waiting-for-agent'
+  | 'done'
+  | 'failed';
+
+/** On every event: its number in the run, its time, and whose it is. */
+export interface EventStamp {
+  seq: number;
+  /** Milliseconds since the epoch. */
+  time: number;
+  runId: string;
+  sessionId: string;
+  /** Names from the run's agent down to the sub-agent that it happened to. */
+  agentPath: readonly string[];
+}
+
+/** What happens in a run. Plain data, noun first. */
+export type AgentEventBody =
+  | { type: 'run-started'; model: string }
+  /** The person's message was taken into the conversation. */
+  | { type: 'message-taken'; message: UserMessage }
+  | { type: 'text-delta'; text: string }
+  | { type: 'text-finished' }
+  | { type: 'thinking-delta'; text: string }
+  | { type: 'thinking-finished' }
+  /** The model has begun to write a call; `title` and input are not known yet. */
+  | { type: 'tool-announced'; callId: string; tool: string; category: ToolCategory }
+  /** The call is parsed; it will run, or wait for approval first. */
+  | { type: 'tool-prepared'; callId: string; tool: string; category: ToolCategory; title: string }
+  | { type: 'tool-started'; callId: string }
+  | { type: 'tool-progress'; callId: string; chunk: string }
+  | { type: 'tool-finished'; result: ToolResult }
+  | { type: 'approval-requested'; request: ApprovalRequest }
+  | { type: 'approval-answered'; requestId: string; answer: ApprovalAnswer }
+  | { type: 'question-asked'; question: Question }
+  | { type: 'question-answered'; questionId: string; answer: QuestionAnswer }
+  | { type: 'state-changed'; state: AgentState }
+  | { type: 'todo-changed'; items: readonly TodoItem[] }
+  | { type: 'usage-reported'; usage: Usage; contextWindow: number | null }
+  /** An answer of the model is complete and kept. */
+  | { type: 'reply-finished'; message: AssistantMessage }
+  | { type: 'session-renamed'; title: string }
+  | { type: 'notice'; level: 'info' | 'warning'; text: string }
+  | { type: 'run-finished'; outcome: RunOutcome; durationMs: number };
+
+export type AgentEvent = EventStamp & AgentEventBody;

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { LlmFailureReason } from '../llm/llmFailure';
+
+const failureReason = z.enum([
+  'no-key',
+  'auth',
+  'unknown-model',
+  'rate-limit',
+  'context-overflow',
+  'bad-request',
+  'server',
+  'unreachable',
+  'cut-stream',
+  'cancelled',
+  'session',
+  'internal',
+]) satisfies z.ZodType<LlmFailureReason | 'session' | 'internal'>;
+
+/** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
+export const runOutcomeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('completed'), answer: z.string() }),
+  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('limit-reached'), limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth']) }),
+  /** A person refused a call and the agent ended with that. */
+  z.object({ kind: z.literal('rejected'), answer: z.string() }),
+  z.object({ kind: z.literal('failed'), reason: failureReason, message: z.string() }),
+]);
+export type RunOutcome = z.infer<typeof runOutcomeSchema>;

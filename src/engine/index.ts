@@ -1,0 +1,41 @@
+/** The door of the engine: everything that other layers may use of it. */
+export type { AgentHandle } from './agents/agentHandle';
+export { createEngine, type EngineParts } from './createEngine';
+export { DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
+export { EngineError, type EngineErrorReason } from './engineError';
+export type { AgentEvent, AgentState } from './events/agentEvent';
+export type { Question, QuestionAnswer } from './events/question';
+export type { RunOutcome } from './events/runOutcome';
+export type { Model } from './llm/model';
+export { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from './messages/message';
+export type { TodoItem } from './messages/todoItem';
+export type { ToolCall } from './messages/toolCall';
+export type { FileDiff, ToolDetail, ToolResult } from './messages/toolResult';
+export type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, FileChange, RuleOffer } from './permissions/approvalHandler';
+export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
+export type { ToolCategory } from './permissions/permissionRule';
+export type {
+  Clock,
+  DirectoryEntry,
+  FileQuery,
+  FileSearch,
+  FileStat,
+  FileSystem,
+  GrepMatch,
+  Log,
+  PathStyle,
+  Ports,
+  ProcessEnd,
+  ProcessRequest,
+  ProcessRunner,
+  SecretStore,
+} from './ports';
+export type { RunRequest } from './run/runRequest';
+export type { AgentSession } from './sessions/agentSession';
+export { titleFrom, wasCutOff } from './sessions/agentSession';
+export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
+export { type EngineSettings, engineSettingsSchema } from './settings';
+export { fileDiff } from './tools/files/fileDiff';
+export { parseToolCall } from './tools/parseToolCall';
+export type { ToolRegistry } from './tools/toolRegistry';
+export type { UserPrompter } from './tools/userPrompter';

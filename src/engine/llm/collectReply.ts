@@ -1,0 +1,80 @@
+import { newId } from '../../base/newId';
+import type { AssistantMessage, AssistantPart } from '../messages/message';
+import { assertNever } from '../../base/assertNever';
+import type { LlmEvent } from './llmEvent';
+import type { LlmFailure } from './llmFailure';
+
+/** Whose answer it is. */
+export interface ReplyHeader {
+  agent: string;
+  /** `provider:model`. */
+  model: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+}
+
+export interface CollectedReply {
+  message: AssistantMessage;
+  /** Why the answer is not whole; then `message` holds what had come, with finish `cut-off`. */
+  failure?: LlmFailure;
+}
+
+/**
+ * Folds a stream into a message and passes every event on as it comes. After a failure the text so far is kept, and the
+ * tool calls, of which none may be the whole of what the model wanted, are dropped.
+ */
+export async function collectReply(
+  events: AsyncIterable<LlmEvent>,
+  header: ReplyHeader,
+  onEvent: (event: LlmEvent) => void,
+): Promise<CollectedReply> {
+  const parts: AssistantPart[] = [];
+  const message: AssistantMessage = { role: 'assistant', id: newId('msg'), ...header, parts, finish: 'cut-off' };
+  let failure: LlmFailure | undefined;
+  for await (const event of events) {
+    if (event.type === 'usage') message.usage = event.usage;
+    else if (event.type === 'finished') message.finish = event.reason;
+    else if (event.type === 'failed') failure = event.failure;
+    else addToParts(parts, event);
+    onEvent(event);
+  }
+  if (message.finish === 'cut-off') {
+    message.parts = parts.filter(({ type }) => type !== 'tool-call');
+    failure ??= { reason: 'cut-stream', message: 'The answer broke off before its end. Send again to go on.' };
+  }
+  return failure ? { message, failure } : { message };
+}
+
+function addToParts(parts: AssistantPart[], event: Exclude<LlmEvent, { type: 'usage' | 'finished' | 'failed' }>): void {
+  const last = parts.at(-1);
+  switch (event.type) {
+    case 'text-delta':
+      if (last?.type === 'text') last.text += event.text;
+      else parts.push({ type: 'text', text: event.text });
+      return;
+    case 'thinking-delta':
+      if (isOpenThinking(last)) last.text += event.text;
+      else parts.push({ type: 'thinking', text: event.text });
+      return;
+    case 'thinking-finished':
+      if (event.signature === undefined) return;
+      // A vendor may hide what it thought and send the signature alone; it must go back all the same.
+      if (isOpenThinking(last)) last.signature = event.signature;
+      else parts.push({ type: 'thinking', text: '', signature: event.signature });
+      return;
+    case 'redacted-thinking':
+      parts.push({ type: 'redacted-thinking', data: event.data });
+      return;
+    case 'tool-call':
+      parts.push({ type: 'tool-call', call: event.call });
+      return;
+    case 'tool-call-started':
+      return;
+    default:
+      assertNever(event);
+  }
+}
+
+function isOpenThinking(part: AssistantPart | undefined): part is Extract<AssistantPart, { type: 'thinking' }> {
+  return part?.type === 'thinking' && part.signature === undefined;
+}

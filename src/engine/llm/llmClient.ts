@@ -1,0 +1,8 @@
+import type { LlmEvent } from './llmEvent';
+import type { LlmRequest } from './llmRequest';
+
+/** One question to one model, as a stream. */
+export interface LlmClient {
+  /** Never throws: the last event is `finished` or `failed`. Ends within 100 ms after the signal aborts. */
+  stream(request: LlmRequest, signal: AbortSignal): AsyncIterable<LlmEvent>;
+}

@@ -1,0 +1,24 @@
+import type { Provider } from '../provider';
+import { anthropicMessages } from '../sdk/anthropicMessages';
+import type { ProviderSettings } from './providerSettings';
+
+const OWN_ADDRESS = 'https://api.anthropic.com';
+
+/** Anthropic, or any host that speaks its Messages at `baseUrl`, with or without `/v1` at its end. */
+export function anthropicProvider(settings: ProviderSettings): Provider {
+  return {
+    id: 'anthropic',
+    label: 'Anthropic',
+    needsKey: true,
+    isReady: async () => Boolean((await settings.apiKey())?.trim()),
+    client: (model) =>
+      anthropicMessages({
+        label: 'Anthropic',
+        // The SDK adds the version itself.
+        baseUrl: (settings.baseUrl ?? OWN_ADDRESS).replace(/\/v1\/?$/, ''),
+        model,
+        keyVariable: 'ANTHROPIC_API_KEY',
+        apiKey: () => settings.apiKey(),
+      }),
+  };
+}

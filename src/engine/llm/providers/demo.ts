@@ -1,0 +1,45 @@
+import { isAbort } from '../../../base/abort';
+import { newId } from '../../../base/newId';
+import type { Message } from '../../messages/message';
+import type { Clock } from '../../ports';
+import type { LlmEvent } from '../llmEvent';
+import type { Provider } from '../provider';
+import { nextTourStep } from './tour/nextTourStep';
+
+const MS_PER_WORD = 12;
+
+/** `demo:tour`: a script instead of a model, which needs no key and says what it is. */
+export function demoProvider(clock: Clock): Provider {
+  return {
+    id: 'demo',
+    label: 'Scripted tour',
+    needsKey: false,
+    isReady: () => Promise.resolve(true),
+    client: () => ({ stream: ({ messages }, signal) => playStep(messages, clock, signal) }),
+  };
+}
+
+/** Says the next step word by word, then makes its calls. */
+async function* playStep(
+  messages: readonly Message[],
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<LlmEvent, void, void> {
+  const { text, calls } = nextTourStep(messages);
+  try {
+    for (const word of text.match(/\S+\s*/g) ?? []) {
+      await clock.sleep(MS_PER_WORD, signal);
+      yield { type: 'text-delta', text: word };
+    }
+    for (const { name, input } of calls) {
+      await clock.sleep(MS_PER_WORD, signal);
+      const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
+      yield { type: 'tool-call-started', id: call.id, name };
+      yield { type: 'tool-call', call };
+    }
+    yield { type: 'finished', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+    yield { type: 'failed', failure: { reason: 'cancelled', message: 'The tour was cancelled.' } };
+  }
+}

@@ -1,0 +1,82 @@
+import type { FinishReason, Usage } from '../../messages/message';
+import type { LlmEvent } from '../llmEvent';
+import { type ChatChunk, chatChunkSchema } from './chatChunk';
+import type { ReplyReader } from './replyReader';
+import { StrangeAnswer } from './strangeAnswer';
+import { ToolCallAssembler } from './toolCallAssembler';
+
+type Finish = Exclude<FinishReason, 'cut-off'>;
+type Delta = NonNullable<NonNullable<ChatChunk['choices']>[number]['delta']>;
+
+const FINISH_REASONS: ReadonlyMap<string, Finish> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['content_filter', 'refusal'],
+]);
+
+/** Reads the stream of one chat completion. */
+export class ChatReplyReader implements ReplyReader<unknown> {
+  private readonly calls = new ToolCallAssembler();
+  private thinking = false;
+  private refused = false;
+  private reason: Finish | undefined;
+  private tokens: Usage | undefined;
+
+  *read(value: unknown): Generator<LlmEvent> {
+    const parsed = chatChunkSchema.safeParse(value);
+    if (!parsed.success) throw new StrangeAnswer('data that is no chat completion');
+    const { choices, usage } = parsed.data;
+    if (usage) this.tokens = { inputTokens: usage.prompt_tokens ?? 0, outputTokens: usage.completion_tokens ?? 0 };
+    const choice = choices?.[0];
+    if (choice?.delta) yield* this.readDelta(choice.delta);
+    if (choice?.finish_reason) this.reason = FINISH_REASONS.get(choice.finish_reason) ?? 'stop';
+  }
+
+  finish(): LlmEvent[] | undefined {
+    if (!this.reason) return undefined;
+    const calls = this.calls.finish();
+    return [
+      ...this.endThinking(),
+      ...calls.map((call) => ({ type: 'tool-call', call }) satisfies LlmEvent),
+      ...(this.tokens ? [{ type: 'usage', usage: this.tokens } satisfies LlmEvent] : []),
+      { type: 'finished', reason: this.finishReason(this.reason, calls.length > 0) },
+    ];
+  }
+
+  usage(): Usage | undefined {
+    return this.tokens;
+  }
+
+  private *readDelta(delta: Delta): Generator<LlmEvent> {
+    const thought = delta.reasoning_content || delta.reasoning;
+    if (thought) {
+      this.thinking = true;
+      yield { type: 'thinking-delta', text: thought };
+    }
+    if (delta.refusal) this.refused = true;
+    const said = delta.content || delta.refusal;
+    if (said) {
+      yield* this.endThinking();
+      yield { type: 'text-delta', text: said };
+    }
+    for (const { index, id, function: fragment } of delta.tool_calls ?? []) {
+      yield* this.endThinking();
+      yield* this.calls.add({ index, id, name: fragment?.name, arguments: fragment?.arguments });
+    }
+  }
+
+  private endThinking(): LlmEvent[] {
+    if (!this.thinking) return [];
+    this.thinking = false;
+    return [{ type: 'thinking-finished' }];
+  }
+
+  /** Some hosts say `stop` although they call tools, and OpenAI says it after a refusal. */
+  private finishReason(reason: Finish, hasCalls: boolean): Finish {
+    if (reason !== 'stop') return reason;
+    if (hasCalls) return 'tool-calls';
+    return this.refused ? 'refusal' : 'stop';
+  }
+}

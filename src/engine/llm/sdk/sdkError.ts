@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { errorText } from '../../../base/errorText';
+
+/** What an SDK threw, as far as it matters. */
+export interface SdkError {
+  status?: number;
+  /** The vendor's or the library's sentence. */
+  text: string;
+  /** Types and codes that the vendor gave, then those of the system below it. */
+  codes: readonly string[];
+  /** True when a vendor answered with an error of its own, also inside a stream. */
+  fromVendor: boolean;
+  isWebPage: boolean;
+}
+
+const text = z.string().optional().catch(undefined);
+const thrownSchema = z.object({
+  status: z.number().optional().catch(undefined),
+  code: text,
+  error: z.unknown(),
+  cause: z.unknown(),
+});
+/** OpenAI's SDK gives the inner error, Anthropic's the whole body. */
+const bodySchema = z.object({
+  message: text,
+  type: text,
+  code: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  error: z.unknown(),
+});
+
+/** Reads any thrown value; never throws. */
+export function sdkError(thrown: unknown): SdkError {
+  const parsed = thrownSchema.safeParse(thrown);
+  const { status, error } = parsed.success ? parsed.data : {};
+  const vendor = vendorError(error);
+  const message = errorText(thrown);
+  return {
+    ...(status !== undefined && { status }),
+    text: vendor?.message ?? (typeof error === 'string' ? error : message),
+    codes: [...(vendor?.codes ?? []), ...systemCodes(thrown, 0)],
+    fromVendor: status !== undefined || (error !== undefined && error !== null),
+    isWebPage: /^\s*(\d{3}\s+)?<(!doctype|html|head|body)/i.test(message),
+  };
+}
+
+function vendorError(body: unknown): { message: string | undefined; codes: string[] } | undefined {
+  const parsed = bodySchema.safeParse(body);
+  if (!parsed.success) return undefined;
+  const inner = vendorError(parsed.data.error);
+  const { type, code, message } = parsed.data;
+  const own = [type, code].flatMap((value) => (value === undefined || value === null ? [] : [String(value)]));
+  return { message: inner?.message ?? message, codes: [...own, ...(inner?.codes ?? [])] };
+}
+
+function systemCodes(thrown: unknown, depth: number): string[] {
+  const parsed = thrownSchema.safeParse(thrown);
+  if (!parsed.success || depth > 5) return [];
+  const { code, cause } = parsed.data;
+  return [...(code === undefined ? [] : [code]), ...systemCodes(cause, depth + 1)];
+}

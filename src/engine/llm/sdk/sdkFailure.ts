@@ -1,0 +1,128 @@
+import type { LlmFailure, LlmFailureReason } from '../llmFailure';
+import { assertNever } from '../../../base/assertNever';
+import { FAILURE_TABLE, NETWORK_ERRORS, NO_CREDIT } from './failureTable';
+import { type SdkError, sdkError } from './sdkError';
+import type { SdkTarget } from './sdkTarget';
+import { StrangeAnswer } from './strangeAnswer';
+
+export interface FailureContext {
+  target: SdkTarget;
+  /** Struck out of everything a vendor says. */
+  key: string;
+  /** How far the request had come; `cut` when the stream simply ended. */
+  phase: 'opening' | 'streaming' | 'cut';
+  signal: AbortSignal;
+}
+
+/** What an SDK threw, as a failure with a sentence for a person. */
+export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure {
+  const { target, phase, signal } = context;
+  if (signal.aborted) return { reason: 'cancelled', message: `The request to ${target.label} was cancelled.` };
+  if (phase === 'cut') return cutStream(target);
+  if (thrown instanceof StrangeAnswer) return strangeAnswer(thrown.message, thrown.status, target);
+  const error = sdkError(thrown);
+  const status = error.status;
+  if (error.isWebPage && status !== undefined && status < 500) return strangeAnswer('a web page', status, target);
+  if (!error.fromVendor) return withoutAnswer(thrown, error, context);
+  const reason = reasonOf(error);
+  const message = sentence(reason, error, context);
+  return { reason, message, ...(status !== undefined && { status }) };
+}
+
+/** Why a request cannot even be tried with this key; undefined when it can. */
+export function keyFailure(key: string, { label, keyVariable }: SdkTarget): LlmFailure | undefined {
+  if (key === '') {
+    return { reason: 'no-key', message: `No key is set for ${label}. ${howToSetKey(keyVariable)}` };
+  }
+  if (/^[\x21-\x7e]+$/.test(key)) return undefined;
+  const message = `The key for ${label} holds a space, a line break or a letter that no key has. ${howToSetKey(keyVariable)}`;
+  return { reason: 'auth', message };
+}
+
+function howToSetKey(variable: string): string {
+  return `Run "Cairn: Set API Key" in the editor, or set the environment variable ${variable}.`;
+}
+
+function reasonOf(error: SdkError): LlmFailureReason {
+  const said = `${error.codes.join(' ')} ${error.text}`;
+  const row = FAILURE_TABLE.find((one) => (one.status?.(error.status) ?? true) && (one.said?.test(said) ?? true));
+  return row?.reason ?? 'server';
+}
+
+function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: FailureContext): string {
+  const { label, model, keyVariable } = target;
+  const status = error.status === undefined ? '' : ` (${error.status})`;
+  const says = quote(error, key);
+  if (NO_CREDIT.test(`${error.codes.join(' ')} ${error.text}`)) {
+    return `Your ${label} account has no credit left${status}.${says} Check its plan and billing, or choose another model.`;
+  }
+  switch (reason) {
+    case 'auth': {
+      const which = key.length >= 16 ? ` that ends in "${key.slice(-4)}"` : '';
+      const detail = error.status === 401 ? '' : says;
+      return `${label} refused the key${which}${status}.${detail} To use another one: ${howToSetKey(keyVariable)}`;
+    }
+    case 'unknown-model':
+      return `${label} has no model "${nameOf(model.id)}" for this key${status}. Choose another one in the model list, or with --model on the command line.`;
+    case 'rate-limit':
+      return `${label} takes no more requests for the moment${status}.${says} Wait a little and send again, or choose another model.`;
+    case 'context-overflow':
+      return `The conversation is longer than ${model.id} can read${status}.${says} Start a new session, or choose a model with a larger window.`;
+    case 'server':
+      return `${label} has trouble of its own${status}.${says} Try again in a moment, or choose another model.`;
+    case 'unreachable':
+      return `${addressOf(target)} does not offer what ${label} offers${status}.${says} Check the base URL in the settings.`;
+    case 'bad-request':
+      return `${label} refused the request to ${nameOf(model.id)}${status}.${says} Choose another model, or start a new session.`;
+    case 'no-key':
+    case 'cut-stream':
+    case 'cancelled':
+      // No row of the table gives these.
+      return `${label} did not answer${status}.`;
+    default:
+      return assertNever(reason);
+  }
+}
+
+function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }: FailureContext): LlmFailure {
+  if (phase === 'streaming' && !(thrown instanceof SyntaxError)) return cutStream(target);
+  if (thrown instanceof SyntaxError) return strangeAnswer('data that is no JSON', undefined, target);
+  const known = error.codes.flatMap((code) => NETWORK_ERRORS.get(code) ?? [])[0];
+  const what = known ?? `did not answer.${quote(error, key)} Check the base URL and your network connection`;
+  return { reason: 'unreachable', message: `${addressOf(target)} (${target.label}) ${what}.` };
+}
+
+function cutStream(target: SdkTarget): LlmFailure {
+  return {
+    reason: 'cut-stream',
+    message: `The answer of ${target.label} broke off before its end (${addressOf(target)}). Send again to go on.`,
+  };
+}
+
+function strangeAnswer(what: string, status: number | undefined, target: SdkTarget): LlmFailure {
+  const shown = status === undefined ? '' : ` (${status})`;
+  return {
+    reason: 'unreachable',
+    message: `${addressOf(target)} answered with ${what} instead of a model's reply${shown}. Check the base URL of ${target.label}; a proxy or a sign-in page may stand in between.`,
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** The vendor's own words on one line, cut short and without the key. */
+function quote(error: SdkError, key: string): string {
+  const plain = key === '' ? error.text : error.text.replaceAll(key, '…');
+  const line = plain.replace(/\s+/g, ' ').trim();
+  if (line === '' || error.isWebPage) return '';
+  return ` It says: "${line.length > 300 ? `${line.slice(0, 300)}…` : line}"`;
+}
+
+/** Without credentials and query. */
+function addressOf({ baseUrl }: SdkTarget): string {
+  if (!URL.canParse(baseUrl)) return 'The base URL';
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+function nameOf(modelId: string): string {
+  return modelId.slice(modelId.indexOf(':') + 1);
+}

@@ -1,0 +1,13 @@
+import type { Model } from '../model';
+
+/** Whom an SDK asks: one model at one address, with the person's key. */
+export interface SdkTarget {
+  /** The provider's name in sentences: "OpenAI". */
+  label: string;
+  /** As the SDK wants it; may hold credentials, so it is never shown as it is. */
+  baseUrl: string;
+  model: Model;
+  /** The environment variable that may hold the key; for sentences. */
+  keyVariable: string;
+  apiKey(): Promise<string | undefined>;
+}

@@ -1,0 +1,58 @@
+import { untilAborted } from '../../../base/abort';
+import type { LlmEvent } from '../llmEvent';
+import type { ReplyReader } from './replyReader';
+import { keyFailure, sdkFailure } from './sdkFailure';
+import type { SdkTarget } from './sdkTarget';
+
+/** One request to one SDK. */
+export interface ReplySource<Chunk> {
+  reader: ReplyReader<Chunk>;
+  /** Loads the SDK and sends the request; resolves when the answer begins. */
+  open(key: string, signal: AbortSignal): Promise<AsyncIterable<Chunk>>;
+}
+
+/** Asks and translates. Keeps the contract of LlmClient: never throws, ends in one `finished` or `failed`. */
+export async function* streamReply<Chunk>(
+  target: SdkTarget,
+  source: ReplySource<Chunk>,
+  signal: AbortSignal,
+): AsyncGenerator<LlmEvent, void, void> {
+  const request = new AbortController();
+  const stop = () => request.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  const { reader } = source;
+  let phase: 'opening' | 'streaming' = 'opening';
+  let key = '';
+  try {
+    key = (await untilAborted(target.apiKey(), signal))?.trim() ?? '';
+    const failure = keyFailure(key, target);
+    if (failure) return yield { type: 'failed', failure };
+    const chunks = await untilAborted(source.open(key, request.signal), signal);
+    phase = 'streaming';
+    for await (const chunk of untilStopped(chunks, signal)) yield* reader.read(chunk);
+    yield* reader.finish() ?? broken(reader, sdkFailure(undefined, { target, key, phase: 'cut', signal }));
+  } catch (error) {
+    const ending = signal.aborted ? undefined : reader.finish();
+    yield* ending ?? broken(reader, sdkFailure(error, { target, key, phase, signal }));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Also when the caller left the loop: the connection must not stay open.
+    request.abort();
+  }
+}
+
+function* broken(reader: Pick<ReplyReader<never>, 'usage'>, failure: ReturnType<typeof sdkFailure>) {
+  const usage = reader.usage();
+  if (usage) yield { type: 'usage', usage } satisfies LlmEvent;
+  yield { type: 'failed', failure } satisfies LlmEvent;
+}
+
+/** The same chunks, but rejects with AbortError at once when the signal aborts, whatever the SDK is waiting for. */
+async function* untilStopped<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await untilAborted(Promise.resolve(iterator.next()), signal);
+    if (next.done) return;
+    yield next.value;
+  }
+}

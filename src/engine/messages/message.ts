@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { newId } from '../../base/newId';
+import { toolCallSchema } from './toolCall';
+import { toolResultSchema } from './toolResult';
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+/** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
+const thinkingPart = z.object({ type: z.literal('thinking'), text: z.string(), signature: z.string().optional() });
+/** Thinking that the vendor encrypted; opaque, sent back as it came. */
+const redactedThinkingPart = z.object({ type: z.literal('redacted-thinking'), data: z.string() });
+const toolCallPart = z.object({ type: z.literal('tool-call'), call: toolCallSchema });
+
+export const usageSchema = z.object({ inputTokens: z.int(), outputTokens: z.int() });
+/** Tokens as the vendor reported them; cached input counts as input. */
+export type Usage = z.infer<typeof usageSchema>;
+
+/** Why the model stopped: it was done, wants tools, hit its output limit, refused, or was cut off by us or the net. */
+export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'cut-off']);
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+
+const userMessageSchema = z.object({
+  role: z.literal('user'),
+  id: z.string(),
+  time: z.number(),
+  parts: z.array(textPart),
+  /** True when it was sent while a run was under way. */
+  steering: z.boolean(),
+});
+const assistantMessageSchema = z.object({
+  role: z.literal('assistant'),
+  id: z.string(),
+  time: z.number(),
+  agent: z.string(),
+  /** `provider:model`. */
+  model: z.string(),
+  parts: z.array(z.discriminatedUnion('type', [textPart, thinkingPart, redactedThinkingPart, toolCallPart])),
+  finish: finishReasonSchema,
+  usage: usageSchema.optional(),
+});
+const toolMessageSchema = z.object({
+  role: z.literal('tool'),
+  id: z.string(),
+  time: z.number(),
+  results: z.array(toolResultSchema),
+});
+
+/** One step of a conversation, as it is kept on disk and sent to a model. */
+export const messageSchema = z.discriminatedUnion('role', [userMessageSchema, assistantMessageSchema, toolMessageSchema]);
+export type Message = z.infer<typeof messageSchema>;
+export type UserMessage = z.infer<typeof userMessageSchema>;
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+export type ToolMessage = z.infer<typeof toolMessageSchema>;
+export type AssistantPart = AssistantMessage['parts'][number];
+
+/** What a person said; `steering` when a run was under way. */
+export function userMessage(text: string, time: number, steering: boolean): UserMessage {
+  return { role: 'user', id: newId('message'), time, parts: [{ type: 'text', text }], steering };
+}
+
+export function textOf(message: UserMessage | AssistantMessage): string {
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+export function toolCallsOf(message: AssistantMessage) {
+  return message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+}

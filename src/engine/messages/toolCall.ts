@@ -1,0 +1,5 @@
+import * as z from 'zod';
+
+/** One call as the model made it. `arguments` is the JSON text as it came and may be broken. */
+export const toolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+export type ToolCall = z.infer<typeof toolCallSchema>;

@@ -1,0 +1,48 @@
+import type { FileDiff } from '../messages/toolResult';
+import type { PermissionRule, PermissionScope, ToolCategory } from './permissionRule';
+
+/** A change to one file that has not been made. `before` is null when the file does not exist. */
+export interface FileChange {
+  /** Absolute. */
+  path: string;
+  /** From the workspace, with forward slashes. */
+  relativePath: string;
+  before: string | null;
+  after: string;
+}
+
+/** A rule that "always" would add, with its wording for the button. */
+export interface RuleOffer {
+  scope: PermissionScope;
+  rule: PermissionRule;
+  label: string;
+}
+
+export interface ApprovalRequest {
+  id: string;
+  sessionId: string;
+  callId: string;
+  agent: string;
+  tool: string;
+  category: ToolCategory;
+  title: string;
+  /** The verdict's sentence: why it asks. */
+  reason: string;
+  change: FileChange | null;
+  diff: FileDiff | null;
+  command: string | null;
+  /** Narrowest first; empty when the call must be asked each time. */
+  offers: readonly RuleOffer[];
+}
+
+export type ApprovalAnswer =
+  /** `contents`: what the person made of the proposed file, written instead of it. */
+  | { kind: 'once'; contents?: string }
+  | { kind: 'always'; offer: RuleOffer; contents?: string }
+  /** `by` says whether a person refused, or nobody was there to be asked. */
+  | { kind: 'reject'; reason?: string; by: 'person' | 'nobody' };
+
+/** Performs an approval. Rejects only with AbortError; a panel that is gone goes on waiting until it comes back. */
+export interface ApprovalHandler {
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+}

@@ -1,0 +1,62 @@
+/** What a tool does to the world; `user` talks to the person, `agent` to other agents. */
+export type ToolCategory = 'read' | 'write' | 'execute' | 'network' | 'agent' | 'user';
+
+/** What a call would touch, as the tool says it: pure, from the input alone. */
+export interface PermissionQuery {
+  tool: string;
+  category: ToolCategory;
+  /** As the model wrote them; relative ones are meant from the workspace. */
+  paths?: readonly string[];
+  /** A shell line. */
+  command?: string;
+  host?: string;
+}
+
+/** A path after symbolic links were followed. */
+export interface JudgedPath {
+  /** Absolute and real. */
+  path: string;
+  /** From the workspace, with forward slashes; begins with `..` outside it. */
+  relative: string;
+  outside: boolean;
+}
+
+/** The same question with its paths resolved, which is what the policy judges. */
+export interface JudgedQuery extends Omit<PermissionQuery, 'paths'> {
+  paths: readonly JudgedPath[];
+}
+
+/** Asked in this order; the first scope with a matching rule decides. */
+export const PERMISSION_SCOPES = ['user', 'session', 'workspace', 'agent', 'global'] as const;
+export type PermissionScope = (typeof PERMISSION_SCOPES)[number];
+
+export type PermissionAction = 'allow' | 'ask' | 'deny';
+
+export interface PermissionRule {
+  /** A tool's name with wildcards, or `category:write`. */
+  tool: string;
+  argument?: ArgumentPattern;
+  action: PermissionAction;
+  /** In one scope the highest priority wins, then the last rule. Default 0. */
+  priority?: number;
+}
+
+export type ArgumentPattern =
+  /** Wildcards over the path from the workspace; every path of the call must match. */
+  | { kind: 'path'; pattern: string }
+  /** The first words of a simple command; a line with shell operators never matches. */
+  | { kind: 'command'; words: readonly string[] }
+  | { kind: 'host'; pattern: string };
+
+export type Rulesets = Readonly<Partial<Record<PermissionScope, readonly PermissionRule[]>>>;
+
+/** What was decided and why. */
+export interface Verdict {
+  action: PermissionAction;
+  /** Null when no rule matched, or when something protected decided instead. */
+  rule: { scope: PermissionScope; rule: PermissionRule } | null;
+  /** One sentence that names the rule and its scope, or what is protected. */
+  reason: string;
+  /** True when the path is protected or outside the workspace: no mode and no "always" answers it. */
+  protected: boolean;
+}

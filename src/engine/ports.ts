@@ -1,0 +1,120 @@
+/** What the engine asks of the world. `src/node` answers with Node, `src/host` with the editor, tests with memory. */
+
+export interface FileStat {
+  kind: 'file' | 'directory' | 'other';
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since the epoch. */
+  modifiedAt: number;
+}
+
+export interface DirectoryEntry {
+  name: string;
+  kind: 'file' | 'directory' | 'symlink' | 'other';
+}
+
+/**
+ * Files by absolute path. Every method rejects with an EngineError whose reason is `not-found`, `denied`,
+ * `is-directory`, `not-directory`, `exists` or `io` and whose message names the path.
+ */
+export interface FileSystem {
+  readFile(path: string): Promise<Uint8Array>;
+  /** Replaces the whole file atomically, keeps its mode, and makes missing parent folders. */
+  writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  /** Adds to the end in one write, making the file when it is missing. */
+  appendFile(path: string, text: string): Promise<void>;
+  stat(path: string): Promise<FileStat>;
+  readDirectory(path: string): Promise<DirectoryEntry[]>;
+  makeDirectory(path: string): Promise<void>;
+  /** Removes a file or a whole folder; a missing one is no error. */
+  remove(path: string): Promise<void>;
+  /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
+  realPath(path: string): Promise<string>;
+}
+
+/** How paths are written on this machine. */
+export interface PathStyle {
+  isAbsolute(path: string): boolean;
+  /** Joins and normalises; later absolute parts replace earlier ones. Gives an absolute path when `base` is one. */
+  resolve(base: string, ...parts: string[]): string;
+  /** With forward slashes; begins with `..` when `path` lies outside `base`. */
+  relative(base: string, path: string): string;
+  dirname(path: string): string;
+  basename(path: string): string;
+}
+
+export interface GrepMatch {
+  /** Absolute. */
+  path: string;
+  /** From 1. */
+  line: number;
+  text: string;
+}
+
+export interface FileQuery {
+  /** Absolute folder to search below. */
+  root: string;
+  /** Glob relative to `root`; `**` crosses folders. Without it every file counts. */
+  include?: string;
+  /** Stop after so many results. */
+  limit: number;
+}
+
+/** Finds files and text. Leaves out what `.gitignore` names, and the folders `.git` and `node_modules`. */
+export interface FileSearch {
+  /** Absolute paths, sorted. `complete` is false when the limit cut the list. */
+  glob(query: FileQuery & { include: string }, signal: AbortSignal): Promise<{ paths: string[]; complete: boolean }>;
+  /** `pattern` is a regular expression; one that does not parse rejects with EngineError `invalid-input`. */
+  grep(query: FileQuery & { pattern: string }, signal: AbortSignal): Promise<{ matches: GrepMatch[]; complete: boolean }>;
+}
+
+export interface ProcessRequest {
+  /** A line for the platform's shell. */
+  command: string;
+  cwd: string;
+  timeoutMs: number;
+  /** Standard output and error, in the order they came. */
+  onOutput(chunk: string): void;
+}
+
+export interface ProcessEnd {
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  durationMs: number;
+}
+
+/** Runs commands. When the signal aborts or the time is up, the process and all its children are ended. */
+export interface ProcessRunner {
+  /** Rejects with AbortError when aborted, with EngineError `io` when the command could not be started. */
+  run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessEnd>;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Rejects with AbortError when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Names of secrets are `apiKey.openai`. */
+export interface SecretStore {
+  get(name: string): Promise<string | undefined>;
+}
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, error?: unknown): void;
+}
+
+/** All ports together. */
+export interface Ports {
+  files: FileSystem;
+  paths: PathStyle;
+  search: FileSearch;
+  processes: ProcessRunner;
+  clock: Clock;
+  secrets: SecretStore;
+  log: Log;
+}

@@ -1,0 +1,35 @@
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { LlmClient } from '../llm/llmClient';
+import type { Model } from '../llm/model';
+import type { ApprovalHandler } from '../permissions/approvalHandler';
+import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { ToolPolicy } from '../permissions/toolPolicy';
+import type { Ports } from '../ports';
+import type { AgentSession } from '../sessions/agentSession';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import type { UserPrompter } from '../tools/userPrompter';
+import type { Steering } from './steering';
+import type { RunLimits } from './stopConditions';
+
+/** What one run of one agent holds. */
+export interface RunContext {
+  readonly runId: string;
+  readonly agent: string;
+  readonly session: AgentSession;
+  readonly model: Model;
+  readonly client: LlmClient;
+  readonly tools: ToolRegistry;
+  readonly system: string;
+  readonly workspace: string;
+  readonly policy: ToolPolicy;
+  /** Asked for each call, because a person may change it during the run. */
+  approvalMode(): ApprovalMode;
+  readonly approvals: ApprovalHandler;
+  readonly prompter: UserPrompter;
+  readonly steering: Steering;
+  readonly limits: RunLimits;
+  readonly emitter: ScopedEmitter;
+  readonly ports: Ports;
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,14 @@
+import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { RunLimits } from './stopConditions';
+
+/** What is asked of an agent. */
+export interface RunRequest {
+  sessionId: string;
+  /** What the person said; absent to go on with a run that was cut off. */
+  input?: string;
+  /** `provider:model`; absent for the session's own, else the engine's default. */
+  model?: string;
+  /** For this run only; absent for the session's own, which may change while it runs. */
+  approvalMode?: ApprovalMode;
+  limits?: RunLimits;
+}

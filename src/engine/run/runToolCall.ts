@@ -1,0 +1,99 @@
+import { authorize } from '../permissions/authorize';
+import type { FileChange } from '../permissions/approvalHandler';
+import { defaultRuleset } from '../permissions/defaultRuleset';
+import { judgeQuery } from '../permissions/judgeQuery';
+import type { ToolCall } from '../messages/toolCall';
+import type { ToolResult } from '../messages/toolResult';
+import { newId } from '../../base/newId';
+import { untilAborted } from '../../base/abort';
+import { fileDiff } from '../tools/files/fileDiff';
+import type { ParsedCall } from '../tools/parseToolCall';
+import type { ToolContext } from '../tools/toolContext';
+import type { RunContext } from './runContext';
+
+/** Previews, authorizes and runs one checked call. Throws what the tool throws, and AbortError when cancelled. */
+export async function runToolCall(context: RunContext, call: ToolCall, { tool, bound }: ParsedCall): Promise<ToolResult> {
+  const { emitter, ports, session, signal } = context;
+  const { category } = tool;
+  emitter.emit({ type: 'tool-prepared', callId: call.id, tool: tool.name, category, title: bound.title });
+  const toolContext = contextFor(context, call);
+  const change = await bound.preview?.(toolContext);
+  const allowed = await authorizeCall(context, call, { tool, bound }, change ?? null);
+  if (allowed.kind === 'refused') return refusedResult(call, allowed.text);
+  if (allowed.remember) await session.addRule(allowed.remember.rule);
+  const began = ports.clock.now();
+  await session.toolStarted(call.id);
+  emitter.emit({ type: 'state-changed', state: 'running-tool' });
+  emitter.emit({ type: 'tool-started', callId: call.id });
+  const approved = change && { ...change, after: allowed.contents ?? change.after };
+  const output = await untilAborted(bound.run(approved ? { ...toolContext, change: approved } : toolContext), signal);
+  return {
+    callId: call.id,
+    name: call.name,
+    status: 'ok',
+    text: output.text,
+    detail: output.detail ?? null,
+    durationMs: ports.clock.now() - began,
+  };
+}
+
+async function authorizeCall(context: RunContext, call: ToolCall, { bound }: ParsedCall, change: FileChange | null) {
+  const { session, emitter, ports, signal } = context;
+  const places = { workspace: context.workspace, sessionFolder: session.folder };
+  const query = await judgeQuery(bound.permission, places, ports);
+  return authorize(
+    {
+      query,
+      sessionId: session.id,
+      callId: call.id,
+      agent: context.agent,
+      title: bound.title,
+      change,
+      diff: change && fileDiff(change),
+    },
+    {
+      policy: context.policy,
+      rulesets: { session: session.rules, global: defaultRuleset(context.approvalMode()) },
+      handler: context.approvals,
+      onRequest: (request) => {
+        emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });
+        emitter.emit({ type: 'approval-requested', request });
+      },
+      onAnswer: (request, answer) => emitter.emit({ type: 'approval-answered', requestId: request.id, answer }),
+    },
+    signal,
+  );
+}
+
+function refusedResult(call: ToolCall, text: string): ToolResult {
+  return { callId: call.id, name: call.name, status: 'rejected', text, detail: { kind: 'text', text }, durationMs: 0 };
+}
+
+function contextFor(context: RunContext, call: ToolCall): ToolContext {
+  const { session, emitter, ports, signal, agent } = context;
+  return {
+    signal,
+    workspace: context.workspace,
+    sessionId: session.id,
+    agent,
+    callId: call.id,
+    todos: session.todos,
+    report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
+    ask: (question, options) => ask(context, call.id, question, options),
+    saveOutput: async (text) => {
+      const path = ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
+      await ports.files.writeFile(path, new TextEncoder().encode(text));
+      return path;
+    },
+  };
+}
+
+async function ask(context: RunContext, callId: string, text: string, options: readonly string[]) {
+  const { session, emitter, agent, signal } = context;
+  const question = { id: newId('question'), sessionId: session.id, callId, agent, question: text, options };
+  emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
+  emitter.emit({ type: 'question-asked', question });
+  const answer = await context.prompter.ask(question, signal);
+  emitter.emit({ type: 'question-answered', questionId: question.id, answer });
+  return answer;
+}

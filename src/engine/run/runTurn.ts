@@ -1,0 +1,54 @@
+import { throwIfAborted } from '../../base/abort';
+import type { RunOutcome } from '../events/runOutcome';
+import { collectReply } from '../llm/collectReply';
+import type { LlmEvent } from '../llm/llmEvent';
+import type { AssistantMessage } from '../messages/message';
+import { repairTranscript } from '../messages/repairTranscript';
+import type { RunContext } from './runContext';
+
+export type Turn = { kind: 'reply'; message: AssistantMessage } | { kind: 'failed'; outcome: RunOutcome };
+
+/** Asks the model once and keeps its answer, also the part of one that was cut off. */
+export async function runTurn(context: RunContext): Promise<Turn> {
+  const { session, emitter, client, tools, system, signal, model, ports } = context;
+  throwIfAborted(signal);
+  emitter.emit({ type: 'state-changed', state: 'thinking' });
+  const request = { system, messages: repairTranscript(session.messages), tools: tools.specs };
+  const { message, failure } = await collectReply(
+    client.stream(request, signal),
+    { agent: context.agent, model: model.id, time: ports.clock.now() },
+    (event) => announce(event, context),
+  );
+  if (message.parts.length > 0) await session.add(message);
+  if (message.usage) {
+    emitter.emit({ type: 'usage-reported', usage: message.usage, contextWindow: model.contextWindow });
+  }
+  emitter.emit({ type: 'reply-finished', message });
+  if (message.finish === 'length') {
+    const text = 'The answer reached the output limit of the model and is cut there. Ask it to go on.';
+    emitter.emit({ type: 'notice', level: 'warning', text });
+  }
+  if (!failure) return { kind: 'reply', message };
+  if (failure.reason === 'cancelled' || signal.aborted) return { kind: 'failed', outcome: { kind: 'cancelled' } };
+  return { kind: 'failed', outcome: { kind: 'failed', reason: failure.reason, message: failure.message } };
+}
+
+function announce(event: LlmEvent, { emitter, tools }: RunContext): void {
+  switch (event.type) {
+    case 'text-delta':
+    case 'thinking-delta':
+      return emitter.emit({ type: event.type, text: event.text });
+    case 'thinking-finished':
+      return emitter.emit({ type: 'thinking-finished' });
+    case 'tool-call-started': {
+      const category = tools.get(event.name)?.category ?? 'agent';
+      return emitter.emit({ type: 'tool-announced', callId: event.id, tool: event.name, category });
+    }
+    case 'redacted-thinking':
+    case 'tool-call':
+    case 'usage':
+    case 'finished':
+    case 'failed':
+      return;
+  }
+}

@@ -1,0 +1,20 @@
+import type { RunOutcome } from '../events/runOutcome';
+
+/** What a run may use up; absent means without limit. */
+export interface RunLimits {
+  /** Requests to the model. */
+  turns?: number;
+  timeMs?: number;
+}
+
+export interface RunProgress {
+  turns: number;
+  elapsedMs: number;
+}
+
+/** The outcome when a limit is reached, before another request would go beyond it. */
+export function reachedLimit(limits: RunLimits, progress: RunProgress): RunOutcome | undefined {
+  if (limits.turns !== undefined && progress.turns >= limits.turns) return { kind: 'limit-reached', limit: 'turns' };
+  if (limits.timeMs !== undefined && progress.elapsedMs >= limits.timeMs) return { kind: 'limit-reached', limit: 'time' };
+  return undefined;
+}

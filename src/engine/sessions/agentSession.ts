@@ -1,0 +1,165 @@
+import { type AssistantMessage, type Message, toolCallsOf } from '../messages/message';
+import type { TodoItem } from '../messages/todoItem';
+import type { ToolCall } from '../messages/toolCall';
+import type { PermissionRule } from '../permissions/permissionRule';
+import type { Clock } from '../ports';
+import { TodoList } from '../tools/todos/todoList';
+import type { RunOutcome } from '../events/runOutcome';
+import type { SessionEntry, SessionMetadata } from './sessionEntry';
+import type { SessionStore, StoredSession } from './sessionStore';
+
+/** A call without a result, after a run was cut off. */
+export interface OpenCall {
+  call: ToolCall;
+  /** True when it had begun to act, so that it may have had an effect. */
+  started: boolean;
+}
+
+/** A conversation and what belongs to it: the one mutable thing of a run. What it holds is on disk before it is used. */
+export class AgentSession {
+  private readonly entries: SessionEntry[] = [];
+  private readonly log: Message[] = [];
+  private readonly sessionRules: PermissionRule[] = [];
+  private readonly started = new Set<string>();
+  private meta: SessionMetadata;
+  private todoWrites: Promise<void> = Promise.resolve();
+  private todoListener: (items: readonly TodoItem[]) => void = () => undefined;
+  private unfinishedRun = false;
+  readonly todos: TodoList;
+
+  constructor(
+    stored: StoredSession,
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+  ) {
+    this.meta = stored.metadata;
+    let items: readonly TodoItem[] = [];
+    for (const entry of stored.entries) {
+      if (entry.type === 'todos') items = entry.items;
+      this.fold(entry);
+    }
+    this.todos = new TodoList(items, (changed) => this.todosChanged(changed));
+  }
+
+  get id(): string {
+    return this.meta.id;
+  }
+
+  get metadata(): SessionMetadata {
+    return this.meta;
+  }
+
+  /** Everything that was kept, in order. */
+  get history(): readonly SessionEntry[] {
+    return this.entries;
+  }
+
+  get messages(): readonly Message[] {
+    return this.log;
+  }
+
+  get rules(): readonly PermissionRule[] {
+    return this.sessionRules;
+  }
+
+  /** True when the last run has no end: the process went away, or it is still under way. */
+  get interrupted(): boolean {
+    return this.unfinishedRun;
+  }
+
+  /** Absolute folder where long outputs of this session are kept. */
+  get folder(): string {
+    return this.store.folder(this.id);
+  }
+
+  /** The calls of the last answer that have no result. */
+  openCalls(): OpenCall[] {
+    const last = this.log.at(-1);
+    const results = last?.role === 'tool' ? new Set(last.results.map(({ callId }) => callId)) : new Set<string>();
+    const asked = last?.role === 'tool' ? this.log.at(-2) : last;
+    if (asked?.role !== 'assistant') return [];
+    return toolCallsOf(asked)
+      .filter(({ id }) => !results.has(id))
+      .map((call) => ({ call, started: this.started.has(call.id) }));
+  }
+
+  async add(message: Message): Promise<void> {
+    await this.append({ type: 'message', message });
+  }
+
+  async addRule(rule: PermissionRule): Promise<void> {
+    await this.append({ type: 'rule-added', time: this.clock.now(), rule });
+  }
+
+  async toolStarted(callId: string): Promise<void> {
+    await this.append({ type: 'tool-started', time: this.clock.now(), callId });
+  }
+
+  async runStarted(runId: string, model: string): Promise<void> {
+    await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
+  }
+
+  async runFinished(runId: string, outcome: RunOutcome, durationMs: number): Promise<void> {
+    await this.todoWrites;
+    await this.append({ type: 'run-finished', time: this.clock.now(), runId, outcome, durationMs });
+    await this.configure({});
+  }
+
+  /** Changes title, model or approval mode, and the time of the last change. */
+  async configure(changes: Partial<Pick<SessionMetadata, 'title' | 'model' | 'approvalMode' | 'name'>>): Promise<void> {
+    this.meta = await this.store.changeMetadata(this.id, changes);
+  }
+
+  /** The one listener to the to-dos, which is the run under way. */
+  onTodosChanged(listener: (items: readonly TodoItem[]) => void): void {
+    this.todoListener = listener;
+  }
+
+  private todosChanged(items: readonly TodoItem[]): void {
+    const entry: SessionEntry = { type: 'todos', time: this.clock.now(), items: [...items] };
+    this.fold(entry);
+    this.todoWrites = this.todoWrites.then(() => this.store.append(this.id, entry));
+    // A write that failed is told by `runFinished`, which waits for it.
+    this.todoWrites.catch(() => undefined);
+    this.todoListener(items);
+  }
+
+  private async append(entry: SessionEntry): Promise<void> {
+    await this.store.append(this.id, entry);
+    this.fold(entry);
+  }
+
+  private fold(entry: SessionEntry): void {
+    this.entries.push(entry);
+    switch (entry.type) {
+      case 'message':
+        this.log.push(entry.message);
+        break;
+      case 'tool-started':
+        this.started.add(entry.callId);
+        break;
+      case 'rule-added':
+        this.sessionRules.push(entry.rule);
+        break;
+      case 'run-started':
+        this.unfinishedRun = true;
+        break;
+      case 'run-finished':
+        this.unfinishedRun = false;
+        break;
+      case 'todos':
+        break;
+    }
+  }
+}
+
+/** The first line of what was asked, short enough for a title. */
+export function titleFrom(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** True when the answer was cut off and the model has to be asked to go on. */
+export function wasCutOff(message: Message | undefined): message is AssistantMessage {
+  return message?.role === 'assistant' && message.finish === 'cut-off';
+}

@@ -1,0 +1,157 @@
+import { errorText } from '../../base/errorText';
+import { EngineError } from '../engineError';
+import type { Clock, FileSystem, Log, PathStyle } from '../ports';
+import { parseHistory } from './parseHistory';
+import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import type { NewSession, SessionStore, StoredSession } from './sessionStore';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export interface SessionStorePorts {
+  files: FileSystem;
+  paths: PathStyle;
+  clock: Clock;
+  log: Log;
+}
+
+/** `<root>/<uuid>/metadata.json`, written whole and atomically, and `<root>/<uuid>/history.jsonl`, only added to. */
+export class FileSessionStore implements SessionStore {
+  private readonly queues = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly root: string,
+    private readonly ports: SessionStorePorts,
+  ) {}
+
+  folder(id: string): string {
+    if (!UUID.test(id)) throw new EngineError('invalid-input', `"${id}" is not the id of a session.`);
+    return this.ports.paths.resolve(this.root, id);
+  }
+
+  async create(session: NewSession): Promise<SessionMetadata> {
+    const now = this.ports.clock.now();
+    const metadata: SessionMetadata = {
+      version: 1,
+      id: crypto.randomUUID(),
+      title: '',
+      createdAt: now,
+      modifiedAt: now,
+      ...session,
+    };
+    await this.writeMetadata(metadata);
+    return metadata;
+  }
+
+  open(id: string): Promise<StoredSession> {
+    return this.inTurn(id, async () => {
+      const { entries, problems } = await this.readHistory(id);
+      const metadata = await this.readMetadata(id).catch((error: unknown) => {
+        if (entries.length === 0) throw this.notFound(id, error);
+        problems.push(`${this.file(id, 'metadata.json')}: ${errorText(error)} It was made again from the history.`);
+        return this.rebuildMetadata(id, entries);
+      });
+      return { metadata, entries, problems };
+    });
+  }
+
+  append(id: string, entry: SessionEntry): Promise<void> {
+    return this.inTurn(id, () =>
+      this.ports.files.appendFile(this.file(id, 'history.jsonl'), `${JSON.stringify(entry)}\n`),
+    );
+  }
+
+  changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata> {
+    return this.inTurn(id, async () => {
+      const metadata = { ...(await this.readMetadata(id)), modifiedAt: this.ports.clock.now(), ...changes };
+      await this.writeMetadata(metadata);
+      return metadata;
+    });
+  }
+
+  async list(): Promise<SessionMetadata[]> {
+    const folders = await this.ports.files.readDirectory(this.root).catch((error: unknown) => {
+      if (EngineError.is(error, 'not-found')) return [];
+      throw error;
+    });
+    const ids = folders.filter(({ name, kind }) => kind === 'directory' && UUID.test(name));
+    const all = await Promise.all(ids.map(({ name }) => this.metadataOrNothing(name)));
+    return all.filter((one) => one !== undefined).sort((a, b) => b.modifiedAt - a.modifiedAt);
+  }
+
+  private async metadataOrNothing(id: string): Promise<SessionMetadata | undefined> {
+    try {
+      return await this.readMetadata(id);
+    } catch {
+      // The history may still be whole: opening rebuilds what is missing, or says why it cannot.
+      return (await this.open(id).catch((error: unknown) => this.ports.log.warn(errorText(error))))?.metadata;
+    }
+  }
+
+  private async readHistory(id: string) {
+    const file = this.file(id, 'history.jsonl');
+    const bytes = await this.ports.files.readFile(file).catch((error: unknown) => {
+      if (EngineError.is(error, 'not-found')) return new Uint8Array();
+      throw error;
+    });
+    const { entries, problems, repaired } = parseHistory(new TextDecoder().decode(bytes), file);
+    if (repaired !== undefined) await this.ports.files.writeFile(file, new TextEncoder().encode(repaired));
+    return { entries, problems };
+  }
+
+  private async readMetadata(id: string): Promise<SessionMetadata> {
+    const file = this.file(id, 'metadata.json');
+    const text = new TextDecoder().decode(await this.ports.files.readFile(file));
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      throw new EngineError('damaged', `${file} is not JSON: ${errorText(error)}`);
+    }
+    const parsed = sessionMetadataSchema.safeParse(value);
+    if (!parsed.success) throw new EngineError('damaged', `${file} does not describe a session: ${parsed.error.message}`);
+    return parsed.data;
+  }
+
+  private async rebuildMetadata(id: string, entries: readonly SessionEntry[]): Promise<SessionMetadata> {
+    const now = this.ports.clock.now();
+    const metadata: SessionMetadata = {
+      version: 1,
+      id,
+      title: 'Recovered session',
+      name: null,
+      createdAt: now,
+      modifiedAt: now,
+      workspace: '',
+      model: entries.findLast((one) => one.type === 'run-started')?.model ?? null,
+      approvalMode: 'edits-and-commands',
+    };
+    await this.writeMetadata(metadata);
+    return metadata;
+  }
+
+  private writeMetadata(metadata: SessionMetadata): Promise<void> {
+    const text = `${JSON.stringify(metadata, null, 2)}\n`;
+    return this.ports.files.writeFile(this.file(metadata.id, 'metadata.json'), new TextEncoder().encode(text));
+  }
+
+  private notFound(id: string, cause: unknown): EngineError {
+    return new EngineError('not-found', `There is no session ${id} in ${this.root}.`, { cause });
+  }
+
+  private file(id: string, name: string): string {
+    return this.ports.paths.resolve(this.folder(id), name);
+  }
+
+  /** One after another for each session; a failed turn does not stop the next. */
+  private inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.queues.get(id) ?? Promise.resolve();
+    const result = before.then(work, work);
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.queues.set(id, settled);
+    void settled.then(() => this.queues.get(id) === settled && this.queues.delete(id));
+    return result;
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { errorText } from '../../base/errorText';
+import { type SessionEntry, sessionEntrySchema } from './sessionEntry';
+
+export interface ParsedHistory {
+  entries: SessionEntry[];
+  /** A sentence for each line that could not be read, with file and line. */
+  problems: string[];
+  /** The text without its broken last line, when that line was cut off in the middle of writing; else undefined. */
+  repaired: string | undefined;
+}
+
+/** Reads `history.jsonl`. A line that is no entry is left out and named; only a cut last line is taken from the file. */
+export function parseHistory(text: string, file: string): ParsedHistory {
+  const parsed: ParsedHistory = { entries: [], problems: [], repaired: undefined };
+  const lines = text.split('\n');
+  const rest = lines.pop() ?? '';
+  lines.forEach((line, index) => readLine(line, `${file}:${index + 1}`, parsed));
+  if (rest === '') return parsed;
+  const before = parsed.problems.length;
+  readLine(rest, `${file}:${lines.length + 1}`, parsed);
+  const cut = parsed.problems.length > before;
+  if (cut) parsed.problems[before] = `${file}:${lines.length + 1}: the last line was cut off while it was written; it was removed.`;
+  parsed.repaired = cut ? text.slice(0, text.length - rest.length) : `${text}\n`;
+  return parsed;
+}
+
+function readLine(line: string, where: string, into: ParsedHistory): void {
+  if (line.trim() === '') return;
+  try {
+    const entry = sessionEntrySchema.safeParse(JSON.parse(line));
+    if (entry.success) into.entries.push(entry.data);
+    else into.problems.push(`${where}: not a session entry, left out (${z.prettifyError(entry.error).replaceAll('\n', ' ')}).`);
+  } catch (error) {
+    into.problems.push(`${where}: not JSON, left out (${errorText(error)}).`);
+  }
+}

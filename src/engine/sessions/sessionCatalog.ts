@@ -1,0 +1,59 @@
+import { EngineError } from '../engineError';
+import type { Clock, Log } from '../ports';
+import { AgentSession } from './agentSession';
+import type { SessionMetadata } from './sessionEntry';
+import type { NewSession, SessionStore } from './sessionStore';
+
+/** The sessions of this process: one AgentSession for each that is open, so that all who hold it share its state. */
+export class SessionCatalog {
+  private readonly opened = new Map<string, Promise<AgentSession>>();
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  async create(session: NewSession): Promise<AgentSession> {
+    const metadata = await this.store.create(session);
+    const created = new AgentSession({ metadata, entries: [], problems: [] }, this.store, this.clock);
+    this.opened.set(metadata.id, Promise.resolve(created));
+    return created;
+  }
+
+  /** Rejects with EngineError `not-found` when there is no such session. Problems found are told to the log. */
+  open(id: string): Promise<AgentSession> {
+    const known = this.opened.get(id);
+    if (known) return known;
+    const opening = this.store.open(id).then((stored) => {
+      for (const problem of stored.problems) this.log.warn(problem);
+      return new AgentSession(stored, this.store, this.clock);
+    });
+    this.opened.set(id, opening);
+    opening.catch(() => this.opened.delete(id));
+    return opening;
+  }
+
+  list(): Promise<SessionMetadata[]> {
+    return this.store.list();
+  }
+
+  /** The session that `-s NAME` means: an id, or a name; undefined when there is none. */
+  async find(idOrName: string): Promise<SessionMetadata | undefined> {
+    const all = await this.list();
+    return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
+  }
+
+  /** Opens the session of that name, or makes it. A name may not look like a path. */
+  async openOrCreate(name: string, session: Omit<NewSession, 'name'>): Promise<AgentSession> {
+    const found = await this.find(name);
+    if (found) return this.open(found.id);
+    if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) {
+      throw new EngineError(
+        'invalid-input',
+        `"${name}" cannot name a session: use letters, digits, spaces, dots, dashes or underscores.`,
+      );
+    }
+    return this.create({ ...session, name });
+  }
+}

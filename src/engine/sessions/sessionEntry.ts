@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { runOutcomeSchema } from '../events/runOutcome';
+import { messageSchema } from '../messages/message';
+import { todoItemSchema } from '../messages/todoItem';
+import { approvalModeSchema } from '../permissions/defaultRuleset';
+import type { PermissionRule } from '../permissions/permissionRule';
+
+const argumentPattern = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('path'), pattern: z.string() }),
+  z.object({ kind: z.literal('command'), words: z.array(z.string()) }),
+  z.object({ kind: z.literal('host'), pattern: z.string() }),
+]);
+const ruleSchema: z.ZodType<PermissionRule> = z.object({
+  tool: z.string(),
+  argument: z.exactOptional(argumentPattern),
+  action: z.enum(['allow', 'ask', 'deny']),
+  priority: z.exactOptional(z.number()),
+});
+
+/** One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. */
+export const sessionEntrySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run-started'), time: z.number(), runId: z.string(), model: z.string() }),
+  z.object({ type: z.literal('message'), message: messageSchema }),
+  /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
+  z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
+  z.object({ type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
+  z.object({ type: z.literal('rule-added'), time: z.number(), rule: ruleSchema }),
+  z.object({
+    type: z.literal('run-finished'),
+    time: z.number(),
+    runId: z.string(),
+    outcome: runOutcomeSchema,
+    durationMs: z.number(),
+  }),
+]);
+export type SessionEntry = z.infer<typeof sessionEntrySchema>;
+
+/** `metadata.json`: what of a session may change. */
+export const sessionMetadataSchema = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  title: z.string(),
+  /** The alias under which `-s NAME` finds it; null without one. */
+  name: z.string().nullable(),
+  createdAt: z.number(),
+  modifiedAt: z.number(),
+  /** Absolute folder it belongs to. */
+  workspace: z.string(),
+  /** `provider:model`; null until the first run, so that a default may change. */
+  model: z.string().nullable(),
+  approvalMode: approvalModeSchema,
+});
+export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;

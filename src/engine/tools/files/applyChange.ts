@@ -1,0 +1,54 @@
+import type { FileSystem } from '../../ports';
+import type { FileChange } from '../../permissions/approvalHandler';
+import type { ToolOutput } from '../tool';
+import { ToolFailure } from '../toolFailure';
+import { fileDiff } from './fileDiff';
+import { numberedLine } from './numberedLine';
+import { readTextFile } from './readTextFile';
+import { encodeText } from './textFile';
+
+const MAX_SHOWN = 200;
+
+/**
+ * Writes an approved change, unless the file is no longer what the change was computed from. `propose` gives what the
+ * model asked for, to tell it when the person made something else of it.
+ */
+export async function applyChange(
+  files: FileSystem,
+  change: FileChange,
+  shown: string,
+  propose: (before: string | null) => string,
+): Promise<ToolOutput> {
+  const current = await readTextFile(files, { absolute: change.path, relative: change.relativePath, shown });
+  if ((current?.text ?? null) !== change.before)
+    throw new ToolFailure('failed', changedMeanwhile(change, shown, !current));
+  const diff = fileDiff(change);
+  const detail = { kind: 'change' as const, diff };
+  const proposed = propose(change.before);
+  const told = proposed === change.after ? '' : `\n${whatThePersonMade(change, proposed)}`;
+  if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
+  await files.writeFile(
+    change.path,
+    encodeText({ text: change.after, byteOrderMark: current?.byteOrderMark ?? false }),
+  );
+  const verb = diff.created ? 'Created' : 'Wrote';
+  return { text: `${verb} ${shown} (+${diff.added} −${diff.removed}).${told}`, detail };
+}
+
+function changedMeanwhile({ before }: FileChange, shown: string, gone: boolean): string {
+  if (before === null)
+    return `${shown} was created meanwhile; nothing was written. Read it with fs_read, then decide again.`;
+  if (gone) return `${shown} was removed meanwhile; nothing was written. Check with fs_ls before you go on.`;
+  return `${shown} was changed meanwhile; nothing was written. Read it again with fs_read, then repeat the edit on what is there now.`;
+}
+
+function whatThePersonMade(change: FileChange, proposed: string): string {
+  const { hunks } = fileDiff({ ...change, before: proposed });
+  const rows = hunks.flatMap(({ newStart, lines }) =>
+    lines.filter((line) => !line.startsWith('-')).map((line, index) => numberedLine(newStart + index, line.slice(1))),
+  );
+  const said = 'The person changed your proposal before it was written.';
+  if (rows.length === 0) return `${said} The file is now empty.`;
+  const cut = rows.length > MAX_SHOWN ? `\nRead the rest with fs_read.` : '';
+  return `${said} Where it differs, the file now reads:\n${rows.slice(0, MAX_SHOWN).join('\n')}${cut}`;
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { FileSystem, PathStyle } from '../../ports';
+import type { FileChange } from '../../permissions/approvalHandler';
+import { type AnyTool, defineTool } from '../tool';
+import { ToolFailure } from '../toolFailure';
+import { applyChange } from './applyChange';
+import { missingPath } from './missingPath';
+import { readTextFile } from './readTextFile';
+import { replaceText } from './replaceText';
+import { resolvePath } from './resolvePath';
+import { similarLines } from './similarLines';
+
+const MAX_LINE_NUMBERS = 10;
+
+const input = z.strictObject({
+  path: z.string().min(1),
+  old_string: z.string().describe('Exact text, without line numbers; must occur once unless replace_all'),
+  new_string: z.string(),
+  replace_all: z.boolean().optional(),
+});
+type Input = z.infer<typeof input>;
+
+/** `fs_edit`: exact replacement in one file. */
+export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
+  async function proposal(call: Input, workspace: string): Promise<FileChange> {
+    const resolved = resolvePath(paths, workspace, call.path);
+    const file = await readTextFile(files, resolved);
+    if (!file) throw await missingPath(files, paths, workspace, resolved, 'file');
+    const { absolute, relative, shown } = resolved;
+    return { path: absolute, relativePath: relative, before: file.text, after: edited(file.text, call, shown) };
+  }
+  return defineTool<Input>({
+    name: 'fs_edit',
+    description: 'Replaces exact text in a file. Read the file first and copy old_string with its indentation.',
+    category: 'write',
+    input,
+    title: ({ path }) => `Edit ${path}`,
+    permission: ({ path }) => ({ tool: 'fs_edit', category: 'write', paths: [path] }),
+    preview: (call, { workspace }) => proposal(call, workspace),
+    async run(call, { workspace, change }) {
+      const { shown } = resolvePath(paths, workspace, call.path);
+      const approved = change ?? (await proposal(call, workspace));
+      return applyChange(files, approved, shown, (before) => edited(before ?? '', call, shown));
+    },
+  });
+}
+
+function edited(text: string, call: Input, shown: string): string {
+  const { old_string: old, new_string: now, replace_all: all = false } = call;
+  if (old === '') throw badArguments('old_string is empty. To write a whole file use fs_write.');
+  if (old === now) throw badArguments('old_string and new_string are the same, so there is nothing to change.');
+  const replacement = replaceText(text, old, now, all);
+  if (replacement.kind === 'replaced') return replacement.text;
+  if (replacement.kind === 'missing') throw notFound(text, old, shown);
+  throw ambiguous(replacement.lines, shown);
+}
+
+function notFound(text: string, old: string, shown: string): ToolFailure {
+  if (text === '') return new ToolFailure('failed', `${shown} is empty, so old_string is not in it. Use fs_write.`);
+  const numbered = /^\s*\d+→/.test(old) ? ' It begins with a line number: leave out numbers and arrows.' : '';
+  const similar = similarLines(text, old.replace(/^\s*\d+→/gm, ''));
+  const help = similar || 'Nothing in the file is like it. Read the file again with fs_read.';
+  return new ToolFailure('failed', `old_string is not in ${shown}; it must match exactly.${numbered} ${help}`);
+}
+
+function ambiguous(lines: readonly number[], shown: string): ToolFailure {
+  const more = lines.length > MAX_LINE_NUMBERS ? ', …' : '';
+  const where = lines.slice(0, MAX_LINE_NUMBERS).join(', ');
+  return new ToolFailure(
+    'failed',
+    `old_string occurs ${lines.length} times in ${shown}, at lines ${where}${more}. Add lines around it until it is unique, or set replace_all.`,
+  );
+}
+
+function badArguments(message: string): ToolFailure {
+  return new ToolFailure('bad-arguments', message);
+}

@@ -1,0 +1,56 @@
+import { structuredPatch } from 'diff';
+import type { FileDiff } from '../../messages/toolResult';
+import type { FileChange } from '../../permissions/approvalHandler';
+
+const CONTEXT = 3;
+/** Beyond either of these a finer comparison is not worth the wait. */
+const EFFORT = { timeout: 500, maxEditLength: 5000 };
+
+type Hunk = FileDiff['hunks'][number];
+
+/** The change as hunks for the screen. Texts that differ too much become one hunk between what they share. */
+export function fileDiff({ relativePath, before, after }: FileChange): FileDiff {
+  const patch = structuredPatch('', '', before ?? '', after, '', '', { context: CONTEXT, ...EFFORT });
+  const hunks = patch
+    ? patch.hunks.map(({ oldStart, newStart, lines }) => ({ oldStart, newStart, lines }))
+    : coarse(before ?? '', after);
+  const shown = hunks.map((hunk) => ({
+    ...hunk,
+    lines: hunk.lines.filter((line) => !line.startsWith('\\')).map(withoutReturn),
+  }));
+  const lines = shown.flatMap((hunk) => hunk.lines);
+  return {
+    path: relativePath,
+    created: before === null,
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+    hunks: shown,
+  };
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function coarse(before: string, after: string): Hunk[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const shortest = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < shortest && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < shortest - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+  const start = Math.max(0, head - CONTEXT);
+  const marked = (mark: string, lines: readonly string[]) => lines.map((line) => mark + line.replace(/\n$/, ''));
+  const lines = [
+    ...marked(' ', old.slice(start, head)),
+    ...marked('-', old.slice(head, old.length - tail)),
+    ...marked('+', now.slice(head, now.length - tail)),
+    ...marked(' ', old.slice(old.length - tail, old.length - tail + CONTEXT)),
+  ];
+  return [{ oldStart: old.length > 0 ? start + 1 : 0, newStart: now.length > 0 ? start + 1 : 0, lines }];
+}
+
+/** Lines with their endings, so that a missing last one counts as a difference. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import type { FileSearch, PathStyle } from '../../ports';
+import { type AnyTool, defineTool } from '../tool';
+import { missingRoot } from './missingRoot';
+import { resolvePath } from './resolvePath';
+import { searchGlob } from './searchGlob';
+
+const MAX_PATHS = 500;
+
+const input = z.strictObject({
+  pattern: z.string().min(1),
+  path: z.string().min(1).optional().describe('Folder, default the workspace'),
+});
+type Input = z.infer<typeof input>;
+
+/** `fs_glob`: files by name. */
+export function globFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
+  return defineTool<Input>({
+    name: 'fs_glob',
+    description:
+      'Finds files by glob, such as *.ts (in every folder) or src/**/*.{ts,tsx}. Leaves out what .gitignore names.',
+    category: 'read',
+    input,
+    title: ({ pattern, path }) => `Find ${pattern}${path === undefined ? '' : ` in ${path}`}`,
+    permission: ({ path }) => ({ tool: 'fs_glob', category: 'read', paths: [path ?? '.'] }),
+    async run({ pattern, path }, { workspace, signal }) {
+      const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
+      const include = searchGlob(within(paths, root, pattern));
+      const found = await search.glob({ root, include, limit: MAX_PATHS }, signal).catch((error: unknown) => {
+        throw missingRoot(error, where);
+      });
+      const shown = found.paths.map((one) => resolvePath(paths, workspace, one).shown);
+      if (!found.complete) shown.push(`… more than ${MAX_PATHS} files. Narrow the pattern or the path.`);
+      const text = shown.length > 0 ? shown.join('\n') : nothing(pattern, where);
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function nothing(pattern: string, where: string): string {
+  return `No file matches ${pattern} in ${where}. What .gitignore names, .git and node_modules are not searched.`;
+}
+
+/** Models write absolute globs as well; one below the root becomes relative. */
+function within(paths: PathStyle, root: string, pattern: string): string {
+  const slashed = root.replaceAll('\\', '/').replace(/\/$/, '');
+  return paths.isAbsolute(pattern) && pattern.startsWith(`${slashed}/`) ? pattern.slice(slashed.length + 1) : pattern;
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { FileSearch, GrepMatch, PathStyle } from '../../ports';
+import { type AnyTool, defineTool } from '../tool';
+import { missingRoot } from './missingRoot';
+import { resolvePath } from './resolvePath';
+import { searchGlob } from './searchGlob';
+
+const MAX_MATCHES = 200;
+const MAX_LINE = 300;
+const MAX_CHARACTERS = 40_000;
+
+const input = z.strictObject({
+  pattern: z
+    .string()
+    .min(1)
+    .describe('Regular expression (JavaScript), matched line by line; (?i) in front ignores case'),
+  path: z.string().min(1).optional().describe('Folder or file, default the workspace'),
+  include: z.string().min(1).optional().describe('Glob of files, such as *.ts or src/**/*.ts'),
+});
+type Input = z.infer<typeof input>;
+
+/** `fs_grep`: lines by regular expression. */
+export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
+  return defineTool<Input>({
+    name: 'fs_grep',
+    description:
+      'Searches text files for a regular expression; gives path:line: text. Leaves out what .gitignore names.',
+    category: 'read',
+    input,
+    title: ({ pattern, path }) => `Search /${pattern}/${path === undefined ? '' : ` in ${path}`}`,
+    permission: ({ path }) => ({ tool: 'fs_grep', category: 'read', paths: [path ?? '.'] }),
+    async run({ pattern, path, include }, { workspace, signal }) {
+      const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
+      const query = {
+        root,
+        pattern,
+        limit: MAX_MATCHES,
+        ...(include !== undefined && { include: searchGlob(include) }),
+      };
+      const { matches, complete } = await search.grep(query, signal).catch((error: unknown) => {
+        throw missingRoot(error, where);
+      });
+      if (matches.length === 0) {
+        const text = nothing(pattern, where, include);
+        return { text, detail: { kind: 'text', text } };
+      }
+      const text = matchText(matches, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (path: string) => string): string {
+  const rows: string[] = [];
+  let size = 0;
+  for (const { path, line, text } of matches) {
+    const row = `${shownOf(path)}:${line}: ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} …` : text}`;
+    size += row.length + 1;
+    if (size > MAX_CHARACTERS) break;
+    rows.push(row);
+  }
+  if (!complete || rows.length < matches.length) {
+    rows.push(`… the first ${rows.length} matches; there are more. Narrow the pattern, the path or include.`);
+  }
+  return rows.join('\n');
+}
+
+function nothing(pattern: string, where: string, include?: string): string {
+  const only = include === undefined ? '' : ` (only ${include})`;
+  return `No line matches /${pattern}/ in ${where}${only}. Binary files, what .gitignore names, .git and node_modules are not searched.`;
+}

@@ -1,0 +1,16 @@
+import { EngineError } from '../../engineError';
+import { ToolFailure } from '../toolFailure';
+
+/** What a model is told when the place that it wanted to search is not there; any other error as it is. */
+export function missingRoot(error: unknown, shown: string): unknown {
+  if (EngineError.is(error, 'not-found')) {
+    return new ToolFailure(
+      'failed',
+      `There is no ${shown} to search. See what is there with fs_ls on the folder above.`,
+    );
+  }
+  if (EngineError.is(error, 'not-directory')) {
+    return new ToolFailure('bad-arguments', `${shown} is a file, and path must be a folder.`);
+  }
+  return error;
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { FileSystem, PathStyle } from '../../ports';
+import { type AnyTool, defineTool, type ToolOutput } from '../tool';
+import { ToolFailure } from '../toolFailure';
+import { missingPath } from './missingPath';
+import { numberedLine } from './numberedLine';
+import { readTextFile } from './readTextFile';
+import { type ResolvedPath, resolvePath } from './resolvePath';
+import { textLines } from './textLines';
+
+const DEFAULT_LINES = 2000;
+const MAX_BYTES = 50_000;
+const MAX_LINE = 2000;
+
+const input = z.strictObject({
+  path: z.string().min(1),
+  offset: z.int().min(1).optional().describe('First line, from 1'),
+  limit: z.int().min(1).optional().describe(`Number of lines, default ${DEFAULT_LINES}`),
+});
+type Input = z.infer<typeof input>;
+
+/** `fs_read`: a text file as numbered lines. */
+export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
+  return defineTool<Input>({
+    name: 'fs_read',
+    description:
+      'Reads a text file as numbered lines ("     1→text"). Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
+    category: 'read',
+    input,
+    title: ({ path, offset, limit }) => `Read ${path}${rangeTitle(offset, limit)}`,
+    permission: ({ path }) => ({ tool: 'fs_read', category: 'read', paths: [path] }),
+    async run({ path, offset, limit }, { workspace }) {
+      const resolved = resolvePath(paths, workspace, path);
+      const file = await readTextFile(files, resolved);
+      if (!file) throw await missingPath(files, paths, workspace, resolved, 'file');
+      return pageOf(resolved, textLines(file.text), offset ?? 1, limit ?? DEFAULT_LINES);
+    },
+  });
+}
+
+function rangeTitle(offset = 1, limit?: number): string {
+  if (limit !== undefined) return ` ${offset}–${offset + limit - 1}`;
+  return offset > 1 ? ` from line ${offset}` : '';
+}
+
+function pageOf({ shown }: ResolvedPath, lines: readonly string[], first: number, limit: number): ToolOutput {
+  if (lines.length === 0) {
+    return { text: `${shown} is empty.`, detail: { kind: 'file', path: shown, firstLine: 1, lastLine: 0, text: '' } };
+  }
+  if (first > lines.length) {
+    throw new ToolFailure('bad-arguments', `${shown} has ${lines.length} lines, so there is no line ${first}.`);
+  }
+  const page = fitting(lines.slice(first - 1, first - 1 + limit));
+  const last = first + page.length - 1;
+  const numbered = page.map((line, index) => numberedLine(first + index, line)).join('\n');
+  const whole = first === 1 && last === lines.length;
+  return {
+    text: whole ? numbered : `${numbered}\n\n${whereWeAre(first, last, lines.length)}`,
+    detail: { kind: 'file', path: shown, firstLine: first, lastLine: last, text: page.join('\n') },
+  };
+}
+
+function whereWeAre(first: number, last: number, total: number): string {
+  const here = `Lines ${first}–${last} of ${total}.`;
+  return last < total ? `${here} Read on with offset ${last + 1}.` : here;
+}
+
+/** As many lines as stay under the cap, at least one; very long lines are cut. */
+function fitting(lines: readonly string[]): string[] {
+  const encoder = new TextEncoder();
+  const page: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const cut =
+      line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} … ${line.length - MAX_LINE} characters left out` : line;
+    bytes += encoder.encode(cut).length + 8;
+    if (bytes > MAX_BYTES && page.length > 0) break;
+    page.push(cut);
+  }
+  return page;
+}

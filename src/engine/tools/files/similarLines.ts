@@ -1,0 +1,34 @@
+import { numberedLine } from './numberedLine';
+import { similarityTo } from './similarity';
+import { textLines } from './textLines';
+
+const MAX_SHOWN = 12;
+const MAX_COMPARED = 50_000;
+const LIKE_ENOUGH = 0.5;
+
+/** Where a text has something like `wanted`, in words for the model; empty when it has nothing of the kind. */
+export function similarLines(text: string, wanted: string): string {
+  const lines = textLines(text).slice(0, MAX_COMPARED);
+  const block = textLines(wanted);
+  const anchor = longestLine(block);
+  const likeness = similarityTo((block[anchor] ?? '').trim());
+  const [best, ...others] = lines
+    .map((line, index) => ({ index, score: likeness(line.trim()) }))
+    .filter(({ score }) => score >= LIKE_ENOUGH)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, 3);
+  if (!best) return '';
+  const first = Math.max(0, best.index - anchor);
+  const window = lines.slice(first, best.index - anchor + block.length);
+  const spaces = window.length === block.length && window.every((line, index) => line.trim() === block[index]?.trim());
+  const shown = window.slice(0, MAX_SHOWN).map((line, index) => numberedLine(first + index + 1, line));
+  const more = others.length > 0 ? `\nAlso similar: line ${others.map(({ index }) => index + 1).join(', line ')}.` : '';
+  return `${spaces ? 'These lines differ from it in white space only:' : 'The most similar lines:'}\n${shown.join('\n')}${more}`;
+}
+
+function longestLine(block: readonly string[]): number {
+  return block.reduce(
+    (best, line, index) => (line.trim().length > (block[best] ?? '').trim().length ? index : best),
+    0,
+  );
+}

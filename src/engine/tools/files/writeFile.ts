@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { FileSystem, PathStyle } from '../../ports';
+import type { FileChange } from '../../permissions/approvalHandler';
+import { type AnyTool, defineTool } from '../tool';
+import { applyChange } from './applyChange';
+import { lineEndingOf, withLineEnding } from './lineEnding';
+import { readTextFile } from './readTextFile';
+import { resolvePath } from './resolvePath';
+
+const input = z.strictObject({ path: z.string().min(1), contents: z.string() });
+type Input = z.infer<typeof input>;
+
+/** `fs_write`: a whole file. */
+export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
+  async function proposal({ path, contents }: Input, workspace: string): Promise<FileChange> {
+    const resolved = resolvePath(paths, workspace, path);
+    const before = (await readTextFile(files, resolved))?.text ?? null;
+    return { path: resolved.absolute, relativePath: resolved.relative, before, after: written(before, contents) };
+  }
+  return defineTool<Input>({
+    name: 'fs_write',
+    description:
+      'Creates a file, or replaces the whole of one, with its folders. To change a part of a file use fs_edit.',
+    category: 'write',
+    input,
+    title: ({ path }) => `Write ${path}`,
+    permission: ({ path }) => ({ tool: 'fs_write', category: 'write', paths: [path] }),
+    preview: (call, { workspace }) => proposal(call, workspace),
+    async run(call, { workspace, change }) {
+      const { shown } = resolvePath(paths, workspace, call.path);
+      const approved = change ?? (await proposal(call, workspace));
+      return applyChange(files, approved, shown, (before) => written(before, call.contents));
+    },
+  });
+}
+
+/** A file with Windows line endings keeps them; models write `\n`. */
+function written(before: string | null, contents: string): string {
+  return before !== null && lineEndingOf(before) === '\r\n' ? withLineEnding(contents, '\r\n') : contents;
+}

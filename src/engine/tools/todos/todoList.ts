@@ -1,0 +1,46 @@
+import type { TodoItem } from '../../messages/todoItem';
+
+/** The to-dos of one session. `onChange` is told the whole list after each change. */
+export class TodoList {
+  private list: readonly TodoItem[];
+
+  constructor(
+    items: readonly TodoItem[],
+    private readonly onChange: (items: readonly TodoItem[]) => void,
+  ) {
+    this.list = items;
+  }
+
+  get items(): readonly TodoItem[] {
+    return this.list;
+  }
+
+  /** Replaces the list; ids begin at 1 again. */
+  init(texts: readonly string[]): void {
+    this.set(texts.map((text, index) => ({ id: index + 1, text, done: false })));
+  }
+
+  add(text: string): TodoItem {
+    const item = { id: Math.max(0, ...this.list.map(({ id }) => id)) + 1, text, done: false };
+    this.set([...this.list, item]);
+    return item;
+  }
+
+  /** Undefined when there is no such item. */
+  complete(id: number): TodoItem | undefined {
+    const item = this.list.find((one) => one.id === id);
+    if (!item) return undefined;
+    const done = { ...item, done: true };
+    this.set(this.list.map((one) => (one.id === id ? done : one)));
+    return done;
+  }
+
+  clear(): void {
+    this.set([]);
+  }
+
+  private set(items: readonly TodoItem[]): void {
+    this.list = items;
+    this.onChange(items);
+  }
+}

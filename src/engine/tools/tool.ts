@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import type { ToolDetail } from '../messages/toolResult';
+import type { FileChange } from '../permissions/approvalHandler';
+import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
+import type { ToolContext } from './toolContext';
+
+/** What a tool gives back when it did its work. */
+export interface ToolOutput {
+  /** For the model. */
+  text: string;
+  /** For the card. */
+  detail?: ToolDetail;
+}
+
+/** Something the model may call. */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  /** For the model: what it does, when to use it, what its limits are. */
+  readonly description: string;
+  readonly category: ToolCategory;
+  readonly input: z.ZodType<Input>;
+  /** One line for cards and prompts: "Read src/date.ts 1–40". */
+  title(input: Input): string;
+  /** What it would touch; pure. */
+  permission(input: Input): PermissionQuery;
+  /** What it would change, computed before anyone is asked. Reads only; throws like `run`. */
+  preview?(input: Input, context: ToolContext): Promise<FileChange>;
+  /** Does it. Throws ToolFailure or EngineError when it cannot, in words for the model; AbortError when cancelled. */
+  run(input: Input, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** A tool of any input, as a registry holds it: its input is parsed before anything of it is called. */
+export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' | 'run'> {
+  /** Checks what the model sent and binds the tool to it. */
+  bind(input: unknown): { ok: true; call: BoundCall } | { ok: false; issues: string };
+}
+
+/** A tool with the input of one call. */
+export interface BoundCall {
+  readonly title: string;
+  readonly permission: PermissionQuery;
+  preview?(context: ToolContext): Promise<FileChange>;
+  run(context: ToolContext): Promise<ToolOutput>;
+}
+
+/** Makes a tool ready for a registry; the only place where the type of its input is forgotten. */
+export function defineTool<Input>(tool: Tool<Input>): AnyTool {
+  const { name, description, category, input: schema } = tool;
+  return {
+    name,
+    description,
+    category,
+    input: schema,
+    bind(value) {
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) return { ok: false, issues: issueText(parsed.error) };
+      const input = parsed.data;
+      return {
+        ok: true,
+        call: {
+          title: tool.title(input),
+          permission: tool.permission(input),
+          ...(tool.preview && { preview: (context) => previewOf(tool, input, context) }),
+          run: (context) => tool.run(input, context),
+        },
+      };
+    },
+  };
+}
+
+function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext): Promise<FileChange> {
+  if (!tool.preview) throw new Error(`${tool.name} has no preview`);
+  return tool.preview(input, context);
+}
+
+function issueText(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'input'}: ${message}`).join('; ');
+}

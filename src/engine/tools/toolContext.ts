@@ -1,0 +1,24 @@
+import type { QuestionAnswer } from '../events/question';
+import type { FileChange } from '../permissions/approvalHandler';
+import type { TodoList } from './todos/todoList';
+
+/** What a tool knows of where it runs. The model sees none of it. */
+export interface ToolContext {
+  /** Aborts when the run is cancelled. */
+  readonly signal: AbortSignal;
+  /** Absolute folder against which relative paths are meant. */
+  readonly workspace: string;
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly callId: string;
+  /** The session's to-dos. */
+  readonly todos: TodoList;
+  /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
+  readonly change?: FileChange;
+  /** Shows output while the tool runs. */
+  report(chunk: string): void;
+  /** Asks the person; offered answers are a help, a free one is possible. Rejects only with AbortError. */
+  ask(question: string, options: readonly string[]): Promise<QuestionAnswer>;
+  /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
+  saveOutput(text: string): Promise<string>;
+}

@@ -1,0 +1,10 @@
+/** A call that could not be done, in words for the model that will read them: what happened and what to do next. */
+export class ToolFailure extends Error {
+  constructor(
+    readonly kind: 'unknown-tool' | 'bad-arguments' | 'failed',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ToolFailure';
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { ToolSpec } from '../llm/llmRequest';
+import type { AnyTool } from './tool';
+
+/** The tools at hand in a run, by name. */
+export class ToolRegistry {
+  private readonly byName: ReadonlyMap<string, AnyTool>;
+  readonly specs: readonly ToolSpec[];
+
+  /** Throws when two tools have one name. */
+  constructor(tools: readonly AnyTool[]) {
+    this.byName = new Map(tools.map((tool) => [tool.name, tool]));
+    if (this.byName.size !== tools.length) throw new Error('Two tools have the same name.');
+    this.specs = tools.map(specOf);
+  }
+
+  get names(): readonly string[] {
+    return [...this.byName.keys()];
+  }
+
+  get all(): readonly AnyTool[] {
+    return [...this.byName.values()];
+  }
+
+  get(name: string): AnyTool | undefined {
+    return this.byName.get(name);
+  }
+}
+
+function specOf({ name, description, input }: AnyTool): ToolSpec {
+  const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: 'input' });
+  return { name, description, parameters };
+}

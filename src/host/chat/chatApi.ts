@@ -1,0 +1,31 @@
+import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import type { ChatApprovalHandler } from './chatApprovalHandler';
+import type { ChatUserPrompter } from './chatUserPrompter';
+import { approvalHandlers } from './handlers/approvalHandlers';
+import { editorHandlers } from './handlers/editorHandlers';
+import { runHandlers } from './handlers/runHandlers';
+import { sessionHandlers } from './handlers/sessionHandlers';
+import type { LiveChat } from './liveChat';
+import type { LiveChats } from './liveChats';
+
+export interface ChatApiParts {
+  chats: LiveChats;
+  approvals: ChatApprovalHandler;
+  prompter: ChatUserPrompter;
+  /** Makes the panel follow this chat from the snapshot on. */
+  attach(chat: LiveChat): ChatSnapshot;
+  /** The session that was shown last in this workspace. */
+  lastShown(): string | undefined;
+  /** Absolute folder that relative paths of links are meant from. */
+  workspaceFolder(): string;
+}
+
+/** Everything that a panel may ask for. */
+export function chatApi(parts: ChatApiParts): Handlers {
+  return {
+    ...sessionHandlers(parts),
+    ...runHandlers(parts),
+    ...approvalHandlers(parts),
+    ...editorHandlers(parts),
+  } satisfies Handlers;
+}

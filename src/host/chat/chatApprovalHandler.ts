@@ -1,0 +1,63 @@
+import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, Log } from '../../engine';
+import type { ChatApprovalAnswer } from '../../protocol/hostApi';
+import { errorText } from '../../base/errorText';
+import type { DiffPreview } from '../editor/diffPreview';
+import { PendingAnswers } from './pendingAnswers';
+
+/** Approvals as cards in the panel, and edits also as diffs in the editor. Waits as long as the run does. */
+export class ChatApprovalHandler implements ApprovalHandler {
+  private readonly pending = new PendingAnswers<ApprovalRequest, ApprovalAnswer>();
+
+  constructor(
+    private readonly diffs: DiffPreview,
+    private readonly opensDiffByItself: () => boolean,
+    private readonly log: Log,
+  ) {}
+
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    if (this.opensDiffByItself()) this.report(this.diffs.open(request, { preserveFocus: true }));
+    try {
+      return await this.pending.wait(request, signal);
+    } finally {
+      this.report(this.diffs.close(request));
+    }
+  }
+
+  /** What waits in a session, oldest first. */
+  waitingIn(sessionId: string): readonly ApprovalRequest[] {
+    return this.pending.requests.filter((request) => request.sessionId === sessionId);
+  }
+
+  get(id: string): ApprovalRequest | undefined {
+    return this.pending.get(id);
+  }
+
+  /** Throws when the request is answered already or its run is over. */
+  answer(id: string, chosen: ChatApprovalAnswer): void {
+    const request = this.pending.get(id);
+    if (!request) throw new Error('This was answered already, or its run is over.');
+    this.pending.answer(id, this.toAnswer(request, chosen));
+  }
+
+  async openDiff(id: string): Promise<void> {
+    const request = this.pending.get(id);
+    if (!request) throw new Error('This was answered already, or its run is over.');
+    await this.diffs.open(request, { preserveFocus: false });
+  }
+
+  private toAnswer(request: ApprovalRequest, chosen: ChatApprovalAnswer): ApprovalAnswer {
+    if (chosen.kind === 'reject') {
+      return { kind: 'reject', by: 'person', ...(chosen.reason && { reason: chosen.reason }) };
+    }
+    const contents = this.diffs.editedContents(request);
+    const edited = contents !== undefined && { contents };
+    if (chosen.kind === 'once') return { kind: 'once', ...edited };
+    const offer = request.offers[chosen.option];
+    if (!offer) throw new Error('That rule is not among those offered.');
+    return { kind: 'always', offer, ...edited };
+  }
+
+  private report(work: Promise<void>): void {
+    work.catch((error: unknown) => this.log.error(`The diff of a proposed edit: ${errorText(error)}`, error));
+  }
+}

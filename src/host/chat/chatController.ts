@@ -1,0 +1,58 @@
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import type { Log } from '../../engine';
+import { Emitter } from '../../base/emitter';
+import type { ChatSnapshot } from '../../protocol/hostApi';
+import { HostServer } from '../../protocol/hostServer';
+import type { Port } from '../../protocol/port';
+import { chatApi, type ChatApiParts } from './chatApi';
+import type { LiveChat } from './liveChat';
+
+/** One panel: which chat it shows, and the wire to it. */
+export class ChatController implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly server: HostServer;
+  private readonly shown: Emitter<LiveChat>;
+  private listening: Disposable | undefined;
+  private current: LiveChat | undefined;
+
+  constructor(port: Port, parts: Omit<ChatApiParts, 'attach'>, log: Log) {
+    this.shown = this.disposables.add(new Emitter<LiveChat>((error) => log.error('A listener of a panel threw', error)));
+    const handlers = chatApi({ ...parts, attach: (chat) => this.attach(chat) });
+    this.server = this.disposables.add(
+      new HostServer(port, handlers, (method, error) => log.error(`The panel's request ${method} failed`, error)),
+    );
+  }
+
+  /** The chat that the panel shows; undefined until it has asked for one. */
+  get chat(): LiveChat | undefined {
+    return this.current;
+  }
+
+  onShown(listener: (chat: LiveChat) => void): Disposable {
+    return this.shown.on(listener);
+  }
+
+  /** Makes the panel show another session. */
+  show(sessionId: string): void {
+    this.server.post({ kind: 'show-session', sessionId });
+  }
+
+  focusComposer(): void {
+    this.server.post({ kind: 'focus-composer' });
+  }
+
+  dispose(): void {
+    this.listening?.dispose();
+    this.disposables.dispose();
+  }
+
+  private attach(chat: LiveChat): ChatSnapshot {
+    this.listening?.dispose();
+    // The snapshot first: it flushes what waits, so that this panel gets each event either in it or after it.
+    const snapshot = chat.snapshot();
+    this.listening = chat.onEvents((envelope) => this.server.post(envelope));
+    this.current = chat;
+    this.shown.emit(chat);
+    return snapshot;
+  }
+}

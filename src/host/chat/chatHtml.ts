@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** The panel's document: no remote content, no inline script, everything else from our own folder. */
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
+  const { cspSource } = webview;
+  const policy = [
+    `default-src 'none'`,
+    `img-src ${cspSource} data:`,
+    `font-src ${cspSource}`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta property="csp-nonce" content="${nonce}" />
+    <title>Cairn</title>
+    <link rel="stylesheet" href="${uri('webview.css')}" />
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${uri('webview.js')}"></script>
+  </body>
+</html>`;
+}

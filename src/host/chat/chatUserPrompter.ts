@@ -1,0 +1,17 @@
+import type { Question, QuestionAnswer, UserPrompter } from '../../engine';
+import { PendingAnswers } from './pendingAnswers';
+
+/** Questions as cards in the panel. Waits as long as the run does. */
+export class ChatUserPrompter implements UserPrompter {
+  private readonly pending = new PendingAnswers<Question, QuestionAnswer>();
+
+  ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    return this.pending.wait(question, signal);
+  }
+
+  /** Throws when the question is answered already or its run is over. */
+  answer(id: string, text: string): void {
+    const known = this.pending.answer(id, { kind: 'answered', text });
+    if (!known) throw new Error('This question was answered already, or its run is over.');
+  }
+}

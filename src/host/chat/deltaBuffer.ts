@@ -1,0 +1,46 @@
+import type { Disposable } from '../../base/disposable';
+import type { HostEvent } from '../../protocol/hostEvent';
+
+/** At most one message to the panel in this time; longer was measured to be felt. */
+const FRAME_MS = 16;
+
+/** Joins events within a frame and neighbouring text of one entry. The first event after a pause goes at once. */
+export class DeltaBuffer implements Disposable {
+  private waiting: HostEvent[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly deliver: (events: HostEvent[]) => void) {}
+
+  push(events: readonly HostEvent[]): void {
+    for (const event of events) this.add(event);
+    if (this.timer !== undefined || this.waiting.length === 0) return;
+    this.flush();
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.flush();
+    }, FRAME_MS);
+  }
+
+  /** Delivers what waits, now. */
+  flush(): void {
+    const events = this.waiting;
+    this.waiting = [];
+    if (events.length > 0) this.deliver(events);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.waiting = [];
+  }
+
+  private add(event: HostEvent): void {
+    const last = this.waiting.at(-1);
+    const joins =
+      (event.type === 'text-appended' || event.type === 'tool-output-appended') &&
+      last?.type === event.type &&
+      last.entryId === event.entryId;
+    if (joins) this.waiting[this.waiting.length - 1] = { ...event, text: last.text + event.text };
+    else this.waiting.push(event);
+  }
+}

@@ -1,0 +1,256 @@
+import type { AgentEvent, ApprovalRequest, Question, RunOutcome, ToolResult } from '../../engine';
+import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolEntry } from '../../protocol/chatState';
+import type { HostEvent } from '../../protocol/hostEvent';
+import { TurnTally } from './turnTally';
+
+/** An event as it is needed here: what happened, and when. Stored sessions are shown by replaying such events. */
+export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & EventBody;
+type EventBody = DistributiveOmit<AgentEvent, 'seq' | 'sessionId'>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
+export class EventProjector {
+  private run: RunStatus | null = null;
+  private entries = 0;
+  private textId: string | undefined;
+  private thinking: { id: string; since: number } | undefined;
+  private readonly tools = new Map<string, ToolEntry>();
+  private readonly asked = new Map<string, { kind: 'approval' | 'question'; callId: string }>();
+  private tally = new TurnTally();
+  private usage: ChatUsage = { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null };
+
+  project(event: TimedEvent): HostEvent[] {
+    switch (event.type) {
+      case 'run-started':
+        this.tally = new TurnTally();
+        return [
+          { type: 'resumable-changed', canResume: false },
+          this.runChanged({
+            runId: event.runId,
+            agent: event.agentPath.join(' › '),
+            startedAt: event.time,
+            state: 'thinking',
+            activity: '',
+          }),
+        ];
+      case 'message-taken': {
+        const { id, time, parts, steering } = event.message;
+        return [added({ kind: 'user', id, time, text: parts.map(({ text }) => text).join(''), steering })];
+      }
+      case 'text-delta':
+        return this.textDelta(event);
+      case 'text-finished':
+      case 'reply-finished':
+        return [...this.endThinking(event.time), ...this.endText()];
+      case 'thinking-delta':
+        return this.thinkingDelta(event);
+      case 'thinking-finished':
+        return this.endThinking(event.time);
+      case 'tool-announced':
+      case 'tool-prepared':
+        return this.toolAnnounced(event);
+      case 'tool-started':
+        return this.toolStarted(event.callId, event.time);
+      case 'tool-progress':
+        return [{ type: 'tool-output-appended', entryId: event.callId, text: event.chunk }];
+      case 'tool-finished':
+        return this.toolFinished(event.result);
+      case 'approval-requested':
+        return this.approvalRequested(event.request);
+      case 'approval-answered':
+        return this.answered(event.requestId);
+      case 'question-asked':
+        return this.questionAsked(event.question);
+      case 'question-answered':
+        return this.answered(event.questionId);
+      case 'state-changed':
+        return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
+      case 'todo-changed':
+        return [{ type: 'todos-changed', todos: event.items }];
+      case 'usage-reported':
+        return this.usageReported(event.usage, event.contextWindow);
+      case 'session-renamed':
+        return [{ type: 'title-changed', title: event.title }];
+      case 'notice':
+        return [this.notice(event.level, event.text, null)];
+      case 'run-finished':
+        return this.runFinished(event.outcome, event.durationMs, event.time);
+    }
+  }
+
+  /** A line for the person that no agent reported. */
+  notice(level: 'info' | 'warning' | 'error', text: string, action: NoticeAction | null): HostEvent {
+    return added({ kind: 'notice', id: this.nextId('notice'), level, text, action });
+  }
+
+  private textDelta({ text, time, agentPath }: Extract<TimedEvent, { type: 'text-delta' }>): HostEvent[] {
+    const events: HostEvent[] = [...this.endThinking(time), ...this.status({ state: 'answering', activity: '' })];
+    if (this.textId !== undefined) return [...events, { type: 'text-appended', entryId: this.textId, text }];
+    this.textId = this.nextId('text');
+    return [
+      ...events,
+      added({ kind: 'text', id: this.textId, agent: agentPath.join(' › '), text, streaming: true }),
+    ];
+  }
+
+  private thinkingDelta({ text, time }: Extract<TimedEvent, { type: 'thinking-delta' }>): HostEvent[] {
+    if (this.thinking) return [{ type: 'text-appended', entryId: this.thinking.id, text }];
+    this.thinking = { id: this.nextId('thinking'), since: time };
+    return [
+      ...this.endText(),
+      added({ kind: 'thinking', id: this.thinking.id, text, streaming: true, durationMs: null }),
+    ];
+  }
+
+  private endText(): HostEvent[] {
+    const entryId = this.textId;
+    this.textId = undefined;
+    return entryId === undefined ? [] : [{ type: 'text-finished', entryId, durationMs: null }];
+  }
+
+  private endThinking(time: number): HostEvent[] {
+    const thinking = this.thinking;
+    this.thinking = undefined;
+    return thinking ? [{ type: 'text-finished', entryId: thinking.id, durationMs: time - thinking.since }] : [];
+  }
+
+  private toolAnnounced(event: Extract<TimedEvent, { type: 'tool-announced' | 'tool-prepared' }>): HostEvent[] {
+    const { callId, tool, category, time } = event;
+    const known = this.tools.get(callId);
+    if (known) {
+      const title = event.type === 'tool-prepared' ? event.title : known.title;
+      known.title = title;
+      return [{ type: 'tool-changed', entryId: callId, changes: { title } }];
+    }
+    const entry: ToolEntry = {
+      kind: 'tool',
+      id: callId,
+      tool,
+      category,
+      title: event.type === 'tool-prepared' ? event.title : tool,
+      status: 'preparing',
+      startedAt: null,
+      durationMs: null,
+      output: '',
+      detail: null,
+    };
+    this.tools.set(callId, { ...entry });
+    return [...this.endThinking(time), ...this.endText(), added(entry)];
+  }
+
+  private toolStarted(callId: string, time: number): HostEvent[] {
+    const tool = this.tools.get(callId);
+    return [
+      { type: 'tool-changed', entryId: callId, changes: { status: 'running', startedAt: time } },
+      ...this.status({ state: 'running-tool', activity: tool?.title ?? '' }),
+    ];
+  }
+
+  private toolFinished(result: ToolResult): HostEvent[] {
+    const tool = this.tools.get(result.callId);
+    this.tools.delete(result.callId);
+    if (tool) this.tally.count(tool, result);
+    const left = [...this.asked].filter(([, { callId }]) => callId === result.callId).flatMap(([id]) => this.answered(id));
+    const detail = result.detail ?? { kind: 'text' as const, text: result.text };
+    const { status, durationMs } = result;
+    return [...left, { type: 'tool-changed', entryId: result.callId, changes: { status, durationMs, detail } }];
+  }
+
+  private approvalRequested(request: ApprovalRequest): HostEvent[] {
+    const { id, callId, agent, tool, category, title, reason, diff, command, offers } = request;
+    this.asked.set(id, { kind: 'approval', callId });
+    const always = offers.flatMap(({ scope, label }) => (scope === 'session' ? [{ scope, label }] : []));
+    const approval = { approvalId: id, entryId: callId, agent, tool, category, title, reason, diff, command, always };
+    return [
+      { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },
+      { type: 'approval-added', approval },
+      ...this.status({ state: 'waiting-for-approval', activity: title }),
+    ];
+  }
+
+  private questionAsked({ id, callId, agent, question, options }: Question): HostEvent[] {
+    this.asked.set(id, { kind: 'question', callId });
+    return [
+      { type: 'question-added', question: { questionId: id, entryId: callId, agent, question, options } },
+      ...this.status({ state: 'waiting-for-answer', activity: question }),
+    ];
+  }
+
+  private answered(id: string): HostEvent[] {
+    const asked = this.asked.get(id);
+    if (!asked) return [];
+    this.asked.delete(id);
+    return [
+      asked.kind === 'approval' ? { type: 'approval-removed', approvalId: id } : { type: 'question-removed', questionId: id },
+    ];
+  }
+
+  private usageReported(usage: { inputTokens: number; outputTokens: number }, contextWindow: number | null): HostEvent[] {
+    this.tally.addUsage(usage);
+    this.usage = {
+      inputTokens: this.usage.inputTokens + usage.inputTokens,
+      outputTokens: this.usage.outputTokens + usage.outputTokens,
+      contextTokens: usage.inputTokens + usage.outputTokens,
+      contextWindow,
+    };
+    return [{ type: 'usage-changed', usage: this.usage }];
+  }
+
+  private runFinished(outcome: RunOutcome, durationMs: number, time: number): HostEvent[] {
+    const events = [...this.endThinking(time), ...this.endText(), ...this.outcomeNotice(outcome)];
+    const turn = this.tally.entry(this.nextId('turn'), outcome.kind, durationMs);
+    this.run = null;
+    return [...events, added(turn), { type: 'run-changed', run: null }];
+  }
+
+  private outcomeNotice(outcome: RunOutcome): HostEvent[] {
+    if (outcome.kind === 'limit-reached') {
+      const text = `The run reached its limit of ${outcome.limit} and stopped there.`;
+      return [this.notice('warning', text, { label: 'Go on', resume: true })];
+    }
+    return outcome.kind === 'failed' ? [this.notice('error', outcome.message, remedyOf(outcome.reason))] : [];
+  }
+
+  private runChanged(run: RunStatus): HostEvent {
+    this.run = run;
+    return { type: 'run-changed', run };
+  }
+
+  private status(change: Pick<RunStatus, 'state' | 'activity'>): HostEvent[] {
+    const { run } = this;
+    if (!run || (run.state === change.state && run.activity === change.activity)) return [];
+    return [this.runChanged({ ...run, ...change })];
+  }
+
+  private nextId(kind: string): string {
+    return `${kind}-${++this.entries}`;
+  }
+}
+
+function added(entry: ChatEntry): HostEvent {
+  return { type: 'entry-added', entry };
+}
+
+/** The button that helps with a failure. */
+function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {
+  switch (reason) {
+    case 'no-key':
+    case 'auth':
+      return { label: 'Set API key', command: 'setApiKey' };
+    case 'unknown-model':
+    case 'context-overflow':
+    case 'bad-request':
+      return { label: 'Choose another model', command: 'chooseModel' };
+    case 'rate-limit':
+    case 'server':
+    case 'unreachable':
+      return { label: 'Try again', resume: true };
+    case 'cut-stream':
+      return { label: 'Go on', resume: true };
+    case 'session':
+    case 'internal':
+      return { label: 'Show the log', command: 'showLog' };
+    case 'cancelled':
+      return null;
+  }
+}

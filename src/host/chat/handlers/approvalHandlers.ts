@@ -1,0 +1,24 @@
+import type { Handlers } from '../../../protocol/hostApi';
+import type { ChatApiParts } from '../chatApi';
+
+export function approvalHandlers({
+  approvals,
+  prompter,
+}: Pick<ChatApiParts, 'approvals' | 'prompter'>): Handlers<
+  'approval/answer' | 'approval/open-diff' | 'question/answer'
+> {
+  return {
+    'approval/answer': ({ approvalId, answer }) => {
+      approvals.answer(approvalId, answer);
+      return Promise.resolve(null);
+    },
+    'approval/open-diff': async ({ approvalId }) => {
+      await approvals.openDiff(approvalId);
+      return null;
+    },
+    'question/answer': ({ questionId, answer }) => {
+      prompter.answer(questionId, answer);
+      return Promise.resolve(null);
+    },
+  };
+}

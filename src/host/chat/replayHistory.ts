@@ -1,0 +1,86 @@
+import {
+  type AgentSession,
+  type AssistantMessage,
+  type Message,
+  parseToolCall,
+  type SessionEntry,
+  type ToolCall,
+  type ToolRegistry,
+} from '../../engine';
+import type { TimedEvent } from './eventProjector';
+
+/** A stored session as the events that would have shown it, so that it looks as it did while it ran. */
+export function replayHistory(session: AgentSession, tools: ToolRegistry): TimedEvent[] {
+  const { title } = session.metadata;
+  const renamed: TimedEvent[] = title === '' ? [] : [{ ...stamp('', 0), type: 'session-renamed', title }];
+  let runId = '';
+  return renamed.concat(
+    session.history.flatMap((entry) => {
+      if (entry.type === 'run-started') runId = entry.runId;
+      return replayEntry(entry, runId, tools);
+    }),
+  );
+}
+
+function replayEntry(entry: SessionEntry, runId: string, tools: ToolRegistry): TimedEvent[] {
+  switch (entry.type) {
+    case 'run-started':
+      return [{ ...stamp(runId, entry.time), type: 'run-started', model: entry.model }];
+    case 'run-finished': {
+      const { outcome, durationMs } = entry;
+      return [{ ...stamp(runId, entry.time), type: 'run-finished', outcome, durationMs }];
+    }
+    case 'todos':
+      return [{ ...stamp(runId, entry.time), type: 'todo-changed', items: entry.items }];
+    case 'message':
+      return replayMessage(entry.message, runId, tools);
+    case 'tool-started':
+      return [{ ...stamp(runId, entry.time), type: 'tool-started', callId: entry.callId }];
+    case 'rule-added':
+      return [];
+  }
+}
+
+function replayMessage(message: Message, runId: string, tools: ToolRegistry): TimedEvent[] {
+  switch (message.role) {
+    case 'user':
+      return [{ ...stamp(runId, message.time), type: 'message-taken', message }];
+    case 'tool':
+      return message.results.map((result) => ({ ...stamp(runId, message.time), type: 'tool-finished', result }));
+    case 'assistant':
+      return replayReply(message, runId, tools);
+  }
+}
+
+function replayReply(message: AssistantMessage, runId: string, tools: ToolRegistry): TimedEvent[] {
+  const at = stamp(runId, message.time, message.agent);
+  const parts = message.parts.flatMap((part): TimedEvent[] => {
+    switch (part.type) {
+      case 'text':
+        return [{ ...at, type: 'text-delta', text: part.text }];
+      case 'thinking':
+        return [
+          { ...at, type: 'thinking-delta', text: part.text },
+          { ...at, type: 'thinking-finished' },
+        ];
+      case 'tool-call':
+        return [{ ...at, type: 'tool-prepared', callId: part.call.id, ...describeCall(part.call, tools) }];
+      case 'redacted-thinking':
+        return [];
+    }
+  });
+  const { usage } = message;
+  const reported: TimedEvent[] = usage ? [{ ...at, type: 'usage-reported', usage, contextWindow: null }] : [];
+  return [...parts, ...reported, { ...at, type: 'reply-finished', message }];
+}
+
+function describeCall(call: ToolCall, tools: ToolRegistry) {
+  const parsed = parseToolCall(call, tools);
+  if (parsed instanceof Error) return { tool: call.name, category: 'agent' as const, title: call.name };
+  return { tool: call.name, category: parsed.tool.category, title: parsed.bound.title };
+}
+
+function stamp(runId: string, time: number, agent = 'coder') {
+  return { runId, time, agentPath: [agent] };
+}
+

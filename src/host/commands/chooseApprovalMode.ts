@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { ApprovalMode } from '../../engine';
+import type { Host } from '../host';
+import type { Command } from './command';
+
+const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = [
+  { mode: 'everything', label: 'Ask for everything', detail: 'Also before files are read and searched' },
+  { mode: 'edits-and-commands', label: 'Ask for edits and commands', detail: 'Reading and searching go on by themselves' },
+  { mode: 'commands', label: 'Ask for commands', detail: 'Edits are written without asking' },
+  { mode: 'nothing', label: 'Ask for nothing', detail: 'Except for protected files and paths outside the workspace' },
+];
+
+export function chooseApprovalMode({ currentChat }: Host): Command {
+  return {
+    name: 'chooseApprovalMode',
+    async run() {
+      const chat = await currentChat();
+      const current = chat.state.approvalMode;
+      const items = MODES.map(({ mode, label, detail }) => ({
+        label,
+        detail,
+        mode,
+        ...(mode === current && { description: 'current' }),
+      }));
+      const picked = await vscode.window.showQuickPick(items, { title: 'What is asked before it is done' });
+      if (!picked) return;
+      await chat.session.configure({ approvalMode: picked.mode });
+      chat.publish([{ type: 'approval-mode-changed', approvalMode: picked.mode }]);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Host } from '../host';
+import type { Command } from './command';
+
+export function showLog({ log }: Host): Command {
+  return {
+    name: 'showLog',
+    run() {
+      log.show();
+      return Promise.resolve();
+    },
+  };
+}

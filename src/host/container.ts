@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { createEngine } from '../engine';
+import { configFolder } from '../node/configFolder';
+import { nodePorts } from '../node/nodePorts';
+import { ChatApprovalHandler } from './chat/chatApprovalHandler';
+import { ChatController } from './chat/chatController';
+import { ChatUserPrompter } from './chat/chatUserPrompter';
+import { ChatViewProvider } from './chat/chatViewProvider';
+import { LiveChats } from './chat/liveChats';
+import { commands } from './commands/commands';
+import { COMMANDS, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
+import { DiffPreview } from './editor/diffPreview';
+import { editorRipgrep } from './editor/editorRipgrep';
+import { ProposalFiles } from './editor/proposalFiles';
+import { workspaceFiles } from './editor/workspaceFiles';
+import { WorkspaceInfo } from './editor/workspaceInfo';
+import type { Host } from './host';
+import { VscodeSecretStore } from './secrets/vscodeSecretStore';
+import { opensDiffByItself, readSettings } from './settings/readSettings';
+import { ChatStatus } from './status/chatStatus';
+import { OutputLog } from './status/outputLog';
+import { errorText } from '../base/errorText';
+
+/** Under which workspaceState keeps the session that was shown last. */
+const LAST_SESSION = 'cairn.lastSession';
+
+/** The composition root of the extension: the only place that constructs its parts. */
+export class Container implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly host: Host;
+
+  constructor(context: vscode.ExtensionContext) {
+    const log = this.disposables.add(new OutputLog());
+    const { env } = process;
+    const ports = nodePorts({ env, ripgrepCandidates: editorRipgrep(vscode.env.appRoot), log });
+    const files = workspaceFiles(ports.files);
+    const secrets = new VscodeSecretStore(context.secrets, ports.secrets);
+    const proposals = this.disposables.add(new ProposalFiles());
+    const approvals = new ChatApprovalHandler(new DiffPreview(proposals), opensDiffByItself, log);
+    const prompter = new ChatUserPrompter();
+    const environment = { openaiBaseUrl: env['OPENAI_BASE_URL'], anthropicBaseUrl: env['ANTHROPIC_BASE_URL'] };
+    const settings = () => readSettings(environment, log);
+    const folder = configFolder(env);
+    const engine = createEngine({
+      ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
+      sessionsFolder: join(folder, 'sessions'),
+    });
+    const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
+    const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log }));
+    const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
+    const parts = { chats, approvals, prompter, lastShown, workspaceFolder: () => workspace.folder };
+    const view = this.disposables.add(
+      new ChatViewProvider(
+        context.extensionUri,
+        (port) => new ChatController(port, parts, log),
+        (chat, shownView) => {
+          void context.workspaceState.update(LAST_SESSION, chat.session.id);
+          return new ChatStatus(chat, shownView);
+        },
+      ),
+    );
+    const currentChat = async () => view.controller?.chat ?? (await chats.openBest(lastShown()));
+    this.host = { engine, chats, view, approvals, secrets, log, currentChat };
+    this.register(proposals);
+  }
+
+  /** Ends every run with its processes. */
+  async shutDown(): Promise<void> {
+    await this.host.engine.shutDown();
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private register(proposals: ProposalFiles): void {
+    const { view, log, chats } = this.host;
+    const add = (item: Disposable) => this.disposables.add(item);
+    add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, view));
+    add(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, proposals, { isCaseSensitive: true }));
+    const empty = { provideTextDocumentContent: () => '' };
+    add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
+    add(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('cairn')) {
+          chats.defaultModelChanged().catch((error: unknown) => log.error('Settings were not taken over', error));
+        }
+      }),
+    );
+    for (const { name, run } of commands(this.host)) {
+      add(vscode.commands.registerCommand(COMMANDS[name], (argument: unknown) => this.carryOut(name, run, argument)));
+    }
+  }
+
+  private async carryOut(name: string, run: (argument: unknown) => Promise<void>, argument: unknown): Promise<void> {
+    try {
+      await run(argument);
+    } catch (error) {
+      this.host.log.error(`The command ${name} failed`, error);
+      const choice = await vscode.window.showErrorMessage(`Cairn: ${errorText(error)}`, 'Show log');
+      if (choice) this.host.log.show();
+    }
+  }
+}

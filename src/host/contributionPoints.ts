@@ -1,0 +1,35 @@
+/** Ids that package.json declares as well; a test holds both together. */
+export const VIEW_CHAT = 'cairn.chat';
+
+export const COMMANDS = {
+  openChat: 'cairn.openChat',
+  newSession: 'cairn.newSession',
+  openSession: 'cairn.openSession',
+  chooseModel: 'cairn.chooseModel',
+  chooseApprovalMode: 'cairn.chooseApprovalMode',
+  setApiKey: 'cairn.setApiKey',
+  approve: 'cairn.approve',
+  reject: 'cairn.reject',
+  stopRun: 'cairn.stopRun',
+  showLog: 'cairn.showLog',
+} as const;
+export type CommandName = keyof typeof COMMANDS;
+
+/** Settings below `cairn.`. */
+export const SETTINGS = {
+  model: 'model',
+  approvalMode: 'approvalMode',
+  openDiff: 'edits.openDiff',
+  openaiBaseUrl: 'openai.baseUrl',
+  anthropicBaseUrl: 'anthropic.baseUrl',
+} as const;
+
+/** True while a run is under way in the chat shown. */
+export const CONTEXT_RUNNING = 'cairn.running';
+/** True while the chat shown waits for an approval. */
+export const CONTEXT_APPROVAL = 'cairn.approvalPending';
+
+/** Scheme of the right side of a proposed edit. */
+export const PROPOSAL_SCHEME = 'cairn-proposal';
+/** Scheme of the empty left side of a new file. */
+export const EMPTY_SCHEME = 'cairn-empty';

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { FileSystem, PathStyle } from '../../engine';
+import type { Welcome } from '../../protocol/chatState';
+
+/** Files that tell agents about a workspace. */
+const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'];
+
+/** What is known of the open folder. */
+export class WorkspaceInfo {
+  constructor(
+    private readonly files: FileSystem,
+    private readonly paths: PathStyle,
+    /** Absolute folder that stands in while no folder is open. */
+    private readonly noFolder: string,
+  ) {}
+
+  /** Absolute folder against which an agent's paths are meant. */
+  get folder(): string {
+    return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? this.noFolder;
+  }
+
+  async welcome(): Promise<Welcome> {
+    const name = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
+    if (name === null) {
+      return { workspaceName: null, found: [], starters: ['What can you do?', 'Show me the tour'] };
+    }
+    const found = await this.existing([...INSTRUCTION_FILES, '.git', 'package.json', 'README.md']);
+    const starters = [
+      found.has('README.md') ? 'What is this project, and how is it built?' : 'Give me an overview of this folder',
+      found.has('package.json') ? 'Run the tests and explain what fails' : 'Find something that could be simpler',
+      found.has('AGENTS.md') ? 'Find a bug and propose a fix' : 'Write an AGENTS.md for this folder',
+    ];
+    const shown = [...found].filter((one) => INSTRUCTION_FILES.includes(one));
+    return { workspaceName: name, found: found.has('.git') ? [...shown, 'Git repository'] : shown, starters };
+  }
+
+  private async existing(names: readonly string[]): Promise<Set<string>> {
+    const checked = await Promise.all(
+      names.map((name) =>
+        this.files.stat(this.paths.resolve(this.folder, name)).then(
+          () => [name],
+          () => [],
+        ),
+      ),
+    );
+    return new Set(checked.flat());
+  }
+}

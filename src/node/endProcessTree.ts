@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { processTable } from './processTable';
+
+const POLITE_MS = 2000;
+const FORCED_MS = 2000;
+const POLL_MS = 25;
+
+/**
+ * Ends the process that leads the group `leader`, its group, and those of its descendants that left the group. Asks with
+ * SIGTERM first and forces what is still there two seconds later; on Windows forces at once. Resolves when all are gone,
+ * or when nothing more can be done about what is left.
+ */
+export async function endProcessTree(leader: number): Promise<void> {
+  if (process.platform === 'win32') return endOnWindows(leader);
+  const known = new Set([leader]);
+  await signalTree(leader, known, 'SIGTERM');
+  if (await gone(leader, known, POLITE_MS)) return;
+  await signalTree(leader, known, 'SIGKILL');
+  await gone(leader, known, FORCED_MS);
+}
+
+function endOnWindows(leader: number): Promise<void> {
+  return new Promise((resolve) => {
+    execFile('taskkill', ['/pid', String(leader), '/T', '/F'], { windowsHide: true }, () => resolve());
+  });
+}
+
+async function signalTree(leader: number, known: Set<number>, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const members = await living(leader, known);
+  trySignal(-leader, signal);
+  for (const pid of members) trySignal(pid, signal);
+}
+
+async function gone(leader: number, known: Set<number>, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    if ((await living(leader, known)).length === 0) return true;
+    if (Date.now() >= deadline) return false;
+    await setTimeout(POLL_MS);
+  }
+}
+
+/** Those still alive of the group and its descendants; who was once seen stays `known` when its parent ends first. */
+async function living(leader: number, known: Set<number>): Promise<number[]> {
+  const table = await processTable();
+  const members = new Set(table.filter(({ pid, group }) => group === leader || known.has(pid)).map(({ pid }) => pid));
+  for (let before = -1; before !== members.size;) {
+    before = members.size;
+    for (const { pid, parent } of table) if (members.has(parent)) members.add(pid);
+  }
+  for (const pid of members) known.add(pid);
+  return [...members];
+}
+
+/** It may have ended in the meantime, or belong to somebody else. */
+function trySignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,25 @@
+import { EngineError, type EngineErrorReason } from '../engine';
+import { errorCode } from './errorCode';
+
+const FAILURES = new Map<string, { reason: EngineErrorReason; words: string }>([
+  ['ENOENT', { reason: 'not-found', words: 'does not exist' }],
+  ['EACCES', { reason: 'denied', words: 'may not be read or changed by this user; check its permissions' }],
+  ['EPERM', { reason: 'denied', words: 'may not be changed by this user; check its permissions' }],
+  ['EROFS', { reason: 'denied', words: 'lies on a file system that cannot be written' }],
+  ['EISDIR', { reason: 'is-directory', words: 'is a folder' }],
+  ['ENOTDIR', { reason: 'not-directory', words: 'is not a folder, or lies below a file' }],
+  ['EEXIST', { reason: 'exists', words: 'exists already' }],
+  ['ENOSPC', { reason: 'io', words: 'cannot be written: the disk is full' }],
+  ['ELOOP', { reason: 'io', words: 'is a link that leads back to itself' }],
+  ['ENAMETOOLONG', { reason: 'io', words: 'has a name that is too long' }],
+]);
+
+/** What Node says of a failed file operation, as an EngineError that names the path. */
+export function fileError(error: unknown, path: string): EngineError {
+  if (EngineError.is(error)) return error;
+  const code = errorCode(error);
+  const known = code === undefined ? undefined : FAILURES.get(code);
+  if (known) return new EngineError(known.reason, `${path} ${known.words}.`, { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  return new EngineError('io', `${path} could not be used: ${message}`, { cause: error });
+}

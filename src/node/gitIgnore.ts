@@ -1,0 +1,60 @@
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+/** The `.gitignore` files that are in force in one folder, nearest first. */
+export class GitIgnore {
+  private constructor(private readonly levels: readonly { folder: string; rules: Ignore }[]) {}
+
+  /** What is in force in `folder`: its own file and those of its parents, up to the repository that holds it. */
+  static async at(folder: string): Promise<GitIgnore> {
+    const folders = [folder];
+    while (!(await exists(path.join(folders[0] ?? folder, '.git')))) {
+      const parent = path.dirname(folders[0] ?? folder);
+      if (parent === folders[0]) break;
+      folders.unshift(parent);
+    }
+    let found = new GitIgnore([]);
+    for (const one of folders) found = await found.enter(one);
+    return found;
+  }
+
+  /** With the file of a folder below. A level that leaves out the whole folder was overruled and says no more. */
+  async enter(folder: string): Promise<GitIgnore> {
+    const levels = this.levels.filter((level) => !level.rules.ignores(relativeTo(level.folder, folder, true)));
+    const rules = await rulesOf(folder);
+    return new GitIgnore(rules ? [{ folder, rules }, ...levels] : levels);
+  }
+
+  /** True when the nearest file that says anything about the path leaves it out. */
+  leavesOut(file: string, isFolder: boolean): boolean {
+    for (const { folder, rules } of this.levels) {
+      const { ignored, unignored } = rules.test(relativeTo(folder, file, isFolder));
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+}
+
+function relativeTo(folder: string, file: string, isFolder: boolean): string {
+  const relative = path.relative(folder, file).replaceAll(path.sep, '/');
+  return isFolder ? `${relative}/` : relative;
+}
+
+async function rulesOf(folder: string): Promise<Ignore | null> {
+  try {
+    const text = await readFile(path.join(folder, '.gitignore'), 'utf8');
+    return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

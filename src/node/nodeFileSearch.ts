@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { throwIfAborted } from '../base/abort';
+import { EngineError, type FileSearch, type GrepMatch } from '../engine';
+import { comparePaths } from './comparePaths';
+import { fileError } from './fileError';
+import { findRipgrep } from './findRipgrep';
+import { matchingLines, parseLinePattern } from './lineMatcher';
+import { ripgrepPaths, type RipgrepTask } from './ripgrepPaths';
+import { ripgrepPattern } from './ripgrepPattern';
+import { searchedLines } from './searchedLines';
+import { walkFiles } from './walkFiles';
+
+/** Characters of a matching line that are kept. */
+const MAX_LINE = 2000;
+
+export interface FileSearchOptions {
+  /** Absolute paths where a ripgrep may lie; the PATH of `env` comes after them. */
+  ripgrepCandidates: readonly string[];
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Search with ripgrep to find the files where there is one, and by walking where there is none; with the same results.
+ * Hidden files are searched; binary files and those over 10 MB are not. The root of a `grep` may also be one file.
+ */
+export function nodeFileSearch({ ripgrepCandidates, env }: FileSearchOptions): FileSearch {
+  let ripgrep: Promise<string | null> | undefined;
+
+  /** In the order of `comparePaths`. */
+  async function* filesBelow(root: string, task: RipgrepTask | null, signal: AbortSignal): AsyncGenerator<string> {
+    const program = task && (await (ripgrep ??= findRipgrep(ripgrepCandidates, env)));
+    const found = program && task && (await ripgrepPaths(program, root, task, signal));
+    if (found) yield* found.sort(comparePaths);
+    else yield* walkFiles(root, signal);
+  }
+
+  return {
+    async glob({ root, include, limit }, signal) {
+      throwIfAborted(signal);
+      const included = globFilter(root, include);
+      if ((await kindOf(root)) === 'file') throw new EngineError('not-directory', `${root} is not a folder.`);
+      const paths: string[] = [];
+      for await (const file of filesBelow(root, { kind: 'all' }, signal)) {
+        if (!included(file)) continue;
+        if (paths.length === limit) return { paths, complete: false };
+        paths.push(file);
+      }
+      return { paths, complete: true };
+    },
+    async grep({ root, include, limit, pattern }, signal) {
+      throwIfAborted(signal);
+      const wanted = parseLinePattern(pattern);
+      const isFile = (await kindOf(root)) === 'file';
+      const included = include === undefined ? () => true : globFilter(isFile ? path.dirname(root) : root, include);
+      const translated = ripgrepPattern(wanted.source);
+      const task: RipgrepTask | null =
+        translated === null ? null : { kind: 'matching', pattern: translated, ignoreCase: wanted.ignoreCase };
+      const matches: GrepMatch[] = [];
+      for await (const file of isFile ? [root] : filesBelow(root, task, signal)) {
+        throwIfAborted(signal);
+        const lines = included(file) ? await searchedLines(file) : null;
+        if (!lines) continue;
+        for (const at of matchingLines(wanted, lines, limit - matches.length + 1)) {
+          if (matches.length === limit) return { matches, complete: false };
+          matches.push({ path: file, line: at + 1, text: (lines[at] ?? '').slice(0, MAX_LINE) });
+        }
+      }
+      return { matches, complete: true };
+    },
+  };
+}
+
+async function kindOf(root: string): Promise<'file' | 'directory'> {
+  try {
+    return (await stat(root)).isDirectory() ? 'directory' : 'file';
+  } catch (error) {
+    throw fileError(error, root);
+  }
+}
+
+function globFilter(root: string, include: string): (file: string) => boolean {
+  try {
+    const matches = picomatch(include, { dot: true, nonegate: true });
+    return (file) => matches(path.relative(root, file).replaceAll(path.sep, '/'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EngineError('invalid-input', `${include} is not a glob: ${why}`, { cause: error });
+  }
+}

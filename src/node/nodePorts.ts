@@ -1,0 +1,27 @@
+import type { Log, Ports } from '../engine';
+import { environmentSecrets } from './environmentSecrets';
+import { nodeClock } from './nodeClock';
+import { nodeFileSearch } from './nodeFileSearch';
+import { nodeFileSystem } from './nodeFileSystem';
+import { nodePaths } from './nodePaths';
+import { nodeProcessRunner } from './nodeProcessRunner';
+
+export interface NodePortsOptions {
+  env: NodeJS.ProcessEnv;
+  /** Absolute paths where a ripgrep may lie, such as the editor's own; the PATH comes after them. */
+  ripgrepCandidates: readonly string[];
+  log: Log;
+}
+
+/** The engine's ports on this machine. A host that knows better replaces single ones. */
+export function nodePorts({ env, ripgrepCandidates, log }: NodePortsOptions): Ports {
+  return {
+    files: nodeFileSystem(),
+    paths: nodePaths(),
+    search: nodeFileSearch({ ripgrepCandidates, env }),
+    processes: nodeProcessRunner(env),
+    clock: nodeClock(),
+    secrets: environmentSecrets(env),
+    log,
+  };
+}

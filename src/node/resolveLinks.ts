@@ -1,0 +1,35 @@
+import { readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { EngineError } from '../engine';
+import { errorCode } from './errorCode';
+
+const MAX_LINKS = 40;
+
+/**
+ * Where a path really leads, also when nothing is there yet: links are followed, even those whose target is missing, and
+ * what does not exist is added to its nearest existing parent.
+ */
+export async function resolveLinks(file: string, followed = 0): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+  }
+  if (followed > MAX_LINKS) throw new EngineError('io', `${file} is a link that leads back to itself.`);
+  const parent = path.dirname(file);
+  if (parent === file) return file;
+  const folder = await resolveLinks(parent, followed);
+  const target = await linkTarget(file);
+  return target === null
+    ? path.join(folder, path.basename(file))
+    : resolveLinks(path.resolve(folder, target), followed + 1);
+}
+
+async function linkTarget(file: string): Promise<string | null> {
+  try {
+    return await readlink(file);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { AbortError } from '../base/abort';
+import { MAX_SEARCHED_BYTES } from './searchedLines';
+
+/** Only what `.gitignore` files say counts, and nothing of the person's own configuration. */
+const SAME_AS_WALK = [
+  '--no-config',
+  '--hidden',
+  '--no-require-git',
+  '--no-ignore-global',
+  '--no-ignore-exclude',
+  '--no-ignore-dot',
+  '--glob=!.git',
+  '--glob=!node_modules',
+  '--color=never',
+  '--no-messages',
+  '--null',
+];
+
+/** What ripgrep is to list: all files, or those with a matching line. */
+export type RipgrepTask = { kind: 'all' } | { kind: 'matching'; pattern: string; ignoreCase: boolean };
+
+/** Absolute paths of files below `root`, in no order. Null when this ripgrep cannot do it. */
+export function ripgrepPaths(
+  ripgrep: string,
+  root: string,
+  task: RipgrepTask,
+  signal: AbortSignal,
+): Promise<string[] | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(ripgrep, [...SAME_AS_WALK, ...argumentsFor(task), root], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const paths: string[] = [];
+    let rest = '';
+    let complaint = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const names = (rest + chunk).split('\0');
+      rest = names.pop() ?? '';
+      for (const name of names) paths.push(path.resolve(root, name));
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaint ||= chunk));
+    const stop = () => void child.kill('SIGKILL');
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    child.on('error', () => resolve(null));
+    child.on('close', (exitCode) => {
+      signal.removeEventListener('abort', stop);
+      if (signal.aborted) reject(new AbortError());
+      // 1 says that nothing was found; 2 without a word, that some files could not be read.
+      else resolve(complaint === '' && exitCode !== null && exitCode <= 2 && exitCode >= 0 ? paths : null);
+    });
+  });
+}
+
+function argumentsFor(task: RipgrepTask): string[] {
+  if (task.kind === 'all') return ['--files', '--'];
+  const letters = task.ignoreCase ? '--ignore-case' : '--case-sensitive';
+  const size = `--max-filesize=${MAX_SEARCHED_BYTES}`;
+  return ['--files-with-matches', '--no-mmap', '--crlf', letters, size, `--regexp=${task.pattern}`, '--'];
+}

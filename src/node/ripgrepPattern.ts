@@ -1,0 +1,70 @@
+/** In JavaScript these are about ASCII; ripgrep's own are about all of Unicode. */
+const CLASSES = new Map([
+  ['\\d', '[0-9]'],
+  ['\\D', '[^0-9]'],
+  ['\\w', '[0-9A-Za-z_]'],
+  ['\\W', '[^0-9A-Za-z_]'],
+  ['\\s', '\\s'],
+  ['\\S', '\\S'],
+  ['\\b', '(?-u:\\b)'],
+  ['\\B', '(?-u:\\B)'],
+  ['\\t', '\\t'],
+]);
+const INSIDE = new Map([
+  ['\\d', '0-9'],
+  ['\\w', '0-9A-Za-z_'],
+  ['\\s', '\\s'],
+  ['\\t', '\\t'],
+]);
+
+const TOKEN = /\\[^]|\[\^?(?:\\[^]|[^\\\]])+\]|\{\d+(?:,\d*)?\}|\(\?:|\(\?|[^]/g;
+const SET_ITEM = /\\[^]|[^]/g;
+const SPECIAL = /[\\.+*?()|[\]{}^$]/;
+
+/**
+ * A JavaScript regular expression as ripgrep must be given it to match the same lines. Null where the two languages
+ * differ too much, such as looking around or back references.
+ */
+export function ripgrepPattern(source: string): string | null {
+  if (/[\ud800-\udfff\r\n]/.test(source)) return null;
+  const parts: string[] = [];
+  for (const [token] of source.matchAll(TOKEN)) {
+    const part = partOf(token);
+    if (part === null) return null;
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+function partOf(token: string): string | null {
+  if (token === '(?') return null;
+  if (token.startsWith('[')) return token === '[' || token === '[^]' ? null : setOf(token);
+  if (token.startsWith('\\')) return CLASSES.get(token) ?? literalOf(token);
+  if (token.length === 1 && '{}]'.includes(token)) return `\\${token}`;
+  return token;
+}
+
+/** An escaped sign that only stands for itself. */
+function literalOf(token: string): string | null {
+  const sign = token.slice(1);
+  if (sign === '' || /[\w\s]/.test(sign)) return null;
+  return SPECIAL.test(sign) ? token : sign;
+}
+
+function setOf(token: string): string | null {
+  const negated = token.startsWith('[^');
+  const parts: string[] = [];
+  for (const [item] of token.slice(negated ? 2 : 1, -1).matchAll(SET_ITEM)) {
+    const part = item.startsWith('\\') ? (INSIDE.get(item) ?? escapedInSet(item)) : item;
+    if (part === null || part === '[') return null;
+    parts.push(part);
+  }
+  const body = parts.join('');
+  return /&&|--|~~/.test(body) ? null : `[${negated ? '^' : ''}${body}]`;
+}
+
+function escapedInSet(item: string): string | null {
+  const sign = item.slice(1);
+  if (sign === '' || /[\w\s]/.test(sign)) return null;
+  return /[\\\]^[-]/.test(sign) ? item : sign;
+}

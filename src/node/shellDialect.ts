@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** How this machine is given a line to run. */
+export interface ShellDialect {
+  file: string;
+  /** The arguments that make the shell run the line with both outputs in one stream, where it can. */
+  args(command: string): string[];
+  /** Windows: the arguments are quoted already. */
+  verbatim: boolean;
+}
+
+const POSIX_SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/bin/sh'];
+
+/** bash, else sh; on Windows PowerShell, else cmd. */
+export function shellDialect(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+  exists: (file: string) => boolean = existsSync,
+): ShellDialect {
+  if (platform === 'win32') return windowsShell(env, exists);
+  const file = POSIX_SHELLS.find(exists) ?? 'sh';
+  // One pipe for both keeps them in the order in which they were written.
+  return { file, args: (command) => ['-c', `exec 2>&1; ${command}`], verbatim: false };
+}
+
+function windowsShell(env: NodeJS.ProcessEnv, exists: (file: string) => boolean): ShellDialect {
+  const root = env['SystemRoot'] ?? 'C:\\Windows';
+  const powershell = path.win32.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  if (exists(powershell)) return { file: powershell, args: powershellArguments, verbatim: false };
+  return { file: env['ComSpec'] ?? 'cmd.exe', args: (command) => ['/d', '/s', '/c', `"${command}"`], verbatim: true };
+}
+
+/** Encoded, because no quoting survives both Windows and PowerShell; the exit code is that of the last program. */
+function powershellArguments(command: string): string[] {
+  const script = [
+    "$ProgressPreference = 'SilentlyContinue'",
+    '[Console]::OutputEncoding = [Text.Encoding]::UTF8',
+    command,
+    '$succeeded = $?',
+    'if ($LASTEXITCODE) { exit $LASTEXITCODE }',
+    'if (-not $succeeded) { exit 1 }',
+  ].join('\n');
+  const encoded = Buffer.from(script, 'utf16le').toString('base64');
+  return ['-NoProfile', '-NonInteractive', '-OutputFormat', 'Text', '-EncodedCommand', encoded];
+}

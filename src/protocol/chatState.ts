@@ -1,0 +1,214 @@
+/**
+ * What a chat panel shows, as plain data. The host folds every HostEvent into it with `reduceChat`, the panel does the
+ * same, and so a panel can be thrown away and rebuilt at any time.
+ */
+export interface ChatState {
+  sessionId: string;
+  title: string;
+  entries: readonly ChatEntry[];
+  /** The run under way, or null when the agent is idle. */
+  run: RunStatus | null;
+  /** True when the last run was cut off (crash, reload, broken stream) and `run/resume` would go on with it. */
+  canResume: boolean;
+  approvals: readonly PendingApproval[];
+  questions: readonly PendingQuestion[];
+  todos: readonly TodoItem[];
+  model: ModelChoice;
+  approvalMode: ApprovalMode;
+  usage: ChatUsage;
+  welcome: Welcome;
+}
+
+export type ChatEntry = UserEntry | TextEntry | ThinkingEntry | ToolEntry | NoticeEntry | TurnEntry;
+
+interface EntryBase {
+  /** Unique in the session; stable over reloads. */
+  id: string;
+}
+
+export interface UserEntry extends EntryBase {
+  kind: 'user';
+  text: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** True when it was sent while a run was under way. */
+  steering: boolean;
+}
+
+export interface TextEntry extends EntryBase {
+  kind: 'text';
+  /** The agent's name, shown as heading of the turn. */
+  agent: string;
+  /** Markdown. */
+  text: string;
+  streaming: boolean;
+}
+
+export interface ThinkingEntry extends EntryBase {
+  kind: 'thinking';
+  text: string;
+  streaming: boolean;
+  durationMs: number | null;
+}
+
+export type ToolCategory = 'read' | 'write' | 'execute' | 'network' | 'agent' | 'user';
+
+export type ToolStatus = 'preparing' | 'waiting' | 'running' | 'ok' | 'error' | 'rejected' | 'cancelled';
+
+export interface ToolEntry extends EntryBase {
+  kind: 'tool';
+  tool: string;
+  category: ToolCategory;
+  /** One line for the card: "Read src/date.ts 1–40". */
+  title: string;
+  status: ToolStatus;
+  /** When it began to run, milliseconds since the epoch; null before. */
+  startedAt: number | null;
+  durationMs: number | null;
+  /** The tail of the live output while it runs. */
+  output: string;
+  detail: ToolDetail | null;
+}
+
+/** What a card shows when it is opened. */
+export type ToolDetail =
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; path: string; firstLine: number; lastLine: number; text: string }
+  | { kind: 'change'; diff: FileDiff }
+  | {
+      kind: 'command';
+      command: string;
+      output: string;
+      exitCode: number | null;
+      signal: string | null;
+      timedOut: boolean;
+      /** Where the whole output is, when it was too long to show. */
+      outputPath: string | null;
+    };
+
+export interface FileDiff {
+  /** Relative to the workspace, with forward slashes. */
+  path: string;
+  /** True when the file did not exist before. */
+  created: boolean;
+  added: number;
+  removed: number;
+  hunks: readonly DiffHunk[];
+}
+
+export interface DiffHunk {
+  /** First line on each side, from 1. */
+  oldStart: number;
+  newStart: number;
+  /** Each line begins with ' ', '+' or '-'. */
+  lines: readonly string[];
+}
+
+export interface NoticeEntry extends EntryBase {
+  kind: 'notice';
+  level: 'info' | 'warning' | 'error';
+  /** What happened and why. */
+  text: string;
+  /** What the person can do about it, as a button. */
+  action: NoticeAction | null;
+}
+
+export type NoticeAction = { label: string; command: PanelCommand } | { label: string; resume: true };
+
+/** The end of a turn, for the one-glance summary. */
+export interface TurnEntry extends EntryBase {
+  kind: 'turn';
+  outcome: 'completed' | 'cancelled' | 'limit-reached' | 'rejected' | 'failed' | 'interrupted';
+  durationMs: number;
+  inputTokens: number;
+  outputTokens: number;
+  commands: number;
+  files: readonly { path: string; added: number; removed: number }[];
+}
+
+export interface RunStatus {
+  runId: string;
+  agent: string;
+  startedAt: number;
+  state: 'thinking' | 'answering' | 'running-tool' | 'waiting-for-approval' | 'waiting-for-answer' | 'stopping';
+  /** What it is waiting for or doing, as words for the status line: "Running npm test". Empty: say it by `state`. */
+  activity: string;
+}
+
+export interface PendingApproval {
+  approvalId: string;
+  /** The tool entry it belongs to. */
+  entryId: string;
+  agent: string;
+  tool: string;
+  category: ToolCategory;
+  /** What is asked, one line. */
+  title: string;
+  /** Which rule of which scope made it ask, one sentence. */
+  reason: string;
+  /** For edits. */
+  diff: FileDiff | null;
+  /** For commands. */
+  command: string | null;
+  /** The rules that "always" could add, narrowest first. */
+  always: readonly AlwaysOption[];
+}
+
+export interface AlwaysOption {
+  scope: 'session';
+  /** "npm test in this session". */
+  label: string;
+}
+
+export interface PendingQuestion {
+  questionId: string;
+  entryId: string;
+  agent: string;
+  question: string;
+  /** Offered answers; a free answer is possible as well. */
+  options: readonly string[];
+}
+
+export interface TodoItem {
+  id: number;
+  text: string;
+  done: boolean;
+}
+
+/** What is asked before it is done: everything; edits and commands; commands; nothing. */
+export type ApprovalMode = 'everything' | 'edits-and-commands' | 'commands' | 'nothing';
+
+export interface ModelChoice {
+  /** `provider:model`. */
+  id: string;
+  label: string;
+  /** True for the scripted tour, which the panel must say. */
+  scripted: boolean;
+}
+
+export interface ChatUsage {
+  inputTokens: number;
+  outputTokens: number;
+  /** Tokens of the last request, and of the model's window when it is known. */
+  contextTokens: number;
+  contextWindow: number | null;
+}
+
+/** What the panel shows while there are no entries. */
+export interface Welcome {
+  workspaceName: string | null;
+  /** "AGENTS.md", "Git repository": what was found to work with. */
+  found: readonly string[];
+  starters: readonly string[];
+}
+
+/** Commands of the editor that a button in the panel may run. */
+export const PANEL_COMMANDS = [
+  'newSession',
+  'openSession',
+  'chooseModel',
+  'chooseApprovalMode',
+  'setApiKey',
+  'showLog',
+] as const;
+export type PanelCommand = (typeof PANEL_COMMANDS)[number];

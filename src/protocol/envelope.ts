@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import type { HostEvent } from './hostEvent';
+
+const request = z.object({ kind: z.literal('request'), id: z.int(), method: z.string(), params: z.unknown() });
+const response = z.discriminatedUnion('ok', [
+  z.object({ kind: z.literal('response'), id: z.int(), ok: z.literal(true), result: z.unknown() }),
+  z.object({ kind: z.literal('response'), id: z.int(), ok: z.literal(false), error: z.string() }),
+]);
+function isEvent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+/** `firstSeq` numbers the first of `events`; the others follow without a gap. */
+const events = z.object({
+  kind: z.literal('events'),
+  sessionId: z.string(),
+  firstSeq: z.int(),
+  events: z.array(z.custom<HostEvent>(isEvent)),
+});
+/** The host shows another session in this panel: the panel asks `chat/open` for it. */
+const showSession = z.object({ kind: z.literal('show-session'), sessionId: z.string() });
+/** The host asks the panel to put the keyboard focus into the composer. */
+const focusComposer = z.object({ kind: z.literal('focus-composer') });
+
+const toHost = request;
+const toPanel = z.union([response, events, showSession, focusComposer]);
+
+export type RequestEnvelope = z.infer<typeof request>;
+export type ResponseEnvelope = z.infer<typeof response>;
+export type EventsEnvelope = z.infer<typeof events>;
+export type PanelEnvelope = z.infer<typeof toPanel>;
+
+/** A message of the panel, or undefined when it is none of ours. */
+export function parseRequestEnvelope(message: unknown): RequestEnvelope | undefined {
+  return z.safeParse(toHost, message).data;
+}
+
+/** A message of the host, or undefined when it is none of ours (the editor posts some of its own). */
+export function parsePanelEnvelope(message: unknown): PanelEnvelope | undefined {
+  return z.safeParse(toPanel, message).data;
+}

@@ -1,0 +1,54 @@
+import { Deferred } from '../base/deferred';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import { type PanelEnvelope, parsePanelEnvelope } from './envelope';
+import type { HostApi, HostMethod } from './hostApi';
+import type { Port } from './port';
+
+/** What arrives unasked. */
+export type HostMessage = Exclude<PanelEnvelope, { kind: 'response' }>;
+
+/** The panel's side of the wire. A request rejects with the host's sentence when its handler failed. */
+export class HostClient implements Disposable {
+  private readonly waiting = new Map<number, Deferred<unknown>>();
+  private readonly disposables = new DisposableStore();
+  private readonly messages: Emitter<HostMessage>;
+  private lastId = 0;
+
+  constructor(
+    private readonly port: Port,
+    onListenerError: (error: unknown) => void,
+  ) {
+    this.messages = this.disposables.add(new Emitter<HostMessage>(onListenerError));
+    this.disposables.add(port.onMessage((message) => this.receive(message)));
+  }
+
+  async request<M extends HostMethod>(method: M, params: HostApi[M]['params']): Promise<HostApi[M]['result']> {
+    const id = ++this.lastId;
+    const answer = new Deferred<unknown>();
+    this.waiting.set(id, answer);
+    this.port.post({ kind: 'request', id, method, params });
+    // The one cast of the wire: host and panel are built from the same HostApi and ship together.
+    return (await answer.promise) as HostApi[M]['result'];
+  }
+
+  onMessage(listener: (message: HostMessage) => void): Disposable {
+    return this.messages.on(listener);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    for (const answer of this.waiting.values()) answer.reject(new Error('The panel was closed.'));
+    this.waiting.clear();
+  }
+
+  private receive(message: unknown): void {
+    const envelope = parsePanelEnvelope(message);
+    if (!envelope) return;
+    if (envelope.kind !== 'response') return this.messages.emit(envelope);
+    const answer = this.waiting.get(envelope.id);
+    this.waiting.delete(envelope.id);
+    if (envelope.ok) answer?.resolve(envelope.result);
+    else answer?.reject(new Error(envelope.error));
+  }
+}

@@ -1,0 +1,34 @@
+import type {
+  ApprovalMode,
+  ChatEntry,
+  ChatUsage,
+  ModelChoice,
+  PendingApproval,
+  PendingQuestion,
+  RunStatus,
+  TodoItem,
+  ToolEntry,
+} from './chatState';
+
+/** What of a tool's card can change after it was added. */
+export type ToolChanges = Partial<Pick<ToolEntry, 'title' | 'status' | 'startedAt' | 'durationMs' | 'detail'>>;
+
+/** Everything the host may announce about one chat. Plain data, noun first; folded by `reduceChat`. */
+export type HostEvent =
+  | { type: 'entry-added'; entry: ChatEntry }
+  | { type: 'text-appended'; entryId: string; text: string }
+  /** A text or thinking entry has streamed its last. */
+  | { type: 'text-finished'; entryId: string; durationMs: number | null }
+  | { type: 'tool-changed'; entryId: string; changes: ToolChanges }
+  | { type: 'tool-output-appended'; entryId: string; text: string }
+  | { type: 'approval-added'; approval: PendingApproval }
+  | { type: 'approval-removed'; approvalId: string }
+  | { type: 'question-added'; question: PendingQuestion }
+  | { type: 'question-removed'; questionId: string }
+  | { type: 'run-changed'; run: RunStatus | null }
+  | { type: 'resumable-changed'; canResume: boolean }
+  | { type: 'todos-changed'; todos: readonly TodoItem[] }
+  | { type: 'title-changed'; title: string }
+  | { type: 'model-changed'; model: ModelChoice }
+  | { type: 'approval-mode-changed'; approvalMode: ApprovalMode }
+  | { type: 'usage-changed'; usage: ChatUsage };

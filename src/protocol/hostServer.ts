@@ -1,0 +1,54 @@
+import type { Disposable } from '../base/disposable';
+import { errorText } from '../base/errorText';
+import * as z from 'zod/mini';
+import { type PanelEnvelope, parseRequestEnvelope, type RequestEnvelope } from './envelope';
+import { type Handlers, type HostMethod, hostApiParams } from './hostApi';
+import type { Port } from './port';
+
+/** The host's side of the wire: finds the handler, checks the parameters, turns a throw into an error answer. */
+export class HostServer implements Disposable {
+  private readonly listening: Disposable;
+
+  constructor(
+    private readonly port: Port,
+    private readonly handlers: Handlers,
+    private readonly onHandlerError: (method: string, error: unknown) => void,
+  ) {
+    this.listening = port.onMessage((message) => {
+      const envelope = parseRequestEnvelope(message);
+      if (envelope) void this.answer(envelope);
+    });
+  }
+
+  /** Tells the panel something it did not ask for. */
+  post(message: Exclude<PanelEnvelope, { kind: 'response' }>): void {
+    this.port.post(message);
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private async answer({ id, method, params }: RequestEnvelope): Promise<void> {
+    try {
+      if (!isHostMethod(method)) throw new Error(`The panel asked for "${method}", which this host does not know.`);
+      const result = await dispatch(this.handlers, method, params);
+      this.port.post({ kind: 'response', id, ok: true, result });
+    } catch (error) {
+      this.onHandlerError(method, error);
+      this.port.post({ kind: 'response', id, ok: false, error: errorText(error) });
+    }
+  }
+}
+
+function isHostMethod(method: string): method is HostMethod {
+  return Object.hasOwn(hostApiParams, method);
+}
+
+async function dispatch(handlers: Handlers, method: HostMethod, params: unknown): Promise<unknown> {
+  const parsed = z.safeParse(hostApiParams[method], params);
+  if (!parsed.success) throw new Error(`The panel sent bad parameters for "${method}": ${z.prettifyError(parsed.error)}`);
+  // The one cast of this side: the compiler cannot pair a method with its own schema, though both have the same key.
+  const handler = handlers[method] as (params: unknown) => Promise<unknown>;
+  return handler(parsed.data);
+}

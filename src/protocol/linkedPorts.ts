@@ -1,0 +1,23 @@
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { Port } from './port';
+
+/** Two ports in memory that reach each other as postMessage does: later, and as a copy. For tests and previews. */
+export function linkedPorts(): [Port, Port] {
+  const rethrow = (error: unknown) => {
+    throw error;
+  };
+  const left = new Emitter<unknown>(rethrow);
+  const right = new Emitter<unknown>(rethrow);
+  return [portBetween(right, left), portBetween(left, right)];
+}
+
+function portBetween(out: Emitter<unknown>, into: Emitter<unknown>): Port {
+  return {
+    post: (message) => {
+      const copy: unknown = structuredClone(message);
+      queueMicrotask(() => out.emit(copy));
+    },
+    onMessage: (listener): Disposable => into.on(listener),
+  };
+}

@@ -1,0 +1,74 @@
+import { assertNever } from '../base/assertNever';
+import type { ChatEntry, ChatState } from './chatState';
+import type { HostEvent } from './hostEvent';
+
+/** Live output kept in a card; the whole of it is in the result or in a file. */
+const OUTPUT_TAIL = 8_000;
+
+/**
+ * Folds one event into the chat. Pure: what did not change keeps its identity, so a view can compare by reference.
+ * Both sides run it, and therefore show the same. An event about an entry that is not there changes nothing.
+ */
+export function reduceChat(state: ChatState, event: HostEvent): ChatState {
+  switch (event.type) {
+    case 'entry-added':
+      return { ...state, entries: [...state.entries, event.entry] };
+    case 'text-appended':
+    case 'text-finished':
+    case 'tool-changed':
+    case 'tool-output-appended':
+      return withEntry(state, event.entryId, (entry) => reduceEntry(entry, event));
+    case 'approval-added':
+      return { ...state, approvals: [...state.approvals, event.approval] };
+    case 'approval-removed':
+      return { ...state, approvals: state.approvals.filter((one) => one.approvalId !== event.approvalId) };
+    case 'question-added':
+      return { ...state, questions: [...state.questions, event.question] };
+    case 'question-removed':
+      return { ...state, questions: state.questions.filter((one) => one.questionId !== event.questionId) };
+    case 'run-changed':
+      return { ...state, run: event.run };
+    case 'resumable-changed':
+      return { ...state, canResume: event.canResume };
+    case 'todos-changed':
+      return { ...state, todos: event.todos };
+    case 'title-changed':
+      return { ...state, title: event.title };
+    case 'model-changed':
+      return { ...state, model: event.model };
+    case 'approval-mode-changed':
+      return { ...state, approvalMode: event.approvalMode };
+    case 'usage-changed':
+      return { ...state, usage: event.usage };
+    default:
+      return assertNever(event);
+  }
+}
+
+type EntryEvent = Extract<HostEvent, { entryId: string }>;
+
+function reduceEntry(entry: ChatEntry, event: EntryEvent): ChatEntry {
+  switch (event.type) {
+    case 'text-appended':
+      return entry.kind === 'text' || entry.kind === 'thinking' ? { ...entry, text: entry.text + event.text } : entry;
+    case 'text-finished':
+      if (entry.kind === 'text') return { ...entry, streaming: false };
+      if (entry.kind === 'thinking') return { ...entry, streaming: false, durationMs: event.durationMs };
+      return entry;
+    case 'tool-changed':
+      return entry.kind === 'tool' ? { ...entry, ...event.changes } : entry;
+    case 'tool-output-appended':
+      return entry.kind === 'tool' ? { ...entry, output: (entry.output + event.text).slice(-OUTPUT_TAIL) } : entry;
+    default:
+      return assertNever(event);
+  }
+}
+
+/** Searched from the end, because what changes is nearly always among the last entries. */
+function withEntry(state: ChatState, id: string, change: (entry: ChatEntry) => ChatEntry): ChatState {
+  const index = state.entries.findLastIndex((entry) => entry.id === id);
+  const entry = state.entries[index];
+  if (!entry) return state;
+  const changed = change(entry);
+  return changed === entry ? state : { ...state, entries: state.entries.with(index, changed) };
+}

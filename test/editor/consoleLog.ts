@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+
+/** Where a line comes from a webview's document. The editor's own lines come from its workbench. */
+const WEBVIEW = /fake\.html|vscode-resource|vscode-webview/;
+/** Printed while marking up hostile Markdown, or by the editor's own frame around a webview. */
+const NOISE = /service ?worker|allow-scripts and allow-same-origin|style-src-attr/i;
+const PROPOSED = /CANNOT use API proposal|is a proposed |enabledApiProposals/i;
+/** The helper extension of the tests, whose name also begins with ours. */
+const BRIDGE = /cairn-tests\.bridge/;
+
+/** Collects the console of a window from its first line. */
+export class ConsoleLog {
+  private readonly all: string[] = [];
+  private readonly ours: string[] = [];
+
+  constructor(page: Page) {
+    page.on('console', (message) => {
+      this.add(message.type(), message.text(), message.location().url);
+    });
+    page.on('pageerror', (error) => {
+      this.add('error', error.stack ?? error.message, error.stack ?? '');
+    });
+  }
+
+  /** Every line, with its type. */
+  get lines(): readonly string[] {
+    return this.all;
+  }
+
+  /** Errors that name the extension or come from its panel; the editor prints many of its own. */
+  get errors(): readonly string[] {
+    return this.ours;
+  }
+
+  /** Lines that say the extension uses API or menus which a released editor refuses. */
+  get proposedApi(): readonly string[] {
+    return this.all.filter((line) => PROPOSED.test(line) && /cairn/i.test(line));
+  }
+
+  private add(type: string, text: string, source: string): void {
+    const line = `[${type}] ${text}`;
+    this.all.push(line);
+    const isOurs = WEBVIEW.test(source) || /cairn/i.test(text);
+    if (type === 'error' && isOurs && !NOISE.test(text) && !BRIDGE.test(text)) this.ours.push(line);
+  }
+}

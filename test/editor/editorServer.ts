@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { cleanEnvironment } from './cleanEnvironment';
+import { editorSettings } from './editorSettings';
+import { installBridge } from './installBridge';
+import { OwnedProcess } from './ownedProcess';
+import type { ServerInstall } from './provisionServer';
+import { runCommand } from './runCommand';
+
+export interface EditorServerOptions {
+  readonly install: ServerInstall;
+  /** Everything the editor writes goes here. */
+  readonly dataDir: string;
+  /** Over the defaults of `editorSettings`; a value of undefined takes the default out. Only for a new data folder. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Packaged extensions to install before the start. */
+  readonly vsix?: readonly string[];
+  /** The environment of the server, its extension hosts and terminals; by default a clean one. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A fixed port, to start again where an earlier server ran. */
+  readonly port?: number;
+  /** Whether functions can be sent into its extension hosts; true without it. */
+  readonly bridge?: boolean;
+}
+
+/** A running editor server on 127.0.0.1. */
+export class EditorServer {
+  private constructor(
+    private readonly process: OwnedProcess,
+    readonly options: EditorServerOptions,
+    readonly port: number,
+  ) {}
+
+  /** Resolves when the server answers; the port is free and picked by the system unless one is given. */
+  static async start(options: EditorServerOptions): Promise<EditorServer> {
+    await prepareDataDir(options);
+    const args = [options.install.main, '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
+    args.push('--without-connection-token', '--accept-server-license-terms', '--server-data-dir', options.dataDir);
+    // Without the smoke-test driver the page ignores which extension is under development.
+    args.push('--telemetry-level', 'off', '--enable-smoke-test-driver');
+    const process = new OwnedProcess(options.install.node, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...(options.env ?? cleanEnvironment()), ...(await temporaryFolder(options.dataDir)) },
+      cwd: options.dataDir,
+    });
+    const port = await listeningPort(process, path.join(options.dataDir, 'server.log'));
+    return new EditorServer(process, options, port);
+  }
+
+  /** Resolves when the server has ended, by itself or by `stop`. */
+  get exited(): Promise<number | null> {
+    return this.process.exited;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** The editor's own logs and the server's output. */
+  get logPaths(): readonly string[] {
+    return [path.join(this.options.dataDir, 'server.log'), path.join(this.options.dataDir, 'data', 'logs')];
+  }
+
+  /** Ends the server, its extension hosts and its terminals. */
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+
+  /** Kills the server as a crash would, and starts another on the same port and data. */
+  async restart(): Promise<EditorServer> {
+    this.process.kill();
+    await this.process.exited;
+    return EditorServer.start({ ...this.options, port: this.port });
+  }
+}
+
+async function prepareDataDir(options: EditorServerOptions): Promise<void> {
+  const userDir = path.join(options.dataDir, 'data', 'User');
+  await mkdir(userDir, { recursive: true });
+  const settings = JSON.stringify({ ...editorSettings, ...options.settings }, null, 2);
+  // The second start on the same data keeps what the editor has written since.
+  await writeFile(path.join(userDir, 'settings.json'), settings, { flag: 'wx' }).catch(() => undefined);
+  if (options.bridge ?? true) await installBridge(path.join(options.dataDir, 'extensions'));
+  for (const vsix of options.vsix ?? []) {
+    const args = [options.install.main, '--install-extension', vsix, '--server-data-dir', options.dataDir, '--force'];
+    const result = await runCommand(options.install.node, args, { timeoutMs: 60_000, env: cleanEnvironment() });
+    if (result.code !== 0) throw new Error(`The editor could not install ${vsix}: ${result.output}`);
+  }
+}
+
+/** Sockets and caches that the editor leaves behind go with the data. Elsewhere a socket's path would get too long. */
+async function temporaryFolder(dataDir: string): Promise<Record<string, string>> {
+  if (process.platform !== 'linux') return {};
+  const dir = path.join(dataDir, 'tmp');
+  await mkdir(dir, { recursive: true });
+  return { TMPDIR: dir };
+}
+
+function listeningPort(server: OwnedProcess, logFile: string): Promise<number> {
+  const log = createWriteStream(logFile, { flags: 'a' });
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void =>
+      reject(new Error(`The editor server ${why}. Its output (${logFile}):\n${output}`));
+    const timer = setTimeout(() => {
+      void server.stop();
+      fail('did not start within 60 s');
+    }, 60_000);
+    const read = (chunk: Buffer): void => {
+      log.write(chunk);
+      output = (output + chunk.toString()).slice(-20_000);
+      const port = /Extension host agent listening on (\d+)/.exec(output)?.[1];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      resolve(Number(port));
+    };
+    server.child.stdout?.on('data', read);
+    server.child.stderr?.on('data', read);
+    void server.exited.then((code) => {
+      clearTimeout(timer);
+      log.end();
+      fail(`ended with exit code ${String(code)} before it was ready`);
+    });
+  });
+}

@@ -1,0 +1,17 @@
+/** The user settings of a quiet editor: trusted folder, nothing in the way, nothing that wants the network. */
+export const editorSettings: Readonly<Record<string, unknown>> = {
+  'security.workspace.trust.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.editor.useModal': 'off',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.secondarySideBar.defaultVisibility': 'visible',
+  'workbench.enableExperiments': false,
+  'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': true,
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'git.openRepositoryInParentFolders': 'never',
+  'terminal.integrated.gpuAcceleration': 'off',
+};

@@ -1,0 +1,178 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { BridgeClient } from './bridge/bridgeClient';
+import type { BridgeContext } from './bridge/bridgeContext';
+import { ConsoleLog } from './consoleLog';
+import type { EditorServer } from './editorServer';
+import { extensionId } from './extensionId';
+import { until } from './until';
+import { windowAddress } from './windowAddress';
+
+export interface EditorWindowOptions {
+  readonly server: EditorServer;
+  readonly browser: BrowserContext;
+  /** The folder to open; an empty window without it. */
+  readonly folder?: string;
+  /** The extension's folder; none when a packaged extension was installed. */
+  readonly developmentPath?: string;
+  /** Environment of this window's extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A module whose `run()` the editor calls in its extension host, as with @vscode/test-electron. */
+  readonly testsPath?: string;
+  /** Set before the page loads, for tests that listen to it. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
+
+const THEMES: Readonly<Record<Theme, string>> = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high-contrast': 'Default High Contrast',
+  'high-contrast-light': 'Default High Contrast Light',
+};
+
+/** One window of the editor: a page, and a way into its extension host. */
+export class EditorWindow {
+  private constructor(
+    readonly page: Page,
+    readonly console: ConsoleLog,
+    private readonly bridge: BridgeClient,
+  ) {}
+
+  /** Opens the window; `ready` tells when it can be used. */
+  static async open(options: EditorWindowOptions): Promise<EditorWindow> {
+    const page = await options.browser.newPage();
+    page.setDefaultTimeout(20_000);
+    const bridgeDir = await mkdtemp(path.join(options.server.options.dataDir, 'bridge-'));
+    const bridgeFile = path.join(bridgeDir, 'port');
+    const env = { ...options.env, CAIRN_BRIDGE_FILE: bridgeFile };
+    const window = new EditorWindow(page, new ConsoleLog(page), new BridgeClient(bridgeFile, extensionId));
+    await options.prepare?.(page);
+    await page.goto(windowAddress({ ...options, host: options.server.host, env }), { timeout: 60_000 });
+    return window;
+  }
+
+  /** Resolves when the workbench is drawn, its extension host answers, and the extension is known to it. */
+  async ready(): Promise<void> {
+    await this.page.locator('.part.statusbar').waitFor({ timeout: 60_000 });
+    const known = (): Promise<boolean> => this.ev(({ extension }) => extension !== undefined);
+    await until(`the extension ${extensionId} to be known to the editor`, known, 60_000);
+  }
+
+  /**
+   * Runs a function in the extension host. It is sent as text: it sees none of the variables around it, only
+   * the bridge's context and the argument; argument and result travel as JSON.
+   */
+  ev<Result, Argument = undefined>(
+    run: (context: BridgeContext, argument: Argument) => Result | PromiseLike<Result>,
+    argument?: Argument,
+  ): Promise<Result> {
+    return this.bridge.call(run, argument);
+  }
+
+  /** Runs a command of the editor and waits for it. For one that waits for a person, use `startCommand`. */
+  async command(id: string, ...args: readonly unknown[]): Promise<void> {
+    await this.ev(({ vscode }, call) => vscode.commands.executeCommand(call.id, ...call.args).then(() => null), {
+      id,
+      args,
+    });
+  }
+
+  /** Starts a command without waiting for its end, as one that shows a message or a list ends only when a person answers. */
+  async startCommand(id: string, ...args: readonly unknown[]): Promise<void> {
+    await this.ev(
+      ({ vscode }, call) => {
+        void vscode.commands.executeCommand(call.id, ...call.args);
+        return null;
+      },
+      { id, args },
+    );
+  }
+
+  /** Sets a user setting, as a person would in the settings editor. */
+  async setSetting(name: string, value: unknown): Promise<void> {
+    await this.ev(
+      ({ vscode }, set) =>
+        vscode.workspace
+          .getConfiguration()
+          .update(set.name, set.value, true)
+          .then(() => null),
+      {
+        name,
+        value,
+      },
+    );
+  }
+
+  async activate(): Promise<void> {
+    await this.ev(async ({ extension }) => {
+      await extension?.activate();
+      return null;
+    });
+  }
+
+  /** Reloads the whole window through the editor's own command, which keeps what the window has stored. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
+    await this.startCommand('workbench.action.reloadWindow');
+    await this.bridge.forget();
+    await loaded;
+    await this.ready();
+  }
+
+  /** Throws every webview's document away; the panel must come back by itself. */
+  async reloadWebviews(): Promise<void> {
+    await this.command('workbench.action.webview.reloadWebviewAction');
+  }
+
+  /** Kills the extension host as a crash would. The editor restarts an installed extension's host, not a developed one's. */
+  async killExtensionHost(): Promise<void> {
+    const pid = await this.ev(() => process.pid);
+    await this.bridge.forget();
+    process.kill(pid, 'SIGKILL');
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    await this.setSetting('workbench.colorTheme', THEMES[theme]);
+    const wanted = theme.startsWith('high-contrast') ? 'hc-' : theme === 'dark' ? 'vs-dark' : 'vs';
+    const shown = this.page.locator(`.monaco-workbench[class*="${wanted}"]`).first();
+    await shown.waitFor({ timeout: 20_000 });
+  }
+
+  /** Drags the border of the panel's side bar until it is `pixels` wide (the editor's floor is 170). */
+  async setPanelWidth(pixels: number): Promise<void> {
+    const box = await this.sideBar().boundingBox();
+    if (box === null) throw new Error('The side bar with the panel is hidden: open the panel first.');
+    // The border can be held on the four pixels before the side bar.
+    const border = box.x - 2;
+    const y = box.y + box.height / 2;
+    await this.page.mouse.move(border, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(border + box.width - pixels, y, { steps: 8 });
+    await this.page.mouse.up();
+    // Off the border, which is drawn wide and blue while the mouse is over it.
+    await this.page.mouse.move(5, 5);
+    const reached = async (): Promise<boolean> =>
+      Math.abs(((await this.sideBar().boundingBox())?.width ?? 0) - pixels) <= 4;
+    await until(`the side bar to be ${pixels} px wide`, reached, 5000);
+  }
+
+  /** The side bar that holds the panel. */
+  sideBar(): Locator {
+    return this.page.locator('.part.auxiliarybar');
+  }
+
+  async screenshot(file: string): Promise<void> {
+    await this.page.screenshot({ path: file });
+  }
+
+  async panelScreenshot(file: string): Promise<void> {
+    await this.sideBar().screenshot({ path: file });
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}

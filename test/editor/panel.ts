@@ -1,0 +1,196 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { EditorWindow } from './editorWindow';
+import { type Entry, readEntries } from './readEntries';
+import { until } from './until';
+
+export type ToolStatus = 'preparing' | 'waiting' | 'running' | 'ok' | 'error' | 'rejected' | 'cancelled';
+
+/**
+ * Cairn's panel as a person uses it. The webview's document may be replaced at any time, so it is looked up for each step
+ * and nothing of it is kept.
+ */
+export class Panel {
+  constructor(readonly window: EditorWindow) {}
+
+  /** Opens the panel and waits until a message could be typed. */
+  async open(): Promise<void> {
+    await this.window.startCommand('cairn.openChat');
+    await until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000);
+  }
+
+  /** The panel's document of this moment. */
+  frame(timeoutMs = 30_000): Promise<Frame> {
+    return until("the panel's document", () => this.findFrame(), timeoutMs);
+  }
+
+  async locate(selector: string): Promise<Locator> {
+    return (await this.frame()).locator(selector);
+  }
+
+  async composer(): Promise<Locator> {
+    return (await this.frame()).getByRole('textbox', { name: 'Message', exact: true });
+  }
+
+  /** A button by its exact name. */
+  async button(name: string): Promise<Locator> {
+    return (await this.frame()).getByRole('button', { name, exact: true });
+  }
+
+  /** Presses the first button of that name; retried while the document is being replaced. */
+  async press(name: string, within?: string): Promise<void> {
+    const press = async (): Promise<boolean> => {
+      const scope = (await this.frame()).locator(within ?? 'body').first();
+      await scope.getByRole('button', { name, exact: true }).first().click({ timeout: 3000 });
+      return true;
+    };
+    await until(`the button "${name}" to be pressed`, press);
+  }
+
+  /** Types a message and sends it. */
+  async send(text: string): Promise<void> {
+    await (await this.composer()).fill(text);
+    await this.press('Send');
+  }
+
+  async stop(): Promise<void> {
+    await this.press('Stop');
+  }
+
+  /** The transcript as drawn now. A long one is drawn in part only. */
+  async entries(): Promise<Entry[]> {
+    return readEntries(await this.frame());
+  }
+
+  /** Waits until an entry of the kind (of any kind without one) holds the text, and returns it. */
+  waitForText(text: string | RegExp, kind?: string, timeoutMs = 30_000): Promise<Entry> {
+    const holds = (entry: Entry): boolean =>
+      (kind === undefined || entry.kind === kind) &&
+      (typeof text === 'string' ? entry.text.includes(text) : text.test(entry.text));
+    return this.waitForEntry(`an entry with ${String(text)}`, holds, timeoutMs);
+  }
+
+  /** Waits for a tool card in one of the states. */
+  waitForTool(tool: string, status: ToolStatus | readonly ToolStatus[], timeoutMs = 30_000): Promise<Entry> {
+    const wanted: readonly string[] = typeof status === 'string' ? [status] : status;
+    const holds = (entry: Entry): boolean => entry.tool === tool && wanted.includes(entry.status ?? '');
+    return this.waitForEntry(`the tool ${tool} to be ${wanted.join(' or ')}`, holds, timeoutMs);
+  }
+
+  /** Waits for an approval and returns the text that explains it. */
+  async waitForApproval(timeoutMs = 30_000): Promise<string> {
+    await this.waitForCount('[data-approval-id]', timeoutMs);
+    return (await this.locate('[data-approval-id]')).first().innerText();
+  }
+
+  /** Allows the first open approval, with whichever of its two words it has, and waits until it is closed. */
+  async approve(): Promise<void> {
+    await this.waitForApproval();
+    const frame = await this.frame();
+    const accept = frame.locator('[data-approval-id]').first().getByRole('button', { name: 'Accept', exact: true });
+    await this.closing('data-approval-id', () =>
+      accept.count().then((count) => this.press(count > 0 ? 'Accept' : 'Allow', '[data-approval-id]')),
+    );
+  }
+
+  /** Rejects the first open approval, with a reason or without one. */
+  async reject(reason?: string): Promise<void> {
+    await this.waitForApproval();
+    await this.closing('data-approval-id', async () => {
+      if (reason === undefined) return this.press('Reject', '[data-approval-id]');
+      await this.press('Reject with reason…', '[data-approval-id]');
+      await (await this.frame()).getByRole('textbox', { name: 'Reason', exact: true }).fill(reason);
+      await this.press('Send reason');
+    });
+  }
+
+  /** Answers the first open question: with an option, when one has that name, or by typing. */
+  async answer(text: string): Promise<void> {
+    await this.waitForQuestion();
+    const question = (await this.locate('[data-question-id]')).first();
+    await this.closing('data-question-id', async () => {
+      if ((await question.getByRole('button', { name: text, exact: true }).count()) > 0) {
+        return this.press(text, '[data-question-id]');
+      }
+      await question.getByRole('textbox', { name: 'Answer', exact: true }).fill(text);
+      await this.press('Answer', '[data-question-id]');
+    });
+  }
+
+  /** Waits for a question and returns its words and its options. */
+  async waitForQuestion(timeoutMs = 30_000): Promise<string> {
+    await this.waitForCount('[data-question-id]', timeoutMs);
+    return (await this.locate('[data-question-id]')).first().innerText();
+  }
+
+  /** The names of the first open question's options. */
+  async questionOptions(): Promise<string[]> {
+    const names = await (await this.locate('[data-question-id]')).first().getByRole('button').allInnerTexts();
+    return names.map((name) => name.trim()).filter((name) => name !== 'Answer');
+  }
+
+  async runState(): Promise<string> {
+    return (await (await this.locate('[data-role=run-state]')).first().innerText()).trim();
+  }
+
+  async sessionTitle(): Promise<string> {
+    return (await (await this.locate('[data-role=session-title]')).first().innerText()).trim();
+  }
+
+  /** Presses the model button and takes the row of the editor's list that holds the text. */
+  async chooseModel(text: string): Promise<void> {
+    await (await this.locate('[data-role=model]')).first().click();
+    await this.pick(text);
+  }
+
+  /** Presses the approvals button and takes the row of the editor's list that holds the text. */
+  async chooseApprovalMode(text: string): Promise<void> {
+    await (await this.locate('[data-role=approval-mode]')).first().click();
+    await this.pick(text);
+  }
+
+  /** Takes a row of the editor's list that is open. */
+  async pick(text: string): Promise<void> {
+    const list = this.window.page.locator('.quick-input-widget:visible');
+    await list.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+    await list.waitFor({ state: 'hidden', timeout: 5000 }).catch(() => undefined);
+  }
+
+  private waitForEntry(what: string, holds: (entry: Entry) => boolean, timeoutMs: number): Promise<Entry> {
+    let seen: Entry[] = [];
+    const look = async (): Promise<Entry | undefined> => {
+      seen = await this.entries();
+      return seen.find(holds);
+    };
+    return until(what, look, timeoutMs).catch((error: unknown) => {
+      const list = seen.map(
+        (entry) => `  ${entry.kind} ${entry.tool ?? ''} ${entry.status ?? ''}: ${entry.text.slice(0, 160)}`,
+      );
+      throw new Error(
+        `${error instanceof Error ? error.message : String(error)}\nThe panel showed:\n${list.join('\n') || '  nothing'}`,
+      );
+    });
+  }
+
+  private async waitForCount(selector: string, timeoutMs: number): Promise<void> {
+    await until(`${selector} in the panel`, async () => (await this.locate(selector)).count(), timeoutMs);
+  }
+
+  /** Does something to the first block with that attribute, and waits until that very block is gone. */
+  private async closing(attribute: string, act: () => Promise<void>): Promise<void> {
+    const id = await (await this.locate(`[${attribute}]`)).first().getAttribute(attribute);
+    await act();
+    const gone = async (): Promise<boolean> =>
+      (await (await this.locate(`[${attribute}="${id ?? ''}"] button`)).count()) === 0;
+    await until(`the block ${id ?? ''} to be closed`, gone);
+  }
+
+  private async findFrame(): Promise<Frame | undefined> {
+    for (const frame of this.window.page.frames()) {
+      if (!frame.url().includes('fake.html') || (await frame.title()) !== 'Cairn') continue;
+      // A document that is still loading beside the shown one has the same title.
+      const element = await frame.frameElement();
+      if ((await element.getAttribute('id')) === 'active-frame') return frame;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { type Browser, chromium } from 'playwright-core';
+import { findChromium } from './findChromium';
+
+let launched: Promise<Browser> | undefined;
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** One headless browser for all tests of this process. It ends with the process, or with `closeSharedBrowser`. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= findChromium(console.log).then((executablePath) => chromium.launch({ executablePath, args: QUIET }));
+  return launched;
+}
+
+export async function closeSharedBrowser(): Promise<void> {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+}

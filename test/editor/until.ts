@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Asks `probe` again and again until it answers with something truthy, and returns that. A probe that throws counts as
+ * "not yet". Rejects after `timeoutMs`, naming what was waited for and the last error of the probe.
+ */
+export async function until<T>(what: string, probe: () => Promise<T> | T, timeoutMs = 20_000): Promise<NonNullable<T>> {
+  const end = Date.now() + timeoutMs;
+  let problem = '';
+  for (;;) {
+    try {
+      const value = await probe();
+      if (value) return value;
+      problem = '';
+    } catch (error) {
+      problem = ` Last problem: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    if (Date.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}, in vain.${problem}`);
+    await delay(50);
+  }
+}

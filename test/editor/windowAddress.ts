@@ -1,0 +1,20 @@
+export interface WindowAddressOptions {
+  readonly host: string;
+  readonly folder?: string;
+  readonly developmentPath?: string;
+  readonly testsPath?: string;
+  /** Environment of the window's extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The address that opens a window of an editor server, with the extension to load in it. */
+export function windowAddress(options: WindowAddressOptions): string {
+  const remote = `vscode-remote://${options.host}`;
+  const payload: [string, string][] = [['skipWelcome', 'true']];
+  if (options.env) payload.push(['extensionEnvironment', JSON.stringify(options.env)]);
+  if (options.developmentPath) payload.push(['extensionDevelopmentPath', remote + options.developmentPath]);
+  if (options.testsPath) payload.push(['extensionTestsPath', remote + options.testsPath]);
+  const query = new URLSearchParams({ payload: JSON.stringify(payload) });
+  if (options.folder) query.set('folder', options.folder);
+  return `http://${options.host}/?${query.toString()}`;
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import { startModelServer, type ModelServer } from '../../../support/modelServer/modelServer';
+import type { Story } from '../../../support/modelServer/story';
+import { eventsOf, failureIn, request, textIn, user } from '../support';
+import { VENDORS } from './vendors';
+
+const QUESTION = request([user('Hello')]);
+
+for (const vendor of VENDORS) {
+  describe(`a failure of ${vendor.label}`, () => {
+    let server: ModelServer;
+    const start = async (story: Story) => (server = await startModelServer(story));
+    afterEach(() => server.close());
+    const failure = async (key?: string) => failureIn(await eventsOf(vendor.client(server.url, key), QUESTION));
+
+    it('without a key says how to set one, and asks nobody', async () => {
+      await start([]);
+      const { reason, message } = await failure('  ');
+      assert.equal(reason, 'no-key');
+      assert.ok(message.includes('"Cairn: Set API Key"') && message.includes(vendor.keyVariable), message);
+      assert.equal(server.requests.length, 0);
+    });
+
+    it('with a refused key names the provider and shows four characters of the key at most', async () => {
+      await start([]);
+      const { reason, message, status } = await failure('sk-a-very-long-secret-1234');
+      assert.deepEqual([reason, status], ['auth', 401]);
+      assert.match(message, new RegExp(`${vendor.label} refused the key that ends in "1234"`));
+      assert.doesNotMatch(message, /secret/);
+    });
+
+    it('with a key that cannot be one does not send it', async () => {
+      await start([]);
+      const { reason, message } = await failure('two words\nand a line');
+      assert.equal(reason, 'auth');
+      assert.doesNotMatch(message, /two words/);
+    });
+
+    it('never repeats a key that the vendor echoes', async () => {
+      const body = { type: 'error', error: { message: 'Bad things about test-key here', type: 'invalid_request_error' } };
+      await start([{ fail: { status: 400, body } }]);
+      const { reason, message } = await failure();
+      assert.equal(reason, 'bad-request');
+      assert.match(message, /Bad things about … here/);
+    });
+
+    it('for an unknown model names it and how to choose another', async () => {
+      server = await startModelServer([], { models: ['other'] });
+      const { reason, message, status } = await failure();
+      assert.deepEqual([reason, status], ['unknown-model', 404]);
+      assert.match(message, new RegExp(`${vendor.label} has no model "test-model".*--model`));
+    });
+
+    it('at a wrong path says that the base URL is wrong', async () => {
+      await start([]);
+      const wrong = vendor.client(`${server.url.replace('/v1', '/nowhere')}`);
+      const { reason, message } = failureIn(await eventsOf(wrong, QUESTION));
+      assert.equal(reason, 'unreachable');
+      assert.match(message, /\/nowhere does not offer.*base URL/);
+    });
+
+    it('is not told when too many requests were only too many for a moment', async () => {
+      await start([{ fail: { status: 429, headers: { 'retry-after-ms': '1' } } }, { say: 'Now.' }]);
+      assert.equal(textIn(await eventsOf(vendor.client(server.url), QUESTION)), 'Now.');
+    });
+
+    it('for too many requests comes after three tries, and at once when the wait would be long', async () => {
+      const later = { fail: { status: 429, headers: { 'retry-after-ms': '1' } } };
+      await start([later, later, later, { fail: { status: 429, headers: { 'retry-after': '3600' } } }]);
+      assert.equal((await failure()).reason, 'rate-limit');
+      assert.equal(server.requests.length, 3);
+      const { reason, status } = await failure();
+      assert.deepEqual([reason, status], ['rate-limit', 429]);
+      assert.equal(server.requests.length, 4);
+    });
+
+    it('for a conversation that is too long is told apart from other refusals', async () => {
+      await start([{ fail: { status: 400, body: vendor.overflow } }, { fail: { status: 400 } }]);
+      assert.equal((await failure()).reason, 'context-overflow');
+      const { reason, message } = await failure();
+      assert.equal(reason, 'bad-request');
+      assert.match(message, /The story says no/);
+    });
+
+    it('of the vendor itself comes after the tries of the SDK, and is not asked for forever', async () => {
+      const broken = { fail: { status: 500, headers: { 'retry-after-ms': '1' } } };
+      await start([broken, broken, broken]);
+      const { reason, status } = await failure();
+      assert.deepEqual([reason, status], ['server', 500]);
+      assert.equal(server.requests.length, 3);
+    });
+
+    it('inside a stream is told as the vendor words it', async () => {
+      await start([{ fail: 'error-in-stream' }]);
+      const { reason, message } = await failure();
+      assert.equal(reason, 'server');
+      assert.match(message, /It says: "(Overloaded|The server had an error)"/);
+    });
+
+    it('of a refused connection names the address', async function () {
+      this.timeout(10_000);
+      await start([]);
+      const { url } = server;
+      await server.close();
+      const { reason, message } = failureIn(await eventsOf(vendor.client(url), QUESTION));
+      assert.equal(reason, 'unreachable');
+      assert.match(message, /http:\/\/127\.0\.0\.1:\d+.* refused the connection/);
+    });
+
+    it('of a base URL that is none says so without showing it', async function () {
+      this.timeout(10_000);
+      await start([]);
+      const { reason, message } = failureIn(await eventsOf(vendor.client('user:secret'), QUESTION));
+      assert.equal(reason, 'unreachable');
+      assert.doesNotMatch(message, /secret/);
+    });
+
+    it('of a web page instead of an answer is not called a broken stream', async () => {
+      await start([{ fail: 'html' }, { fail: { status: 403, body: '<html>Blocked</html>' } }]);
+      for (const status of [200, 403]) {
+        const told = await failure();
+        assert.deepEqual([told.reason, told.status], ['unreachable', status]);
+        assert.match(told.message, /answered with a web page/);
+      }
+    });
+
+    for (const [fail, text] of [
+      ['cut-before', ''],
+      ['cut-after', 'Half a '],
+      ['end-early', 'Half a '],
+    ] as const) {
+      it(`of a stream that breaks (${fail}) keeps what came`, async () => {
+        await start([{ say: 'Half a sentence', chunk: 7, fail }]);
+        const events = await eventsOf(vendor.client(server.url), QUESTION);
+        assert.equal(textIn(events), text);
+        assert.equal(failureIn(events).reason, 'cut-stream');
+      });
+    }
+  });
+
+  describe(`cancelling a request to ${vendor.label}`, () => {
+    const cases: [string, Story][] = [
+      ['while nothing was answered yet', [{ fail: 'hang' }]],
+      ['in the middle of the text', [{ say: 'Some long text', hold: 'forever' }]],
+      ['while the SDK waits for another try', [{ fail: { status: 429, headers: { 'retry-after-ms': '5000' } } }]],
+    ];
+    for (const [when, story] of cases) {
+      it(`${when} ends the stream within 100 ms and closes the connection`, async () => {
+        const server = await startModelServer(story);
+        const controller = new AbortController();
+        const events: LlmEvent[] = [];
+        const reading = (async () => {
+          for await (const event of vendor.client(server.url).stream(QUESTION, controller.signal)) events.push(event);
+        })();
+        await server.untilRequests(1);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        const began = performance.now();
+        controller.abort();
+        await reading;
+        assert.ok(performance.now() - began < 100);
+        assert.equal(failureIn(events).reason, 'cancelled');
+        if (!when.includes('SDK')) await server.requests[0]?.hungUp;
+        assert.equal(server.requests.length, 1);
+        await server.close();
+      });
+    }
+
+    it('before it began asks nobody', async () => {
+      const server = await startModelServer([{ say: 'No.' }]);
+      const events = await eventsOf(vendor.client(server.url), QUESTION, AbortSignal.abort());
+      assert.equal(failureIn(events).reason, 'cancelled');
+      assert.equal(server.requests.length, 0);
+      await server.close();
+    });
+
+    it('by leaving the loop closes the connection too', async () => {
+      const server = await startModelServer([{ say: 'Some long text', hold: 'forever' }]);
+      for await (const event of vendor.client(server.url).stream(QUESTION, new AbortController().signal)) {
+        if (event.type === 'text-delta') break;
+      }
+      await server.requests[0]?.hungUp;
+      await server.close();
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import type { LlmClient } from '../../../src/engine/llm/llmClient';
+import type { LlmEvent } from '../../../src/engine/llm/llmEvent';
+import type { LlmFailure } from '../../../src/engine/llm/llmFailure';
+import type { LlmRequest } from '../../../src/engine/llm/llmRequest';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../src/engine/messages/message';
+import type { ToolCall } from '../../../src/engine/messages/toolCall';
+import type { ToolResult } from '../../../src/engine/messages/toolResult';
+
+export const NEVER = new AbortController().signal;
+
+export function user(text: string, steering = false): UserMessage {
+  return { role: 'user', id: 'u', time: 0, parts: [{ type: 'text', text }], steering };
+}
+
+export function assistant(parts: AssistantMessage['parts'], overrides: Partial<AssistantMessage> = {}): AssistantMessage {
+  const finish = parts.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop';
+  return { role: 'assistant', id: 'a', time: 0, agent: 'coder', model: 'p:m', parts, finish, ...overrides };
+}
+
+export function said(text: string): AssistantMessage['parts'][number] {
+  return { type: 'text', text };
+}
+
+export function called(call: ToolCall): AssistantMessage['parts'][number] {
+  return { type: 'tool-call', call };
+}
+
+export function result(callId: string, text: string, overrides: Partial<ToolResult> = {}): ToolResult {
+  return { callId, name: 'fs_read', status: 'ok', text, detail: null, durationMs: 1, ...overrides };
+}
+
+export function results(...list: ToolResult[]): ToolMessage {
+  return { role: 'tool', id: 't', time: 0, results: list };
+}
+
+export function request(messages: readonly Message[], overrides: Partial<LlmRequest> = {}): LlmRequest {
+  return { system: 'Be brief.', messages, tools: [], ...overrides };
+}
+
+/** All events of one answer. */
+export async function eventsOf(client: LlmClient, question: LlmRequest, signal = NEVER): Promise<LlmEvent[]> {
+  const events: LlmEvent[] = [];
+  for await (const event of client.stream(question, signal)) events.push(event);
+  return events;
+}
+
+export function textIn(events: readonly LlmEvent[]): string {
+  return events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('');
+}
+
+export function callsIn(events: readonly LlmEvent[]): ToolCall[] {
+  return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+}
+
+/** The failure with which the events end. */
+export function failureIn(events: readonly LlmEvent[]): LlmFailure {
+  const last = events.at(-1);
+  if (last?.type !== 'failed') throw new Error(`The stream ended with ${JSON.stringify(last)}`);
+  return last.failure;
+}

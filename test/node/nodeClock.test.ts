@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { isAbort } from '../../src/base/abort';
+import { nodeClock } from '../../src/node/nodeClock';
+
+describe('nodeClock', () => {
+  it('sleeps for a while', async () => {
+    const begun = Date.now();
+    await nodeClock().sleep(30, new AbortController().signal);
+    assert.ok(Date.now() - begun >= 25);
+    assert.ok(Math.abs(nodeClock().now() - Date.now()) < 100);
+  });
+
+  it('wakes with AbortError', async () => {
+    const abort = new AbortController();
+    const sleeping = nodeClock().sleep(60_000, abort.signal);
+    abort.abort();
+    await assert.rejects(sleeping, isAbort);
+    await assert.rejects(nodeClock().sleep(60_000, abort.signal), isAbort);
+  });
+});

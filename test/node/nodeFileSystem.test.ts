@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { EngineError, type FileSystem } from '../../src/engine';
+import { nodeFileSystem } from '../../src/node/nodeFileSystem';
+import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('nodeFileSystem', () => {
+  let folder: TemporaryFolder;
+  const files: FileSystem = nodeFileSystem();
+  const at = (name: string) => path.join(folder.path, name);
+  const read = (name: string) => readFile(at(name), 'utf8');
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('replaces a file and leaves nothing beside it', async () => {
+    await folder.write({ 'a.txt': 'old' });
+    await files.writeFile(at('a.txt'), bytes('new'));
+    assert.equal(await read('a.txt'), 'new');
+    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('makes missing parent folders', async () => {
+    await files.writeFile(at('x/y/z.txt'), bytes('deep'));
+    assert.equal(await read('x/y/z.txt'), 'deep');
+  });
+
+  it('keeps the mode of a file', async () => {
+    await folder.write({ 'run.sh': '#!/bin/sh' });
+    for (const mode of [0o755, 0o600, 0o640]) {
+      await chmod(at('run.sh'), mode);
+      await files.writeFile(at('run.sh'), bytes(`mode ${mode}`));
+      assert.equal((await stat(at('run.sh'))).mode & 0o777, mode);
+    }
+  });
+
+  it('writes through links to their target and keeps the links', async () => {
+    await folder.write({ 'real/target.txt': 'old' });
+    await symlink('real/target.txt', at('first'));
+    await symlink(at('first'), at('second'));
+    await files.writeFile(at('second'), bytes('new'));
+    assert.equal(await read('real/target.txt'), 'new');
+    assert.ok((await lstat(at('first'))).isSymbolicLink());
+    assert.ok((await lstat(at('second'))).isSymbolicLink());
+    assert.deepEqual(await readdir(at('real')), ['target.txt']);
+  });
+
+  it('writes through a link whose target is missing', async () => {
+    await symlink('later/target.txt', at('link'));
+    await files.writeFile(at('link'), bytes('there'));
+    assert.equal(await read('later/target.txt'), 'there');
+    assert.ok((await lstat(at('link'))).isSymbolicLink());
+  });
+
+  it('shows readers the old contents or the new, never a part', async () => {
+    const size = 400_000;
+    await folder.write({ 'a.txt': 'a'.repeat(size) });
+    let over = false;
+    const seen = new Set<string>();
+    const reader = (async () => {
+      while (!over) {
+        const text = await read('a.txt');
+        assert.equal(text.length, size);
+        assert.equal(new Set(text).size, 1, 'contents of two writes in one file');
+        seen.add(text[0] ?? '');
+      }
+    })();
+    for (const letter of 'bcdefghijklmnop') await files.writeFile(at('a.txt'), bytes(letter.repeat(size)));
+    over = true;
+    await reader;
+    assert.ok(seen.size > 1, 'the reader saw more than one state');
+  });
+
+  it('survives many writers of one file at once', async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `${index}`.repeat(10_000));
+    await Promise.all(texts.map((text) => files.writeFile(at('a.txt'), bytes(text))));
+    assert.ok(texts.includes(await read('a.txt')));
+    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('leaves the file as it was when writing fails', async () => {
+    await mkdir(at('folder'));
+    await rejectsWith(files.writeFile(at('folder'), bytes('x')), 'is-directory', at('folder'));
+    await folder.write({ file: 'x' });
+    await rejectsWith(files.writeFile(at('file/below'), bytes('x')), 'not-directory', at('file/below'));
+    assert.deepEqual((await readdir(folder.path)).sort(), ['file', 'folder']);
+    assert.equal(await read('file'), 'x');
+  });
+
+  it('does not replace what is no regular file', async function () {
+    if (process.platform === 'win32') this.skip();
+    await rejectsWith(files.writeFile('/dev/null', bytes('x')), 'io', '/dev/null');
+  });
+
+  it('does not replace a file that may not be written', async function () {
+    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    await folder.write({ 'a.txt': 'old' });
+    await chmod(at('a.txt'), 0o444);
+    await rejectsWith(files.writeFile(at('a.txt'), bytes('new')), 'denied', at('a.txt'));
+    assert.equal(await read('a.txt'), 'old');
+  });
+
+  it('appends in order and makes the file and its folder', async () => {
+    for (const line of ['one\n', 'two\n', 'drei ü\n']) await files.appendFile(at('log/history.jsonl'), line);
+    assert.equal(await read('log/history.jsonl'), 'one\ntwo\ndrei ü\n');
+  });
+
+  it('names the path and the reason of what failed', async () => {
+    await folder.write({ 'a.txt': 'x' });
+    await rejectsWith(files.readFile(at('nope')), 'not-found', at('nope'));
+    await rejectsWith(files.readFile(folder.path), 'is-directory', folder.path);
+    await rejectsWith(files.stat(at('a.txt/b')), 'not-directory', at('a.txt/b'));
+    await rejectsWith(files.readDirectory(at('a.txt')), 'not-directory', at('a.txt'));
+    await rejectsWith(files.makeDirectory(at('a.txt')), 'exists', at('a.txt'));
+  });
+
+  it('tells kinds of entries apart', async () => {
+    await folder.write({ 'a.txt': 'abc', 'sub/b.txt': '' });
+    await symlink('a.txt', at('link'));
+    const entries = (await files.readDirectory(folder.path)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    assert.deepEqual(entries, [
+      { name: 'a.txt', kind: 'file' },
+      { name: 'link', kind: 'symlink' },
+      { name: 'sub', kind: 'directory' },
+    ]);
+    assert.equal((await files.stat(at('link'))).size, 3);
+    assert.equal((await files.stat(at('sub'))).kind, 'directory');
+  });
+
+  it('removes files, folders and what is not there', async () => {
+    await folder.write({ 'a.txt': 'x', 'sub/deep/b.txt': 'x' });
+    for (const name of ['a.txt', 'sub', 'never']) await files.remove(at(name));
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('finds where a path really leads, also when nothing is there yet', async () => {
+    await folder.write({ 'inside/a.txt': 'x', 'outside/secret': 'x' });
+    await symlink('../outside', at('inside/out'));
+    await symlink('../outside/not-yet', at('inside/dangling'));
+    assert.equal(await files.realPath(at('inside/out/secret')), at('outside/secret'));
+    assert.equal(await files.realPath(at('inside/out/new/file')), at('outside/new/file'));
+    assert.equal(await files.realPath(at('inside/dangling')), at('outside/not-yet'));
+    assert.equal(await files.realPath(at('inside/dangling/below')), at('outside/not-yet/below'));
+    assert.equal(await files.realPath(at('inside/a.txt/below')), at('inside/a.txt/below'));
+    await symlink('loop', at('loop'));
+    await rejectsWith(files.realPath(at('loop')), 'io', at('loop'));
+  });
+
+  it('gives a file with several names its own contents', async () => {
+    await folder.write({ 'a.txt': 'old' });
+    await link(at('a.txt'), at('b.txt'));
+    await files.writeFile(at('a.txt'), bytes('new'));
+    assert.equal(await read('a.txt'), 'new');
+  });
+});
+
+async function rejectsWith(work: Promise<unknown>, reason: string, file: string): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(EngineError.is(error), String(error));
+    assert.equal(error.reason, reason);
+    assert.ok(error.message.includes(file), error.message);
+    return true;
+  });
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isAbort } from '../../src/base/abort';
+import { EngineError } from '../../src/engine';
+import { nodeProcessRunner } from '../../src/node/nodeProcessRunner';
+import { processTable } from '../../src/node/processTable';
+import { poll } from './poll';
+import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+
+const posix = process.platform !== 'win32';
+
+describe('nodeProcessRunner', function () {
+  this.timeout(30_000);
+  let folder: TemporaryFolder;
+  const runner = nodeProcessRunner(process.env);
+
+  before(function () {
+    if (!posix) this.skip();
+  });
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  async function run(command: string, timeoutMs = 20_000, signal = new AbortController().signal) {
+    let output = '';
+    const onOutput = (chunk: string) => void (output += chunk);
+    const end = await runner.run({ command, cwd: folder.path, timeoutMs, onOutput }, signal);
+    return { ...end, output };
+  }
+
+  /** Waits until the command has written its process id to a file. */
+  async function pidIn(name: string): Promise<number> {
+    const file = path.join(folder.path, name);
+    const pid = async () => (existsSync(file) ? Number((await readFile(file, 'utf8')).trim()) : 0);
+    await poll(`a process id in ${name}`, async () => (await pid()) > 0);
+    return pid();
+  }
+
+  const isGone = async (pid: number) => !(await processTable()).some((row) => row.pid === pid);
+
+  it('gives exit code, output of both streams in order, and the folder', async () => {
+    const { output, ...end } = await run('for i in 1 2 3; do echo out$i; echo err$i >&2; done; pwd; exit 3');
+    assert.equal(output, `out1\nerr1\nout2\nerr2\nout3\nerr3\n${folder.path}\n`);
+    assert.deepEqual({ ...end, durationMs: 0 }, { exitCode: 3, signal: null, timedOut: false, durationMs: 0 });
+  });
+
+  it('runs lines that begin with a comment, have several lines, or do not parse', async () => {
+    assert.equal((await run('# why\necho a\necho b')).output, 'a\nb\n');
+    assert.equal((await run('cat <<X\ntext\nX')).output, 'text\n');
+    const broken = await run('echo "');
+    assert.notEqual(broken.exitCode, 0);
+    assert.match(broken.output, /quot|EOF/i);
+    assert.equal((await run('no-such-program-here')).exitCode, 127);
+  });
+
+  it('tells a signal from an exit code', async () => {
+    const { exitCode, signal } = await run('kill -KILL $$');
+    assert.deepEqual({ exitCode, signal }, { exitCode: null, signal: 'SIGKILL' });
+  });
+
+  it('gives an empty standard input', async () => {
+    assert.equal((await run('cat; echo end')).output, 'end\n');
+  });
+
+  it('keeps characters whole that arrive in pieces', async () => {
+    const { output } = await run(`printf '\\303'; sleep 0.2; printf '\\274\\n'`);
+    assert.equal(output, 'ü\n');
+  });
+
+  it('delivers output while the command runs', async () => {
+    const signal = new AbortController();
+    let output = '';
+    const running = runner.run(
+      { command: 'echo first; sleep 60', cwd: folder.path, timeoutMs: 60_000, onOutput: (chunk) => (output += chunk) },
+      signal.signal,
+    );
+    await poll('the first line', () => output === 'first\n');
+    signal.abort();
+    await assert.rejects(running, isAbort);
+  });
+
+  it('ends the whole tree when aborted', async () => {
+    const abort = new AbortController();
+    const running = run('sh -c "echo \\$\\$ > child; sleep 300 & echo \\$! > grandchild; wait"; echo never', 60_000, abort.signal);
+    const rejected = assert.rejects(running, isAbort);
+    const pids = [await pidIn('child'), await pidIn('grandchild')];
+    abort.abort();
+    await rejected;
+    for (const pid of pids) assert.ok(await isGone(pid), `${pid} still runs`);
+  });
+
+  it('ends the whole tree when the time is up, and says so', async () => {
+    const { timedOut, output } = await run('echo begun; (sleep 300 & echo $! > grandchild; wait)', 500);
+    assert.equal(timedOut, true);
+    assert.equal(output, 'begun\n');
+    assert.ok(await isGone(await pidIn('grandchild')));
+  });
+
+  it('forces children that ignore SIGTERM, also when their parent went at once', async () => {
+    const abort = new AbortController();
+    const stubborn = `trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done`;
+    await folder.write({ 'stubborn.sh': stubborn });
+    const running = run('sh stubborn.sh & wait', 60_000, abort.signal);
+    const rejected = assert.rejects(running, isAbort);
+    const pid = await pidIn('stubborn');
+    const begun = Date.now();
+    abort.abort();
+    await rejected;
+    assert.ok(await isGone(pid));
+    assert.ok(Date.now() - begun >= 1900, 'it had two seconds to end by itself');
+    assert.ok(Date.now() - begun < 6000);
+  });
+
+  it('lets a process clean up on SIGTERM', async () => {
+    const { timedOut } = await run(`trap 'echo cleaned > cleaned; exit 0' TERM; while :; do sleep 0.1; done`, 500);
+    assert.ok(timedOut);
+    assert.ok(existsSync(path.join(folder.path, 'cleaned')));
+  });
+
+  it('ends a descendant that moved to a session of its own', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const { timedOut } = await run('setsid sh -c "echo \\$\\$ > moved; sleep 300" & wait', 800);
+    assert.ok(timedOut);
+    assert.ok(await isGone(await pidIn('moved')));
+  });
+
+  it('does not wait for a background process that holds the output, and ends it', async () => {
+    const begun = Date.now();
+    const { exitCode, output } = await run('sleep 300 & echo $! > background; echo done');
+    assert.ok(Date.now() - begun < 3000);
+    assert.deepEqual({ exitCode, output }, { exitCode: 0, output: 'done\n' });
+    assert.ok(await isGone(await pidIn('background')));
+  });
+
+  it('lets a background process live that writes elsewhere', async () => {
+    await run('sleep 300 > log 2>&1 & echo $! > background');
+    const pid = await pidIn('background');
+    assert.equal(await isGone(pid), false);
+    process.kill(pid, 'SIGKILL');
+    await poll('its end', () => isGone(pid));
+  });
+
+  it('does not start when aborted before, and ends what was aborted while starting', async () => {
+    const before = new AbortController();
+    before.abort();
+    await assert.rejects(run('touch ran', 1000, before.signal), isAbort);
+    assert.equal(existsSync(path.join(folder.path, 'ran')), false);
+    const during = new AbortController();
+    const running = run('sleep 300', 60_000, during.signal);
+    during.abort();
+    await assert.rejects(running, isAbort);
+  });
+
+  it('leaves no listener on the signal', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+    await run('true', 1000, signal);
+    await run('sleep 5', 100, signal);
+    assert.equal(listeners, 0);
+  });
+
+  it('says why a command could not be started', async () => {
+    const nowhere = path.join(folder.path, 'nowhere');
+    const request = { command: 'true', cwd: nowhere, timeoutMs: 1000, onOutput: () => undefined };
+    await assert.rejects(runner.run(request, new AbortController().signal), (error) => {
+      assert.ok(EngineError.is(error, 'io'));
+      assert.ok(error.message.includes(nowhere), error.message);
+      return true;
+    });
+    await assert.rejects(run('echo \0'), (error) => EngineError.is(error, 'io'));
+  });
+
+  it('hands commands no secrets', async () => {
+    const env = { PATH: process.env['PATH'], OPENAI_API_KEY: 'hidden-1', MY_TOKEN: 'hidden-2', PLAIN: 'sk-hidden-3', EDITOR: 'vi' };
+    let output = '';
+    const request = { command: 'env', cwd: folder.path, timeoutMs: 5000, onOutput: (chunk: string) => void (output += chunk) };
+    await nodeProcessRunner(env).run(request, new AbortController().signal);
+    assert.match(output, /EDITOR=vi/);
+    assert.match(output, /PATH=/);
+    assert.doesNotMatch(output, /hidden/);
+  });
+
+  it('passes 20 MB on without keeping them', async () => {
+    const size = 20_000_000;
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    let received = 0;
+    const onOutput = (chunk: string) => {
+      received += chunk.length;
+      most = Math.max(most, process.memoryUsage().rss - before);
+    };
+    const command = `head -c ${size} /dev/zero | tr '\\0' x`;
+    const end = await runner.run({ command, cwd: folder.path, timeoutMs: 20_000, onOutput }, new AbortController().signal);
+    assert.equal(end.exitCode, 0);
+    assert.equal(received, size);
+    assert.ok(most < 100_000_000, `${most} bytes more in memory`);
+  });
+
+  it('runs many commands at once', async () => {
+    const ends = await Promise.all(Array.from({ length: 20 }, (_, index) => run(`echo ${index}; exit ${index}`)));
+    assert.deepEqual(ends.map(({ exitCode }) => exitCode), ends.map((_, index) => index));
+    assert.deepEqual(ends.map(({ output }) => output), ends.map((_, index) => `${index}\n`));
+  });
+});

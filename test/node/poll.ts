@@ -1,0 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Waits until something is so; fails with `what` when it is not in time. */
+export async function poll(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms for: ${what}`);
+    await setTimeout(10);
+  }
+}

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A folder of its own for one test; its path holds no links. */
+export interface TemporaryFolder {
+  path: string;
+  /** Writes files by their relative paths, with the folders they need. */
+  write(files: Record<string, string | Uint8Array>): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function temporaryFolder(): Promise<TemporaryFolder> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'cairn-test-')));
+  return {
+    path: folder,
+    async write(files) {
+      for (const [name, contents] of Object.entries(files)) {
+        const file = path.join(folder, name);
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, contents);
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

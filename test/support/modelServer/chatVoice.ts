@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Voice } from './player';
+import type { SseStream } from './sseStream';
+import type { Step } from './story';
+
+/** Speaks Chat Completions. */
+export function chatVoice(stream: SseStream, model: string, includeUsage: boolean): Voice {
+  const base = { id: `chatcmpl-${randomUUID()}`, object: 'chat.completion.chunk', created: 1_700_000_000, model };
+  const usageField = includeUsage ? { usage: null } : {};
+  const chunk = (delta: object, finish: string | null = null) =>
+    stream.send({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...usageField });
+  return {
+    begin: () => chunk({ role: 'assistant', content: '', refusal: null }),
+    think: (piece) => chunk({ reasoning_content: piece }),
+    thought: () => undefined,
+    redacted: () => undefined,
+    say: (piece) => chunk({ content: piece }),
+    refuse: (piece) => chunk({ refusal: piece }),
+    beginCall({ name, id = `call_${randomUUID()}` }, index) {
+      const head = { index, ...(id !== '' && { id }), type: 'function', function: { name, arguments: '' } };
+      chunk({ tool_calls: [head] });
+    },
+    callPiece: (piece, index) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+    endCall: () => undefined,
+    error: () =>
+      stream.send({ error: { message: 'The server had an error', type: 'server_error', code: null, param: null } }),
+    finish(step) {
+      chunk({}, finishReason(step));
+      const { input, output } = step.usage ?? { input: 11, output: 7 };
+      const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+      if (includeUsage) stream.send({ ...base, choices: [], usage });
+      stream.send('[DONE]');
+    },
+  };
+}
+
+function finishReason(step: Step): string {
+  return step.finish ?? (step.call ? 'tool_calls' : 'stop');
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import type { RequestMessage } from './modelRequest';
+import { RefusedRequest } from './refusedRequest';
+
+const name = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
+const id = z.string().regex(/^[a-zA-Z0-9_-]+$/);
+const text = z.string().regex(/\S/, 'text content blocks must contain non-whitespace text');
+const block = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text }),
+  z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().min(1) }),
+  z.strictObject({ type: z.literal('redacted_thinking'), data: z.string().min(1) }),
+  z.strictObject({ type: z.literal('tool_use'), id, name, input: z.record(z.string(), z.unknown()) }),
+  z.strictObject({
+    type: z.literal('tool_result'),
+    tool_use_id: id,
+    content: z.union([text, z.array(z.strictObject({ type: z.literal('text'), text }))]).optional(),
+    is_error: z.boolean().optional(),
+  }),
+]);
+const turn = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  content: z.union([text, z.array(block).min(1)]),
+});
+type Turn = z.infer<typeof turn>;
+type Block = z.infer<typeof block>;
+
+const messagesRequestSchema = z.strictObject({
+  model: z.string().min(1),
+  max_tokens: z.int().positive(),
+  messages: z.array(turn).min(1),
+  stream: z.literal(true, 'This server only streams'),
+  system: z.union([text, z.array(z.strictObject({ type: z.literal('text'), text }))]).optional(),
+  tools: z
+    .array(
+      z.strictObject({
+        name,
+        description: z.string().optional(),
+        input_schema: z.looseObject({ type: z.literal('object') }),
+      }),
+    )
+    .optional(),
+  temperature: z.number().optional(),
+});
+
+/** Reads a Messages request; throws RefusedRequest for what the vendor refuses. */
+export function messagesRequest(body: unknown) {
+  const parsed = messagesRequestSchema.safeParse(body);
+  if (!parsed.success) throw new RefusedRequest(z.prettifyError(parsed.error));
+  const { model, messages, tools = [], system } = parsed.data;
+  if (messages[0]?.role !== 'user') throw new RefusedRequest('messages: first message must use the "user" role');
+  refuseUnanswered(messages);
+  const head: RequestMessage[] = system === undefined ? [] : [{ role: 'system', ...plain(system) }];
+  return { model, tools: tools.map((tool) => tool.name), messages: [...head, ...messages.map(toRequestMessage)] };
+}
+
+/** The results of all calls of a turn stand at the head of the next one, and nowhere else. */
+function refuseUnanswered(turns: readonly Turn[]): void {
+  let open: string[] = [];
+  turns.forEach((one, index) => {
+    const blocks = typeof one.content === 'string' ? [] : one.content;
+    const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result');
+    const head = firstOther < 0 ? blocks : blocks.slice(0, firstOther);
+    const answered = head.flatMap((each) => (each.type === 'tool_result' ? [each.tool_use_id] : []));
+    const missing = open.filter((call) => !answered.includes(call));
+    if (missing.length > 0) {
+      throw new RefusedRequest(
+        `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}`,
+      );
+    }
+    const stray = blocks.find((each) => each.type === 'tool_result' && !open.includes(each.tool_use_id));
+    if (stray)
+      throw new RefusedRequest(`messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks`);
+    open = blocks.flatMap((each) => (each.type === 'tool_use' ? [each.id] : []));
+    if (one.role === 'user' && open.length > 0) throw new RefusedRequest(`messages.${index}: a user cannot call tools`);
+  });
+  if (open.length > 0) throw new RefusedRequest(`\`tool_use\` ids without \`tool_result\`: ${open.join(', ')}`);
+}
+
+function toRequestMessage({ role, content }: Turn): RequestMessage {
+  return { role, ...plain(content) };
+}
+
+function plain(content: string | readonly Block[]): Omit<RequestMessage, 'role'> {
+  if (typeof content === 'string') return { text: content, calls: [], results: [] };
+  return {
+    text: content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n'),
+    calls: content.flatMap((each) =>
+      each.type === 'tool_use' ? [{ id: each.id, name: each.name, arguments: each.input }] : [],
+    ),
+    results: content.flatMap((each) =>
+      each.type === 'tool_result'
+        ? [{ callId: each.tool_use_id, text: resultText(each.content ?? ''), isError: each.is_error ?? false }]
+        : [],
+    ),
+  };
+}
+
+function resultText(content: string | readonly { text: string }[]): string {
+  return typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+}

@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Deferred } from '../../../src/base/deferred';
+import { errorText } from '../../../src/base/errorText';
+import { chatRequest } from './chatRequest';
+import { chatVoice } from './chatVoice';
+import { messagesRequest } from './messagesRequest';
+import { messagesVoice } from './messagesVoice';
+import type { ModelRequest, RequestMessage } from './modelRequest';
+import { playStep } from './player';
+import { RefusedRequest } from './refusedRequest';
+import { SseStream } from './sseStream';
+import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep } from './story';
+import { vendorError } from './vendorError';
+
+export interface ModelServerOptions {
+  /** The only key that is accepted; default `test-key`. */
+  key?: string;
+  /** The models that exist; others are answered with 404. Default: any model is accepted. */
+  models?: readonly string[];
+}
+
+type Answer = { request: ModelRequest; includeUsage: boolean };
+
+/** A model that says what a story tells it, over the wire formats of both vendors. Use `startModelServer`. */
+export class ModelServer {
+  /** Every request that was well formed, in order. */
+  readonly requests: ModelRequest[] = [];
+  private readonly steps: StoryStep[];
+  private readonly holds = new Map<string, Deferred<void>>();
+  private readonly arrivals: { count: number; arrived: Deferred<void> }[] = [];
+  private readonly server: Server;
+
+  constructor(
+    private readonly story: Story,
+    private readonly options: ModelServerOptions,
+  ) {
+    this.steps = story.flatMap((step) => (isWhenStep(step) ? [] : [step]));
+    this.server = createServer((incoming, response) => void this.handle(incoming, response));
+  }
+
+  /** A base URL for the providers of both vendors; ends in `/v1`. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/v1`;
+  }
+
+  get port(): number {
+    const address: AddressInfo | string | null = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('The model server is not listening');
+    return address.port;
+  }
+
+  /** Lets the step go on that waits, or will wait, at this hold. */
+  release(name: string): void {
+    this.holdOf(name).resolve();
+  }
+
+  /** Resolves when so many well-formed requests have come. */
+  untilRequests(count: number): Promise<void> {
+    const arrived = new Deferred<void>();
+    this.arrivals.push({ count, arrived });
+    this.announceArrivals();
+    return arrived.promise;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  /** Ends all connections, also those that hang. */
+  close(): Promise<void> {
+    for (const hold of this.holds.values()) hold.resolve();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const dialect = incoming.url?.endsWith('/messages') ? 'messages' : 'chat';
+    const hungUp = new Deferred<void>();
+    response.on('close', () => {
+      if (!response.writableFinished) hungUp.resolve();
+    });
+    try {
+      const text = await bodyOf(incoming);
+      if (!this.isKnownKey(incoming)) return void sendError(response, dialect, 401, 'Incorrect API key provided.');
+      if (incoming.method === 'GET' && incoming.url?.endsWith('/models')) return void this.listModels(response);
+      if (!/\/v1\/(chat\/completions|messages)$/.test(incoming.url ?? '')) {
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+        return;
+      }
+      await this.answer(readRequest(dialect, incoming, text, hungUp.promise), response);
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      sendError(response, dialect, error instanceof RefusedRequest ? 400 : 500, errorText(error));
+    }
+  }
+
+  private async answer({ request, includeUsage }: Answer, response: ServerResponse): Promise<void> {
+    const { dialect, model } = request;
+    this.requests.push(request);
+    this.announceArrivals();
+    if (this.options.models?.includes(model) === false) {
+      const message = dialect === 'chat' ? `The model \`${model}\` does not exist` : `model: ${model}`;
+      return void sendError(response, dialect, 404, message);
+    }
+    const step = this.nextStep(request);
+    step.expect?.(request);
+    if (refusesToStream(step.fail)) return void sendFailure(response, dialect, step.fail);
+    const stream = new SseStream(response);
+    const voice =
+      dialect === 'chat' ? chatVoice(stream, model, includeUsage) : messagesVoice(stream, model, step.usage);
+    await playStep(step, voice, stream, (name) => Promise.race([this.holdOf(name).promise, request.hungUp]));
+  }
+
+  private nextStep(request: ModelRequest): Step {
+    const chosen = this.story.filter(isWhenStep).find(({ when }) => when(request))?.step ?? this.steps.shift();
+    if (!chosen) throw new Error(`The story has no step for request ${this.requests.length}: ${request.lastText}`);
+    return typeof chosen === 'function' ? chosen(request) : chosen;
+  }
+
+  private isKnownKey({ headers }: IncomingMessage): boolean {
+    const given = headers.authorization?.replace(/^Bearer /, '') ?? headers['x-api-key'];
+    return given === (this.options.key ?? 'test-key');
+  }
+
+  private listModels(response: ServerResponse): void {
+    const ids = this.options.models ?? ['test-model'];
+    const data = ids.map((id) => ({ id, object: 'model', type: 'model', display_name: id, created: 1_700_000_000 }));
+    sendJson(response, 200, { object: 'list', data, has_more: false });
+  }
+
+  private holdOf(name: string): Deferred<void> {
+    const hold = this.holds.get(name) ?? new Deferred<void>();
+    this.holds.set(name, hold);
+    return hold;
+  }
+
+  private announceArrivals(): void {
+    for (const { count, arrived } of this.arrivals) if (this.requests.length >= count) arrived.resolve();
+  }
+}
+
+/** Starts a scripted model on a free port of this machine. */
+export async function startModelServer(story: Story, options: ModelServerOptions = {}): Promise<ModelServer> {
+  const server = new ModelServer(story, options);
+  await server.listen();
+  return server;
+}
+
+function readRequest(
+  dialect: ModelRequest['dialect'],
+  { headers }: IncomingMessage,
+  text: string,
+  hungUp: Promise<void>,
+): Answer {
+  const body: unknown = JSON.parse(text);
+  if (dialect === 'messages' && headers['anthropic-version'] === undefined) {
+    throw new RefusedRequest('anthropic-version: header is required');
+  }
+  const { includeUsage, ...read } =
+    dialect === 'chat' ? chatRequest(body) : { ...messagesRequest(body), includeUsage: true };
+  return { includeUsage, request: { dialect, headers, body, ...read, lastText: lastTextOf(read.messages), hungUp } };
+}
+
+function lastTextOf(messages: readonly RequestMessage[]): string {
+  const last = messages.at(-1);
+  return last ? [...last.results.map(({ text }) => text), ...(last.role === 'tool' ? [] : [last.text])].join('\n') : '';
+}
+
+type EarlyFailure = Exclude<StepFailure, 'cut-before' | 'cut-after' | 'end-early' | 'error-in-stream'>;
+
+function refusesToStream(fail: StepFailure | undefined): fail is EarlyFailure {
+  return typeof fail === 'object' || fail === 'html' || fail === 'hang';
+}
+
+function sendFailure(response: ServerResponse, dialect: ModelRequest['dialect'], fail: EarlyFailure): void {
+  if (fail === 'hang') return;
+  if (fail === 'html') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>');
+    return;
+  }
+  const { status, body = vendorError(dialect, status, 'The story says no.'), headers } = fail;
+  if (typeof body === 'string') response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body);
+  else sendJson(response, status, body, headers);
+}
+
+function sendError(response: ServerResponse, dialect: ModelRequest['dialect'], status: number, message: string): void {
+  sendJson(response, status, vendorError(dialect, status, message), { 'x-should-retry': 'false' });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers?: Readonly<Record<string, string>>) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  incoming.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  return text;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { repoRoot } from '../editor/repoRoot';
+
+/** Stands in for the module that only exists inside an editor. */
+const FAKE_VSCODE = 'test/support/fakeVscode.ts';
+
+/**
+ * Bundles test files into `.build/<name>/` and returns the bundles. Dependencies stay outside; files that several tests
+ * share are loaded once. `format` is cjs for tests that the editor loads into its extension host.
+ */
+export async function bundleTests(name: string, files: readonly string[], format: 'esm' | 'cjs'): Promise<string[]> {
+  const outdir = path.join(repoRoot, '.build', name);
+  await rm(outdir, { recursive: true, force: true });
+  const extension = format === 'esm' ? '.mjs' : '.js';
+  await build({
+    absWorkingDir: repoRoot,
+    entryPoints: [...files],
+    outdir,
+    outbase: 'test',
+    outExtension: { '.js': extension },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    logLevel: 'warning',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.css': 'empty', '.ttf': 'empty', '.svg': 'text' },
+    plugins: [await contentPlugin()],
+    ...(format === 'esm' ? esmOptions() : { format: 'cjs' }),
+  });
+  return files.map((file) => path.join(outdir, path.relative('test', file).replace(/\.tsx?$/, extension)));
+}
+
+function esmOptions(): BuildOptions {
+  const fake = path.join(repoRoot, FAKE_VSCODE);
+  return { format: 'esm', splitting: true, ...(existsSync(fake) && { alias: { vscode: fake } }) };
+}
+
+/** The product's own loader of .md and .yaml files; loaded when it runs, since it belongs to the build script. */
+async function contentPlugin(): Promise<Plugin> {
+  const script = path.join(repoRoot, 'esbuild.mjs');
+  const module: unknown = await import(pathToFileURL(script).href);
+  if (!exportsContentPlugin(module)) throw new Error(`${script} does not export contentPlugin().`);
+  return module.contentPlugin();
+}
+
+function exportsContentPlugin(module: unknown): module is { contentPlugin: () => Plugin } {
+  return typeof module === 'object' && module !== null && 'contentPlugin' in module;
+}

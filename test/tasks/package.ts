@@ -1,0 +1,62 @@
+import { statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
+import { runCommand } from '../editor/runCommand';
+import { bundledPackages } from './bundledPackages';
+import { thirdPartyNotices } from './thirdPartyNotices';
+
+/** `npm run package`: makes cairn.vsix from a production build, and fails when it has outgrown its budgets. */
+const VSIX = 'cairn.vsix';
+const VSCE = 'node_modules/@vscode/vsce/vsce';
+
+interface Budget {
+  readonly file: string;
+  readonly kib: number;
+}
+
+const BUDGETS: readonly Budget[] = [
+  { file: VSIX, kib: 3 * 1024 },
+  { file: 'dist/extension.js', kib: 500 },
+  { file: 'dist/webview.js', kib: 450 },
+];
+
+async function step(what: string, args: readonly string[]): Promise<string> {
+  console.log(what);
+  const result = await runCommand(process.execPath, args, { cwd: repoRoot, timeoutMs: 300_000 });
+  if (result.code === 0) return result.output;
+  throw new Error(`node ${args.join(' ')} ended with ${result.code}:\n${result.output}`);
+}
+
+function kib(file: string): number {
+  return statSync(path.join(repoRoot, file)).size / 1024;
+}
+
+function listFiles(output: string): void {
+  const files = output.split('\n').filter((line) => line !== '' && !line.startsWith(' '));
+  for (const file of files) console.log(`  ${kib(file).toFixed(1).padStart(8)} KiB  ${file}`);
+  console.log(`  ${files.length} files`);
+}
+
+/** True when every file is within its budget. */
+function checkBudgets(): boolean {
+  const over = BUDGETS.filter(({ file, kib: budget }) => {
+    const size = kib(file);
+    const isOver = size > budget;
+    console.log(`${isOver ? '✗' : '✓'} ${file}: ${size.toFixed(0)} KiB of at most ${budget} KiB`);
+    return isOver;
+  });
+  return over.length === 0;
+}
+
+try {
+  await step('Building for production …', ['esbuild.mjs', '--production']);
+  const packages = bundledPackages();
+  writeFileSync(path.join(repoRoot, 'ThirdPartyNotices.txt'), thirdPartyNotices(packages));
+  console.log(`ThirdPartyNotices.txt names ${packages.length} packages`);
+  await step('Packaging …', [VSCE, 'package', '--no-dependencies', '--out', VSIX]);
+  listFiles(await step(`${VSIX} contains`, [VSCE, 'ls', '--no-dependencies']));
+  if (!checkBudgets()) throw new Error('A budget is exceeded: make the bundle smaller, or load the new part lazily.');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+import { repoRoot } from '../../editor/repoRoot';
+import { runCommand } from '../../editor/runCommand';
+import type { SuiteResult } from '../suiteResult';
+
+/** A check is one command of Node that must end with 0. */
+export interface Check {
+  readonly name: string;
+  readonly commands: readonly (readonly string[])[];
+}
+
+export const checks = {
+  types: {
+    name: 'types (tsc)',
+    commands: [
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'webview/tsconfig.json'],
+    ],
+  },
+  eslint: { name: 'lint (eslint)', commands: [['node_modules/eslint/bin/eslint.js', '.']] },
+  prettier: { name: 'format (prettier)', commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '.']] },
+  build: { name: 'build (esbuild)', commands: [['esbuild.mjs']] },
+} satisfies Record<string, Check>;
+
+/** Runs all commands of a check; it counts as one test, and its output is printed when it fails. */
+export async function checkSuite(check: Check): Promise<SuiteResult> {
+  let failed = 0;
+  for (const args of check.commands) {
+    const result = await runCommand(process.execPath, args, { cwd: repoRoot, timeoutMs: 300_000 });
+    if (result.code === 0) continue;
+    failed = 1;
+    console.log(result.output.trimEnd());
+    console.log(`  ✗ node ${args.join(' ')} ended with ${result.code}`);
+  }
+  return { name: check.name, passed: 1 - failed, failed };
+}

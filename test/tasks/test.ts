@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { findChromium } from '../editor/findChromium';
+import { provisionServer } from '../editor/provisionServer';
+import type { SuiteResult } from './suiteResult';
+import { checks, checkSuite } from './suites/checkSuite';
+import { extensionSuite } from './suites/extensionSuite';
+import { mochaSuite } from './suites/mochaSuite';
+
+/**
+ * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT]`: every suite in turn. The last line is
+ * `N passed, N failed`, and the exit code is 1 when anything failed, or when a suite ran no test at all.
+ */
+const UNIT_FOLDERS = ['architecture', 'base', 'engine', 'node', 'protocol', 'host', 'cli', 'webview', 'support'];
+
+const { values: options } = parseArgs({
+  options: {
+    'without-editor': { type: 'boolean', default: false },
+    only: { type: 'string' },
+    grep: { type: 'string' },
+  },
+});
+const grep = options.grep;
+
+/** In the order they run: what fails fast comes first. */
+const suites: Readonly<Record<string, () => Promise<SuiteResult>>> = {
+  types: () => checkSuite(checks.types),
+  eslint: () => checkSuite(checks.eslint),
+  prettier: () => checkSuite(checks.prettier),
+  build: () => checkSuite(checks.build),
+  unit: () =>
+    mochaSuite({
+      name: 'unit',
+      id: 'unit',
+      folders: UNIT_FOLDERS,
+      testTimeoutMs: 10_000,
+      timeoutMs: 10 * 60_000,
+      grep,
+    }),
+  extension: () => extensionSuite({ grep }),
+  stories: async () => {
+    // Before the first story, whose time would not be enough for an installation.
+    await provisionServer(console.log);
+    await findChromium(console.log);
+    const limits = { testTimeoutMs: 120_000, timeoutMs: 40 * 60_000 };
+    return mochaSuite({ name: 'stories', id: 'stories', folders: ['stories'], ...limits, grep });
+  },
+};
+const NEEDS_EDITOR = ['extension', 'stories'];
+
+function selectSuites(): string[] {
+  const names = Object.keys(suites);
+  const only = options.only?.split(',').map((name) => name.trim());
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) {
+    console.error(`There is no suite ${unknown.join(', ')}. The suites are ${names.join(', ')}.`);
+    process.exit(2);
+  }
+  return names.filter((name) =>
+    only ? only.includes(name) : !(options['without-editor'] && NEEDS_EDITOR.includes(name)),
+  );
+}
+
+async function runSuite(name: string): Promise<SuiteResult> {
+  const started = Date.now();
+  console.log(`\n▸ ${name}`);
+  let result: SuiteResult;
+  try {
+    result = (await suites[name]?.()) ?? { name, passed: 0, failed: 1 };
+  } catch (error) {
+    console.log(`  ✗ the suite could not run: ${error instanceof Error ? error.message : String(error)}`);
+    result = { name, passed: 0, failed: 1 };
+  }
+  if (result.passed + result.failed === 0 && grep === undefined) {
+    console.log('  ✗ the suite ran no test');
+    result = { ...result, failed: 1 };
+  }
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`  ${result.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
+  return result;
+}
+
+const results: SuiteResult[] = [];
+for (const name of selectSuites()) results.push(await runSuite(name));
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failed = results.reduce((sum, result) => sum + result.failed, 0);
+const failing = results.filter((result) => result.failed > 0).map((result) => result.name);
+console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}` : '');
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What a mocha run leaves in a file for the process that started it. */
+export interface TestReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
+  /** The lines of the run, as a person reads them. */
+  readonly lines: readonly string[];
+}
+
+/** The report in a file; undefined when the run died before it could write one. */
+export function readTestReport(file: string): TestReport | undefined {
+  if (!existsSync(file)) return undefined;
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return isTestReport(value) ? value : undefined;
+}
+
+function isTestReport(value: unknown): value is TestReport {
+  return typeof value === 'object' && value !== null && 'passed' in value && 'failed' in value && 'lines' in value;
+}

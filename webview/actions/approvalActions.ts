@@ -1,0 +1,31 @@
+import type { ChatApprovalAnswer } from '../../src/protocol/hostApi';
+import type { ChatStore } from '../store/chatStore';
+import type { FailureLog } from '../store/failureLog';
+import type { RequestHost } from './requestHost';
+
+/** Answers to what the agent asks. Each settles when the host has answered, true when it took it. */
+export interface ApprovalActions {
+  answer(approvalId: string, answer: ChatApprovalAnswer): Promise<boolean>;
+  openDiff(approvalId: string): void;
+  answerQuestion(questionId: string, answer: string): Promise<boolean>;
+}
+
+export function approvalActions(request: RequestHost, chat: ChatStore, failures: FailureLog): ApprovalActions {
+  return {
+    async answer(approvalId, answer) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return false;
+      return failures.watch('The answer did not arrive', request('approval/answer', { sessionId, approvalId, answer }));
+    },
+    openDiff(approvalId) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return;
+      void failures.watch('The diff could not be opened', request('approval/open-diff', { sessionId, approvalId }));
+    },
+    async answerQuestion(questionId, answer) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return false;
+      return failures.watch('The answer did not arrive', request('question/answer', { sessionId, questionId, answer }));
+    },
+  };
+}

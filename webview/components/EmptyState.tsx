@@ -1,0 +1,37 @@
+import { Icon } from './Icon';
+import { useChat, usePanel } from './panelContext';
+import { Button } from './toolkit';
+
+/** What is shown before the first message. */
+export function EmptyState() {
+  const welcome = useChat((state) => state.welcome);
+  const model = useChat((state) => state.model);
+  const { editor, run } = usePanel();
+  return (
+    <section class="empty" aria-label="Start">
+      <h2>{welcome.workspaceName ?? 'No folder is open'}</h2>
+      {welcome.found.length > 0 && <p class="found">{welcome.found.join(' · ')}</p>}
+      <ul class="starters">
+        {welcome.starters.map((starter) => (
+          <li key={starter}>
+            <button type="button" class="starter" onClick={() => void run.send(starter)}>
+              <span>{starter}</span>
+              <Icon name="arrow-right" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {model.scripted && (
+        <div class="tour">
+          <p>This is a scripted tour. It needs no key, and its answers are prepared.</p>
+          <Button kind="quiet" onClick={() => editor.runCommand('chooseModel')}>
+            Choose a model
+          </Button>
+        </div>
+      )}
+      <p class="keys">
+        <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line, <kbd>Esc</kbd> returns here
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from './Icon';
+import { ProgressRing } from './toolkit';
+
+interface FoldProps {
+  open: boolean;
+  /** Undefined when there is nothing to open. */
+  onToggle: ((open: boolean) => void) | undefined;
+  /** What stands in front: a spinner, an icon, or the arrow of the fold. */
+  lead: 'arrow' | 'busy' | { icon: string };
+  children: ComponentChildren;
+}
+
+/** One line that opens what is below it. */
+export function Fold({ open, onToggle, lead, children }: FoldProps) {
+  const content = (
+    <>
+      <span class="lead">{leadIcon(lead, open, onToggle !== undefined)}</span>
+      {children}
+    </>
+  );
+  if (!onToggle) return <div class="fold">{content}</div>;
+  return (
+    <button type="button" class="fold" aria-expanded={open} onClick={() => onToggle(!open)}>
+      {content}
+    </button>
+  );
+}
+
+function leadIcon(lead: FoldProps['lead'], open: boolean, foldable: boolean) {
+  if (lead === 'busy') return <ProgressRing />;
+  if (lead !== 'arrow') return <Icon name={lead.icon} />;
+  return <Icon name={foldable ? (open ? 'chevron-down' : 'chevron-right') : 'dash'} />;
+}

@@ -1,0 +1,35 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { firstWaiting } from '../../store/selectors';
+import type { TranscriptList } from '../../transcript/transcriptList';
+import { Icon } from '../Icon';
+import { useChat } from '../panelContext';
+
+/** Pinned while what waits for the person is scrolled out of view; leads there. */
+export function WaitingLine({ transcript }: { transcript: TranscriptList }) {
+  const approvals = useChat((state) => state.approvals);
+  const questions = useChat((state) => state.questions);
+  const waiting = firstWaiting({ approvals, questions });
+  const entryId = waiting?.entryId;
+  const [isSeen, setSeen] = useState(true);
+  useLayoutEffect(() => {
+    setSeen(true);
+    const block = entryId === undefined ? undefined : transcript.nodeOf(entryId);
+    if (!block) return;
+    const watch = new IntersectionObserver((seen) => setSeen(seen.at(-1)?.isIntersecting ?? true), {
+      root: transcript.element,
+    });
+    watch.observe(block);
+    return () => watch.disconnect();
+  }, [entryId, transcript]);
+  if (!waiting || isSeen) return null;
+  const what = waiting.kind === 'approval' ? 'Waiting for your approval' : 'Waiting for your answer';
+  return (
+    <button type="button" class="strip waiting-line" onClick={() => transcript.goTo(waiting.entryId)}>
+      <Icon name="bell" />
+      <span class="strip-text">
+        {what}: {waiting.title}
+      </span>
+      <Icon name="arrow-up" />
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+import { createContext } from 'preact';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ChatState } from '../../src/protocol/chatState';
+import type { Panel } from '../panel';
+
+export const PanelContext = createContext<Panel | null>(null);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new Error('This component stands outside of a PanelContext.');
+  return panel;
+}
+
+/** A part of the chat; drawn again only when that part is another. Only below App's check that there is a chat. */
+export function useChat<T>(select: (state: ChatState) => T): T {
+  const { chat } = usePanel();
+  if (!chat.state) throw new Error('There is no chat yet.');
+  const value = select(chat.state);
+  const latest = useRef({ select, value });
+  latest.current = { select, value };
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const listening = chat.onChange(() => {
+      const { select: current, value: shown } = latest.current;
+      if (chat.state && !Object.is(current(chat.state), shown)) redraw();
+    });
+    return () => listening.dispose();
+  }, [chat, redraw]);
+  return value;
+}
+
+/** A card that was opened or closed by hand, or else `byDefault`; kept over reloads. */
+export function useOpen(key: string, byDefault: boolean): [boolean, (open: boolean) => void] {
+  const { view } = usePanel();
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const listening = view.onChange((what) => what === 'open' && redraw());
+    return () => listening.dispose();
+  }, [view, redraw]);
+  return [view.isOpen(key) ?? byDefault, (open) => view.setOpen(key, open)];
+}
+
+/** What is typed in a text box; kept over reloads. */
+export function useDraft(key: string): [string, (text: string) => void] {
+  const { view } = usePanel();
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const listening = view.onChange((what) => what === 'drafts' && redraw());
+    return () => listening.dispose();
+  }, [view, redraw]);
+  return [view.draft(key), (text) => view.setDraft(key, text)];
+}
+
+/** The time, once a second while `running`. */
+export function useNow(running: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useLayoutEffect(() => {
+    if (!running) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}
+
+export function useRedraw(): () => void {
+  const [, set] = useState(0);
+  const redraw = useRef(() => set((count) => count + 1));
+  return redraw.current;
+}

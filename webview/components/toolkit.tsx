@@ -1,0 +1,87 @@
+import {
+  provideVSCodeDesignSystem,
+  vsCodeBadge,
+  vsCodeButton,
+  vsCodeLink,
+  vsCodeProgressRing,
+  vsCodeTextField,
+} from '@vscode/webview-ui-toolkit';
+import { type ComponentChildren, createElement } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** The toolkit's elements, registered by name, so that only these are in the bundle. */
+export function registerToolkit(): void {
+  provideVSCodeDesignSystem().register(
+    vsCodeBadge(),
+    vsCodeButton(),
+    vsCodeLink(),
+    vsCodeProgressRing(),
+    vsCodeTextField(),
+  );
+}
+
+interface ButtonProps {
+  kind: 'primary' | 'secondary' | 'quiet';
+  onClick: () => void;
+  children: ComponentChildren;
+  title?: string;
+  /** True for the one that answers the block it stands in. */
+  main?: boolean;
+  disabled?: boolean;
+}
+
+export function Button({ kind, onClick, children, title, main, disabled }: ButtonProps) {
+  const props = { appearance: kind === 'primary' ? 'primary' : 'secondary', class: kind === 'quiet' ? 'quiet' : '' };
+  return createElement(
+    'vscode-button',
+    { ...props, onClick, title, disabled, ...(main ? { 'data-primary': '' } : {}) },
+    children,
+  );
+}
+
+interface TextFieldProps {
+  label: string;
+  value: string;
+  onInput: (text: string) => void;
+  onEnter: () => void;
+  placeholder?: string;
+  main?: boolean;
+  /** For a box that the person has just asked for. */
+  focusOnMount?: boolean;
+}
+
+export function TextField({ label, value, onInput, onEnter, placeholder, main, focusOnMount }: TextFieldProps) {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (focusOnMount) element.current?.focus();
+  }, [focusOnMount]);
+  return createElement('vscode-text-field', {
+    ref: element,
+    ...{ 'aria-label': label, placeholder, value, ...(main ? { 'data-primary': '' } : {}) },
+    onInput: ({ currentTarget }: Event) => {
+      if (currentTarget instanceof HTMLElement && 'value' in currentTarget) onInput(String(currentTarget.value));
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      onEnter();
+    },
+  });
+}
+
+/** Decoration: what it stands for is said in words beside it. */
+export function ProgressRing() {
+  return createElement('vscode-progress-ring', { class: 'ring', 'aria-hidden': 'true' });
+}
+
+export function Badge({ children }: { children: ComponentChildren }) {
+  return createElement('vscode-badge', null, children);
+}
+
+export function Link({ onClick, children }: { onClick: () => void; children: ComponentChildren }) {
+  const follow = (event: Event) => {
+    event.preventDefault();
+    onClick();
+  };
+  return createElement('vscode-link', { href: '#', onClick: follow }, children);
+}

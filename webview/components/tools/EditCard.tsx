@@ -1,0 +1,52 @@
+import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import { ApprovalBar } from '../ask/ApprovalBar';
+import { Fold } from '../Fold';
+import { IconButton } from '../IconButton';
+import { useOpen, usePanel } from '../panelContext';
+import { statusWords } from '../../transcript/entryLabel';
+import { DiffCount } from './DiffCount';
+import { DiffView } from './DiffView';
+
+interface EditCardProps {
+  entry: ToolEntry;
+  diff: FileDiff;
+  approval: PendingApproval | null;
+}
+
+/** A change to a file: open while it waits for the person, one line when it is done. */
+export function EditCard({ entry, diff, approval }: EditCardProps) {
+  const { editor } = usePanel();
+  const [opened, setOpen] = useOpen(entry.id, false);
+  const open = approval !== null || opened;
+  const isOver =
+    entry.status === 'ok' || entry.status === 'rejected' || entry.status === 'cancelled' || entry.status === 'error';
+  return (
+    <div class={approval ? 'card waiting' : 'card'}>
+      <div class="card-head">
+        <Fold open={open} onToggle={approval ? undefined : setOpen} lead={leadOf(entry, approval, open)}>
+          <span class="card-title" title={entry.title}>
+            {entry.title}
+          </span>
+          {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
+          <DiffCount added={diff.added} removed={diff.removed} />
+        </Fold>
+        <IconButton
+          icon="go-to-file"
+          label={`Open ${diff.path}`}
+          onClick={() => editor.openFile(diff.path, diff.hunks[0]?.newStart)}
+        />
+      </div>
+      {open && <DiffView diff={diff} />}
+      {open && entry.status === 'error' && entry.output !== '' && <pre class="tool-output">{entry.output}</pre>}
+      {approval && <ApprovalBar approval={approval} />}
+    </div>
+  );
+}
+
+function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: boolean) {
+  if (approval) return { icon: 'edit' };
+  if (status === 'running' || status === 'preparing' || status === 'waiting') return 'busy' as const;
+  if (status === 'error') return { icon: 'error' };
+  if (status === 'rejected' || status === 'cancelled') return { icon: 'circle-slash' };
+  return open ? ('arrow' as const) : { icon: 'check' };
+}

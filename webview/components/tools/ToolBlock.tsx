@@ -1,0 +1,31 @@
+import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import type { EntryProps } from '../../transcript/entryView';
+import { QuestionCard } from '../ask/QuestionCard';
+import { AskCard } from './AskCard';
+import { CommandCard } from './CommandCard';
+import { EditCard } from './EditCard';
+import { GroupLine } from './GroupLine';
+import { ToolLine } from './ToolLine';
+
+/** A tool as it deserves: a line for what only looked, a card where the person may act or something runs. */
+export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
+  const { entry, approval, question, leads, grouped, settled } = props;
+  if (question) return <QuestionCard question={question} />;
+  const diff = approval?.diff ?? (entry.detail?.kind === 'change' ? entry.detail.diff : null);
+  if (diff) return <EditCard entry={entry} diff={diff} approval={approval} />;
+  const command = commandOf(entry, approval);
+  if (command !== null) return <CommandCard entry={entry} command={command} approval={approval} settled={settled} />;
+  if (approval) return <AskCard entry={entry} approval={approval} />;
+  if (!leads) return <ToolLine entry={entry} grouped={grouped} />;
+  return (
+    <GroupLine group={leads}>
+      <ToolLine entry={entry} grouped />
+    </GroupLine>
+  );
+}
+
+function commandOf(entry: ToolEntry, approval: PendingApproval | null): string | null {
+  if (entry.detail?.kind === 'command') return entry.detail.command;
+  if (approval?.command) return approval.command;
+  return entry.category === 'execute' ? entry.title : null;
+}

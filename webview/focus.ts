@@ -1,0 +1,23 @@
+/** The element that has the focus, looked up through the toolkit's shadow roots. */
+export function focusedElement(): Element | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element;
+}
+
+export function isTextBox(element: Element | null): element is HTMLInputElement | HTMLTextAreaElement {
+  return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type === 'text');
+}
+
+export function composerBox(): HTMLTextAreaElement | null {
+  return document.querySelector<HTMLTextAreaElement>('textarea[data-role=message]');
+}
+
+export function focusComposer(): void {
+  composerBox()?.focus();
+}
+
+/** What answers the block that waits: its main button or its text box. */
+export function focusPrimary(block: Element, preventScroll: boolean): void {
+  block.querySelector<HTMLElement>('[data-primary]')?.focus({ preventScroll });
+}

@@ -1,0 +1,54 @@
+import '@vscode/codicons/dist/codicon.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/transcript.css';
+import './styles/cards.css';
+import './styles/code.css';
+import './styles/composer.css';
+import { render } from 'preact';
+import { HostClient } from '../src/protocol/hostClient';
+import { App } from './components/App';
+import { PanelContext } from './components/panelContext';
+import { registerToolkit } from './components/toolkit';
+import { focusComposer } from './focus';
+import { connectHost } from './host';
+import { listenForKeys } from './keys/panelKeys';
+import { createPanel } from './panel';
+import { listenForLinks } from './transcript/listenForLinks';
+import { TranscriptList } from './transcript/transcriptList';
+
+function main(): void {
+  registerToolkit();
+  const { port, storage } = connectHost();
+  const client = new HostClient(port, (error) => console.error(error));
+  const panel = createPanel(client, storage);
+  const transcript = new TranscriptList(panel);
+  const listening = [
+    client.onMessage((message) => {
+      if (message.kind === 'events') panel.chat.receive(message);
+      else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
+      else focusComposer();
+    }),
+    listenForKeys(panel, transcript),
+    listenForLinks(transcript.element, panel.editor),
+  ];
+  const root = document.createElement('div');
+  root.id = 'root';
+  document.body.append(root, panel.announcer.element);
+  render(
+    <PanelContext.Provider value={panel}>
+      <App transcript={transcript} />
+    </PanelContext.Provider>,
+    root,
+  );
+  panel.chats.open(panel.view.sessionId ?? undefined);
+  window.addEventListener(
+    'pagehide',
+    () => {
+      for (const one of [...listening, transcript, panel, client]) one.dispose();
+    },
+    { once: true },
+  );
+}
+
+main();

@@ -1,0 +1,138 @@
+/** What the first lines of Markdown blocks look like. */
+export type BlockStart = 'heading' | 'rule' | 'fence' | 'quote' | 'list' | 'indented' | 'html' | 'paragraph';
+
+export interface Fence {
+  indent: number;
+  mark: string;
+  info: string;
+}
+
+export interface ListMarker {
+  /** Column at which the item's content begins. */
+  content: number;
+  /** `-`, `*`, `+`, `.` or `)`: items of one list share it. */
+  like: string;
+  empty: boolean;
+  /** True for a bullet or for number 1: only these may end a paragraph. */
+  interrupts: boolean;
+}
+
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+const RULE = /^ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
+const QUOTE = /^ {0,3}>/;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+const MARKER = /^( {0,3})(?:([*+-])|(\d{1,9})([.)]))([ \t]+(?=\S)|[ \t]*$)/;
+const SETEXT = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+const HTML_TAGS =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
+  'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
+  'menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|' +
+  'tr|track|ul';
+const ATTRIBUTE = ` +[a-zA-Z:_][\\w.:-]*(?: *= *"[^"\\n]*"| *= *'[^'\\n]*'| *= *[^\\s"'=<>\`]+)?`;
+
+/** Raw HTML by how it ends: kinds 1 to 5 at a mark, kinds 6 and 7 at a blank line. */
+const HTML: readonly { start: RegExp; end: RegExp | null; interrupts: boolean }[] = [
+  {
+    start: /^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i,
+    end: /<\/(?:script|pre|style|textarea)>/i,
+    interrupts: true,
+  },
+  { start: /^ {0,3}<!--/, end: /-->/, interrupts: true },
+  { start: /^ {0,3}<\?/, end: /\?>/, interrupts: true },
+  { start: /^ {0,3}<![a-z]/i, end: />/, interrupts: true },
+  { start: /^ {0,3}<!\[CDATA\[/, end: /\]\]>/, interrupts: true },
+  { start: new RegExp(`^ {0,3}</?(?:${HTML_TAGS})(?: |/?>|$)`, 'i'), end: null, interrupts: true },
+  {
+    start: new RegExp(`^ {0,3}(?:<[a-z][\\w-]*(?:${ATTRIBUTE})*? */?>|</[a-z][\\w-]*\\s*>)[ \\t]*$`, 'i'),
+    end: null,
+    interrupts: false,
+  },
+];
+
+export function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+export function indentOf(line: string): number {
+  const width = line.search(/\S/);
+  return width < 0 ? line.length : line.slice(0, width).replace(/\t/g, '    ').length;
+}
+
+/** How wide white space is that begins at a column: a tab reaches to the next multiple of four. */
+function columns(space: string, from: number): number {
+  let at = from;
+  for (const char of space) at += char === '\t' ? 4 - (at % 4) : 1;
+  return at - from;
+}
+
+export function parseFence(line: string): Fence | undefined {
+  const match = FENCE.exec(line);
+  if (!match) return undefined;
+  const [, indent = '', mark = '', info = ''] = match;
+  return { indent: indent.length, mark, info: info.trim() };
+}
+
+export function closesFence(line: string, mark: string): boolean {
+  const text = line.trim();
+  return indentOf(line) <= 3 && text.length >= mark.length && text === mark.charAt(0).repeat(text.length);
+}
+
+export function parseMarker(line: string): ListMarker | undefined {
+  const match = MARKER.exec(line);
+  if (!match) return undefined;
+  const [whole, indent = '', bullet, number = '', delimiter = '', space = ''] = match;
+  const empty = whole.length === line.length;
+  const width = indent.length + (bullet ?? number + delimiter).length;
+  // Five spaces and more begin indented code inside the item: its content then begins after one.
+  const gap = empty || space.length > 4 ? 1 : columns(space, width);
+  const interrupts = !empty && (bullet !== undefined || number === '1');
+  return { content: width + gap, like: bullet ?? delimiter, empty, interrupts };
+}
+
+/** Where raw HTML that begins with this line ends: at the mark, or at a blank line (null). */
+export function htmlStart(line: string): { end: RegExp | null; interrupts: boolean } | undefined {
+  return HTML.find(({ start }) => start.test(line));
+}
+
+export function isSetextUnderline(line: string): boolean {
+  return SETEXT.test(line);
+}
+
+/** True when `row` makes a table of the line before it: as many cells, and a pipe in one of them. */
+export function makesTable(header: string, row: string): boolean {
+  if (!DELIMITER_ROW.test(row) || INDENTED.test(header)) return false;
+  if (!header.includes('|')) return false;
+  return row.includes('|') || row.includes(':') ? cells(header) === cells(row) : false;
+}
+
+function cells(row: string): number {
+  const inner = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).length;
+}
+
+/** The block that a non-blank line begins when none is open. */
+export function blockStart(line: string): BlockStart {
+  if (INDENTED.test(line)) return 'indented';
+  if (FENCE.test(line)) return 'fence';
+  if (HEADING.test(line)) return 'heading';
+  if (RULE.test(line)) return 'rule';
+  if (QUOTE.test(line)) return 'quote';
+  if (MARKER.test(line)) return 'list';
+  if (htmlStart(line)) return 'html';
+  return 'paragraph';
+}
+
+/** True when the line ends a paragraph and begins a block of its own. */
+export function interruptsParagraph(line: string): boolean {
+  const start = blockStart(line);
+  if (start === 'paragraph' || start === 'indented') return false;
+  if (start === 'list') return parseMarker(line)?.interrupts ?? false;
+  if (start === 'html') return htmlStart(line)?.interrupts ?? false;
+  return true;
+}

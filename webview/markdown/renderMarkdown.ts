@@ -1,0 +1,85 @@
+import DOMPurify from 'dompurify';
+import { type Links, Marked, type RendererObject } from 'marked';
+import { createCodeBlock } from './codeBlock';
+import { escapeHtml } from './escapeHtml';
+import { parseLinkTarget } from './linkTarget';
+
+/** Our headings stand below the panel's title and the turn's. */
+const HEADING_SHIFT = 2;
+
+const renderer: RendererObject = {
+  /** Raw HTML is shown, never made. */
+  html: ({ text, block }) => (block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text)),
+  heading({ tokens, depth }) {
+    const level = Math.min(6, depth + HEADING_SHIFT);
+    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+  },
+  checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  link({ href, title, tokens }) {
+    return anchor(href, title ?? null, this.parser.parseInline(tokens));
+  },
+  /** Nothing is loaded because a model wrote it: an image is a link that says what it shows. */
+  image: ({ href, title, text }) => anchor(href, title, escapeHtml(text || href)),
+};
+
+const marked = new Marked({ gfm: true, renderer });
+
+const SANITIZE = {
+  ALLOWED_TAGS: [
+    ...['p', 'br', 'hr', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'a'],
+    ...['em', 'strong', 'del', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  ALLOWED_ATTR: ['href', 'title', 'align', 'start', 'class', 'data-path', 'data-line'],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
+  RETURN_DOM_FRAGMENT: true,
+} as const;
+
+/** Link definitions by label, shared by all blocks of one text. */
+export function newLinks(): Links {
+  return new marked.Lexer().tokens.links;
+}
+
+/** One block of Markdown as safe nodes. Definitions it contains are added to `links`. */
+export function renderMarkdown(source: string, links: Links): DocumentFragment {
+  const lexer = new marked.Lexer(marked.defaults);
+  lexer.tokens.links = links;
+  const html = new marked.Parser(marked.defaults).parse(lexer.lex(source));
+  const fragment = DOMPurify.sanitize(html, {
+    ...SANITIZE,
+    ALLOWED_TAGS: [...SANITIZE.ALLOWED_TAGS],
+    ALLOWED_ATTR: [...SANITIZE.ALLOWED_ATTR],
+  });
+  fragment.querySelectorAll('pre').forEach(dressCode);
+  fragment.querySelectorAll('table').forEach(wrapTable);
+  return fragment;
+}
+
+function anchor(href: string, title: string | null, inner: string): string {
+  const target = parseLinkTarget(href);
+  if (!target) return inner;
+  const hint = ` title="${escapeHtml(title ?? (target.kind === 'url' ? target.url : target.path))}"`;
+  if (target.kind === 'url') return `<a href="${escapeHtml(target.url)}"${hint}>${inner}</a>`;
+  const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
+  return `<a href="#" data-path="${escapeHtml(target.path)}"${line}${hint}>${inner}</a>`;
+}
+
+function dressCode(pre: HTMLPreElement): void {
+  const code = pre.querySelector('code');
+  const language = /(?:^| )language-(\S+)/.exec(code?.className ?? '')?.[1] ?? '';
+  const block = createCodeBlock(language);
+  block.append(pre.textContent.replace(/\n$/, ''));
+  pre.replaceWith(block.element);
+}
+
+/** A wide table scrolls by itself, also with the keyboard. */
+function wrapTable(table: HTMLTableElement): void {
+  const box = document.createElement('div');
+  box.className = 'table-scroll';
+  box.tabIndex = 0;
+  box.setAttribute('role', 'region');
+  box.setAttribute('aria-label', 'Table');
+  table.replaceWith(box);
+  box.append(table);
+}

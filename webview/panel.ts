@@ -1,0 +1,47 @@
+import { type Disposable, DisposableStore } from '../src/base/disposable';
+import type { HostClient } from '../src/protocol/hostClient';
+import { type ApprovalActions, approvalActions } from './actions/approvalActions';
+import { type ChatActions, chatActions } from './actions/chatActions';
+import { type EditorActions, editorActions } from './actions/editorActions';
+import type { RequestHost } from './actions/requestHost';
+import { type RunActions, runActions } from './actions/runActions';
+import { Announcer } from './announcer';
+import type { PanelStorage } from './host';
+import { Highlighter } from './markdown/highlighter';
+import { ChatStore } from './store/chatStore';
+import { FailureLog } from './store/failureLog';
+import { ViewState } from './store/viewState';
+
+/** What the parts of the panel work with. */
+export interface Panel extends Disposable {
+  chat: ChatStore;
+  view: ViewState;
+  failures: FailureLog;
+  chats: ChatActions;
+  run: RunActions;
+  approvals: ApprovalActions;
+  editor: EditorActions;
+  announcer: Announcer;
+  highlighter: Highlighter;
+}
+
+export function createPanel(client: HostClient, storage: PanelStorage): Panel {
+  const disposables = new DisposableStore();
+  const onListenerError = (error: unknown) => console.error(error);
+  const request: RequestHost = (method, params) => client.request(method, params);
+  const failures = disposables.add(new FailureLog());
+  const view = disposables.add(new ViewState(storage, onListenerError));
+  const open = (sessionId: string | undefined) => request('chat/open', sessionId === undefined ? {} : { sessionId });
+  const chat = disposables.add(new ChatStore(open, onListenerError));
+  disposables.add(chat.onChange((change) => change.kind === 'shown' && view.setSession(change.state.sessionId)));
+  return {
+    ...{ chat, view, failures },
+    chats: chatActions(request, chat, failures),
+    run: runActions(request, chat, failures),
+    approvals: approvalActions(request, chat, failures),
+    editor: editorActions(request, failures),
+    announcer: new Announcer(),
+    highlighter: disposables.add(new Highlighter()),
+    dispose: () => disposables.dispose(),
+  };
+}

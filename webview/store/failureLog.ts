@@ -1,0 +1,42 @@
+import type { Disposable } from '../../src/base/disposable';
+import { Emitter } from '../../src/base/emitter';
+import { errorText } from '../../src/base/errorText';
+
+/** The last request that failed, to be shown above the composer until it is dismissed or the next one succeeds. */
+export class FailureLog implements Disposable {
+  private readonly changes = new Emitter<undefined>((error) => console.error(error));
+  /** One sentence, or null. */
+  current: string | null = null;
+
+  onChange(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  /** `what` begins the sentence: "The message was not sent". */
+  add(what: string, error: unknown): void {
+    this.current = `${what}. ${errorText(error)}`;
+    this.changes.emit(undefined);
+  }
+
+  clear(): void {
+    if (this.current === null) return;
+    this.current = null;
+    this.changes.emit(undefined);
+  }
+
+  /** Settles when the request has; true when it succeeded. A failure is shown instead of thrown. */
+  async watch(what: string, request: Promise<unknown>): Promise<boolean> {
+    try {
+      await request;
+      this.clear();
+      return true;
+    } catch (error) {
+      this.add(what, error);
+      return false;
+    }
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+  }
+}

@@ -1,0 +1,107 @@
+import type { Disposable } from '../../src/base/disposable';
+import { Emitter } from '../../src/base/emitter';
+import type { PanelStorage } from '../host';
+
+/** Where the person reads: at the end, or this many pixels below the top of an entry. */
+export type ScrollAnchor = 'end' | { entryId: string; offset: number };
+
+interface Saved {
+  sessionId: string | null;
+  anchor: ScrollAnchor;
+  /** What is half typed, by text box: 'message', or the id of an approval or a question. */
+  drafts: Readonly<Record<string, string>>;
+  /** Cards that were opened or closed by hand, by entry id. */
+  open: Readonly<Record<string, boolean>>;
+}
+
+const SAVED_KEYS = ['sessionId', 'anchor', 'drafts', 'open'] as const;
+
+/** What only the screen owns. Every change is kept, so a reloaded panel is exactly as it was. */
+export class ViewState implements Disposable {
+  private readonly changes: Emitter<keyof Saved>;
+  private saved: Saved;
+
+  constructor(
+    private readonly storage: PanelStorage,
+    onListenerError: (error: unknown) => void,
+  ) {
+    this.changes = new Emitter<keyof Saved>(onListenerError);
+    this.saved = parseSaved(storage.read());
+  }
+
+  get sessionId(): string | null {
+    return this.saved.sessionId;
+  }
+
+  get anchor(): ScrollAnchor {
+    return this.saved.anchor;
+  }
+
+  onChange(listener: (what: keyof Saved) => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  draft(key: string): string {
+    return this.saved.drafts[key] ?? '';
+  }
+
+  setDraft(key: string, text: string): void {
+    if (this.draft(key) === text) return;
+    const others = Object.entries(this.saved.drafts).filter(([one]) => one !== key);
+    this.update({ drafts: Object.fromEntries(text === '' ? others : [...others, [key, text]]) });
+  }
+
+  /** Whether a card was opened or closed by hand; undefined when it was not touched. */
+  isOpen(key: string): boolean | undefined {
+    return this.saved.open[key];
+  }
+
+  setOpen(key: string, open: boolean): void {
+    this.update({ open: { ...this.saved.open, [key]: open } });
+  }
+
+  setAnchor(anchor: ScrollAnchor): void {
+    this.update({ anchor });
+  }
+
+  /** Another session begins at its end with all cards as they come; what is typed stays. */
+  setSession(sessionId: string): void {
+    if (sessionId !== this.saved.sessionId) this.update({ sessionId, anchor: 'end', open: {} });
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+  }
+
+  private update(change: Partial<Saved>): void {
+    this.saved = { ...this.saved, ...change };
+    this.storage.write(this.saved);
+    for (const what of SAVED_KEYS) if (what in change) this.changes.emit(what);
+  }
+}
+
+/** What an older panel kept may look different: what does not fit is left out. */
+function parseSaved(value: unknown): Saved {
+  const saved = record(value);
+  return {
+    sessionId: typeof saved['sessionId'] === 'string' ? saved['sessionId'] : null,
+    anchor: parseAnchor(saved['anchor']),
+    drafts: pick(saved['drafts'], (one) => typeof one === 'string'),
+    open: pick(saved['open'], (one) => typeof one === 'boolean'),
+  };
+}
+
+function parseAnchor(value: unknown): ScrollAnchor {
+  const { entryId, offset } = record(value);
+  return typeof entryId === 'string' && typeof offset === 'number' ? { entryId, offset } : 'end';
+}
+
+function pick<T>(value: unknown, fits: (one: unknown) => one is T): Record<string, T> {
+  const found: Record<string, T> = {};
+  for (const [key, one] of Object.entries(record(value))) if (fits(one)) found[key] = one;
+  return found;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,72 @@
+import { render } from 'preact';
+import type { Disposable } from '../../src/base/disposable';
+import type { ChatEntry, PendingApproval, PendingQuestion, TextEntry } from '../../src/protocol/chatState';
+import { PanelContext } from '../components/panelContext';
+import { EntryBody } from '../components/transcript/EntryBody';
+import type { Panel } from '../panel';
+import { StreamView } from './streamView';
+import type { ToolGroup } from './toolGroups';
+
+/** Everything an entry's look depends on. */
+export interface EntryProps {
+  entry: ChatEntry;
+  approval: PendingApproval | null;
+  question: PendingQuestion | null;
+  /** The group whose line this entry carries, as its first. */
+  leads: ToolGroup | null;
+  /** True when the entry stands in a group. */
+  grouped: boolean;
+  /** True when the turn it belongs to is over. */
+  settled: boolean;
+  /** True for the agent's first words of a turn. */
+  beginsTurn: boolean;
+}
+
+/** One entry in its own node. */
+export interface EntryView extends Disposable {
+  update(props: EntryProps): void;
+  /** Text that was appended to the entry; what is drawn already is not looked at. */
+  append(text: string): void;
+  finish(): void;
+}
+
+export function createEntryView(article: HTMLElement, panel: Panel, props: EntryProps): EntryView {
+  return props.entry.kind === 'text'
+    ? textView(article, panel, props.entry, props.beginsTurn)
+    : componentView(article, panel, props);
+}
+
+function textView(article: HTMLElement, panel: Panel, entry: TextEntry, beginsTurn: boolean): EntryView {
+  if (beginsTurn) {
+    const heading = document.createElement('h2');
+    heading.className = 'visually-hidden';
+    heading.textContent = entry.agent;
+    article.append(heading);
+  }
+  const body = document.createElement('div');
+  body.className = 'markdown';
+  body.dir = 'auto';
+  article.append(body);
+  const stream = new StreamView(body, panel.highlighter);
+  stream.feed(entry.text);
+  if (entry.streaming) stream.draw();
+  else stream.finish();
+  return {
+    update: () => undefined,
+    append: (text) => stream.feed(text),
+    finish: () => stream.finish(),
+    dispose: () => stream.dispose(),
+  };
+}
+
+function componentView(article: HTMLElement, panel: Panel, first: EntryProps): EntryView {
+  const update = (props: EntryProps) =>
+    render(
+      <PanelContext.Provider value={panel}>
+        <EntryBody {...props} />
+      </PanelContext.Provider>,
+      article,
+    );
+  update(first);
+  return { update, append: () => undefined, finish: () => undefined, dispose: () => render(null, article) };
+}

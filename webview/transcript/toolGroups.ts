@@ -1,0 +1,69 @@
+import type { ChatEntry, ToolEntry } from '../../src/protocol/chatState';
+import { countWords } from '../words';
+
+/** Finished tools in a row that only looked at things, shown as one line. */
+export interface ToolGroup {
+  /** Of the first entry, which carries the line. */
+  id: string;
+  /** "Read 4 files, searched twice". */
+  summary: string;
+  ids: readonly string[];
+}
+
+/** Fewer than this say more as they are. */
+const SMALLEST = 3;
+
+/** The group of each grouped entry, by entry id. */
+export function toolGroups(entries: readonly ChatEntry[]): Map<string, ToolGroup> {
+  const groups = new Map<string, ToolGroup>();
+  let row: ToolEntry[] = [];
+  const endRow = () => {
+    const [first] = row;
+    if (first && row.length >= SMALLEST) {
+      const group = { id: first.id, summary: groupSummary(row), ids: row.map(({ id }) => id) };
+      for (const id of group.ids) groups.set(id, group);
+    }
+    row = [];
+  };
+  for (const entry of entries) {
+    if (isQuiet(entry)) row.push(entry);
+    else endRow();
+  }
+  endRow();
+  return groups;
+}
+
+function isQuiet(entry: ChatEntry): entry is ToolEntry {
+  return entry.kind === 'tool' && entry.status === 'ok' && (entry.category === 'read' || entry.category === 'network');
+}
+
+function groupSummary(tools: readonly ToolEntry[]): string {
+  const words = countKinds(tools).join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function countKinds(tools: readonly ToolEntry[]): string[] {
+  const files = tools.filter((one) => kindOf(one) === 'read').length;
+  const searches = tools.filter((one) => kindOf(one) === 'search').length;
+  const lists = tools.filter((one) => kindOf(one) === 'list').length;
+  const fetches = tools.filter((one) => kindOf(one) === 'fetch').length;
+  const other = tools.length - files - searches - lists - fetches;
+  return [
+    ...(files > 0 ? [`read ${countWords(files, 'file')}`] : []),
+    ...(searches > 0 ? [`searched ${times(searches)}`] : []),
+    ...(lists > 0 ? [`listed ${countWords(lists, 'folder')}`] : []),
+    ...(fetches > 0 ? [`fetched ${countWords(fetches, 'page')}`] : []),
+    ...(other > 0 ? [`looked at ${countWords(other, 'other thing')}`] : []),
+  ];
+}
+
+function kindOf({ tool, category }: ToolEntry): 'read' | 'search' | 'list' | 'fetch' | 'other' {
+  if (/search|grep|find|glob/.test(tool)) return 'search';
+  if (/(?:^|_)(?:list|ls)(?:_|$)/.test(tool)) return 'list';
+  if (category === 'network') return 'fetch';
+  return /read|cat|open|view/.test(tool) ? 'read' : 'other';
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}
