@@ -31,7 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return await carryOut(parseArguments(argv), streams);
   } catch (error) {
     streams.err(`cairn: ${errorText(error)}\n`);
-    return error instanceof UsageError || EngineError.is(error, 'invalid-input') ? EXIT.usage : EXIT.failed;
+    return error instanceof UsageError || EngineError.is(error, 'invalid-input') || EngineError.is(error, 'not-found') ? EXIT.usage : EXIT.failed;
   }
 }
 

@@ -3,8 +3,8 @@ import type { OutputChoice } from './parseArguments';
 
 /** Where output goes; a reader that went away is no reason to stop a run. */
 export interface OutputStreams {
-  out(text: string): void;
-  err(text: string): void;
+  out: (text: string) => void;
+  err: (text: string) => void;
   /** True when a person watches standard output. */
   outIsTerminal: boolean;
 }

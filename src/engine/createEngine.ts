@@ -3,6 +3,7 @@ import { AgentRuntime } from './agents/agentRuntime';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
 import { Engine } from './engine';
+import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
 import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
@@ -16,7 +17,7 @@ import type { UserPrompter } from './tools/userPrompter';
 export interface EngineParts {
   ports: Ports;
   /** Read whenever something needs it, so that a change counts at once. */
-  settings(): EngineSettings;
+  settings: () => EngineSettings;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   /** Absolute folder of the sessions. */
@@ -30,6 +31,7 @@ export function createEngine({ ports, settings, approvals, prompter, sessionsFol
   const providers = new ProviderRegistry(
     builtinProviders(settings, ports.secrets, ports.clock),
     loadModelCatalog(),
+    [retryBrokenStream(ports.clock)],
   );
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const tools = new ToolRegistry(builtinTools(ports));

@@ -15,5 +15,5 @@ export interface Host {
   secrets: VscodeSecretStore;
   log: OutputLog;
   /** The chat that the panel shows, opening the panel's session when it has not been shown yet. */
-  currentChat(): Promise<LiveChat>;
+  currentChat: () => Promise<LiveChat>;
 }

@@ -1,11 +1,15 @@
+/** Bytes that are not ASCII: what JavaScript counts as one sign, or two, may be other bytes to ripgrep. */
+const FOREIGN = '(?-u:[\\x80-\\xff]{1,3})';
+const anyOr = (part: string) => `(?:${part}|${FOREIGN})`;
+
 /** In JavaScript these are about ASCII; ripgrep's own are about all of Unicode. */
 const CLASSES = new Map([
   ['\\d', '[0-9]'],
-  ['\\D', '[^0-9]'],
+  ['\\D', anyOr('[^0-9]')],
   ['\\w', '[0-9A-Za-z_]'],
-  ['\\W', '[^0-9A-Za-z_]'],
-  ['\\s', '\\s'],
-  ['\\S', '\\S'],
+  ['\\W', anyOr('[^0-9A-Za-z_]')],
+  ['\\s', '[\\s\\x{feff}]'],
+  ['\\S', anyOr('\\S')],
   ['\\b', '(?-u:\\b)'],
   ['\\B', '(?-u:\\B)'],
   ['\\t', '\\t'],
@@ -13,7 +17,7 @@ const CLASSES = new Map([
 const INSIDE = new Map([
   ['\\d', '0-9'],
   ['\\w', '0-9A-Za-z_'],
-  ['\\s', '\\s'],
+  ['\\s', '\\s\\x{feff}'],
   ['\\t', '\\t'],
 ]);
 
@@ -22,8 +26,8 @@ const SET_ITEM = /\\[^]|[^]/g;
 const SPECIAL = /[\\.+*?()|[\]{}^$]/;
 
 /**
- * A JavaScript regular expression as ripgrep must be given it to match the same lines. Null where the two languages
- * differ too much, such as looking around or back references.
+ * A JavaScript regular expression as ripgrep must be given it to match at least the same lines. Null where the two
+ * languages differ too much, such as looking around or back references.
  */
 export function ripgrepPattern(source: string): string | null {
   if (/[\ud800-\udfff\r\n]/.test(source)) return null;
@@ -38,6 +42,7 @@ export function ripgrepPattern(source: string): string | null {
 
 function partOf(token: string): string | null {
   if (token === '(?') return null;
+  if (token === '.') return anyOr('.');
   if (token.startsWith('[')) return token === '[' || token === '[^]' ? null : setOf(token);
   if (token.startsWith('\\')) return CLASSES.get(token) ?? literalOf(token);
   if (token.length === 1 && '{}]'.includes(token)) return `\\${token}`;
@@ -60,7 +65,8 @@ function setOf(token: string): string | null {
     parts.push(part);
   }
   const body = parts.join('');
-  return /&&|--|~~/.test(body) ? null : `[${negated ? '^' : ''}${body}]`;
+  if (/&&|--|~~/.test(body)) return null;
+  return negated ? anyOr(`[^${body}]`) : `[${body}]`;
 }
 
 function escapedInSet(item: string): string | null {

@@ -42,16 +42,28 @@ const TREE: Record<string, string | Uint8Array> = {
   'crlf.txt': 'one\r\nalpha\r\nend alpha\r\n',
   'bom.txt': '\uFEFFalpha first\n',
   'utf16.txt': utf16('alpha wide\n'),
-  'latin1.txt': Buffer.from('gr\xf6\xdfe alpha\n', 'latin1'),
+  'latin1.txt': Buffer.from('gr\xf6\xdfe alpha\n\xe2\x82\n', 'latin1'),
   'binary.dat': Buffer.from('alpha\n\0\x01'),
   'late.dat': Buffer.concat([Buffer.from('alpha\n'.repeat(40_000)), Buffer.from([0])]),
   'long.txt': `${'x'.repeat(5000)}alpha\n`,
   'no-newline.txt': 'alpha at the end',
   'empty.txt': '',
-  'code.ts': 'interface{\nfoo(bar) [x] {1}\n  return a_b.c;\nünder alpha_1\n\ttab\nprice: 12.50 €\nnaïve\n',
+  'code.ts': 'interface{\nfoo(bar) [x] {1}\n  return a_b.c;\nünder alpha_1\n\ttab\nprice: 12.50 €\nnaïve\n😀\n',
 };
 
-const GLOBS = ['**/*', '**/*.ts', '*.ts', '**/*.{ts,log}', 'sub/**', '**/[a-c].*', '**/!(*.ts)', '.*', '**/z.ts', 'ü/*', 'nothing*'];
+const GLOBS = [
+  '**/*',
+  '**/*.ts',
+  '*.ts',
+  '**/*.{ts,log}',
+  'sub/**',
+  '**/[a-c].*',
+  '**/!(*.ts)',
+  '.*',
+  '**/z.ts',
+  'ü/*',
+  'nothing*',
+];
 
 const PATTERNS = [
   'alpha',
@@ -85,6 +97,11 @@ const PATTERNS = [
   'x\\/y|a\\-b|b\\.c',
   '€',
   '\\<alpha',
+  '^gr[^a]{2}e ',
+  '^gr\\W\\We ',
+  '^..$',
+  '^[^x]{2}$',
+  '\\S\\s\\S',
 ];
 
 describe('nodeFileSearch', function () {
@@ -108,7 +125,11 @@ describe('nodeFileSearch', function () {
     const { paths, complete } = await search.glob({ root, include, limit }, never);
     return { names: paths.map(relative), complete };
   }
-  async function grep(search: FileSearch, pattern: string, more: { root?: string; include?: string; limit?: number } = {}) {
+  async function grep(
+    search: FileSearch,
+    pattern: string,
+    more: { root?: string; include?: string; limit?: number } = {},
+  ) {
     const { matches, complete } = await search.grep({ root: folder.path, limit: 1000, pattern, ...more }, never);
     return { rows: matches.map(({ path: file, line, text }) => `${relative(file)}:${line}:${text}`), complete };
   }
@@ -154,7 +175,11 @@ describe('nodeFileSearch', function () {
     });
 
     it('honours the .gitignore of parent folders, and searches an ignored folder that was named', async () => {
-      assert.deepEqual((await glob(walking, '**/*', at('sub'))).names, ['sub/.gitignore', 'sub/a.log', 'sub/rooted.txt']);
+      assert.deepEqual((await glob(walking, '**/*', at('sub'))).names, [
+        'sub/.gitignore',
+        'sub/a.log',
+        'sub/rooted.txt',
+      ]);
       assert.deepEqual((await glob(walking, '**/*', at('build'))).names, ['build/out.js']);
       assert.deepEqual((await glob(walking, '**/*', at('node_modules/pkg'))).names, ['node_modules/pkg/index.js']);
     });
@@ -254,7 +279,10 @@ describe('nodeFileSearch', function () {
     it('finds the same below folders, in ignored ones, and up to the same limit', async () => {
       for (const name of ['sub', 'other', 'build', 'a', 'docs', 'node_modules/pkg', 'sub/inner']) {
         assert.deepEqual(await glob(search, '**/*', at(name)), await glob(walking, '**/*', at(name)), name);
-        assert.deepEqual(await grep(search, 'alpha', { root: at(name) }), await grep(walking, 'alpha', { root: at(name) }));
+        assert.deepEqual(
+          await grep(search, 'alpha', { root: at(name) }),
+          await grep(walking, 'alpha', { root: at(name) }),
+        );
       }
       for (const limit of [1, 2, 5, 10]) {
         assert.deepEqual(await grep(search, 'alpha', { limit }), await grep(walking, 'alpha', { limit }));

@@ -84,7 +84,11 @@ describe('nodeProcessRunner', function () {
 
   it('ends the whole tree when aborted', async () => {
     const abort = new AbortController();
-    const running = run('sh -c "echo \\$\\$ > child; sleep 300 & echo \\$! > grandchild; wait"; echo never', 60_000, abort.signal);
+    const running = run(
+      'sh -c "echo \\$\\$ > child; sleep 300 & echo \\$! > grandchild; wait"; echo never',
+      60_000,
+      abort.signal,
+    );
     const rejected = assert.rejects(running, isAbort);
     const pids = [await pidIn('child'), await pidIn('grandchild')];
     abort.abort();
@@ -178,9 +182,20 @@ describe('nodeProcessRunner', function () {
   });
 
   it('hands commands no secrets', async () => {
-    const env = { PATH: process.env['PATH'], OPENAI_API_KEY: 'hidden-1', MY_TOKEN: 'hidden-2', PLAIN: 'sk-hidden-3', EDITOR: 'vi' };
+    const env = {
+      PATH: process.env['PATH'],
+      OPENAI_API_KEY: 'hidden-1',
+      MY_TOKEN: 'hidden-2',
+      PLAIN: 'sk-hidden-3',
+      EDITOR: 'vi',
+    };
     let output = '';
-    const request = { command: 'env', cwd: folder.path, timeoutMs: 5000, onOutput: (chunk: string) => void (output += chunk) };
+    const request = {
+      command: 'env',
+      cwd: folder.path,
+      timeoutMs: 5000,
+      onOutput: (chunk: string) => void (output += chunk),
+    };
     await nodeProcessRunner(env).run(request, new AbortController().signal);
     assert.match(output, /EDITOR=vi/);
     assert.match(output, /PATH=/);
@@ -197,7 +212,10 @@ describe('nodeProcessRunner', function () {
       most = Math.max(most, process.memoryUsage().rss - before);
     };
     const command = `head -c ${size} /dev/zero | tr '\\0' x`;
-    const end = await runner.run({ command, cwd: folder.path, timeoutMs: 20_000, onOutput }, new AbortController().signal);
+    const end = await runner.run(
+      { command, cwd: folder.path, timeoutMs: 20_000, onOutput },
+      new AbortController().signal,
+    );
     assert.equal(end.exitCode, 0);
     assert.equal(received, size);
     assert.ok(most < 100_000_000, `${most} bytes more in memory`);
@@ -205,7 +223,13 @@ describe('nodeProcessRunner', function () {
 
   it('runs many commands at once', async () => {
     const ends = await Promise.all(Array.from({ length: 20 }, (_, index) => run(`echo ${index}; exit ${index}`)));
-    assert.deepEqual(ends.map(({ exitCode }) => exitCode), ends.map((_, index) => index));
-    assert.deepEqual(ends.map(({ output }) => output), ends.map((_, index) => `${index}\n`));
+    assert.deepEqual(
+      ends.map(({ exitCode }) => exitCode),
+      ends.map((_, index) => index),
+    );
+    assert.deepEqual(
+      ends.map(({ output }) => output),
+      ends.map((_, index) => `${index}\n`),
+    );
   });
 });

@@ -3,7 +3,9 @@ import { ripgrepPattern } from '../../src/node/ripgrepPattern';
 
 describe('ripgrepPattern', () => {
   const cases: [string, string | null][] = [
-    ['foo.*bar', 'foo.*bar'],
+    ['foo+bar', 'foo+bar'],
+    ['.', '(?:.|(?-u:[\\x80-\\xff]{1,3}))'],
+    ['[^x]', '(?:[^x]|(?-u:[\\x80-\\xff]{1,3}))'],
     ['\\d\\w', '[0-9][0-9A-Za-z_]'],
     ['[\\d\\]-]', '[0-9\\]-]'],
     ['\\bx', '(?-u:\\b)x'],

@@ -2,10 +2,11 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { Composer } from './composer/Composer';
 import { Dock } from './composer/Dock';
+import { UsageMeter } from './composer/UsageMeter';
 import { EmptyState } from './EmptyState';
 import { Header } from './header/Header';
 import { useChat, usePanel, useRedraw } from './panelContext';
-import { Button } from './toolkit';
+import { Button, ProgressRing } from './toolkit';
 import { Transcript } from './transcript/Transcript';
 
 /** The whole panel, as soon as there is a chat to show. */
@@ -30,6 +31,7 @@ function Chat({ transcript }: { transcript: TranscriptList }) {
       <Transcript list={transcript} hidden={isEmpty} />
       <Dock transcript={transcript}>
         <Composer />
+        <UsageMeter />
       </Dock>
     </>
   );
@@ -37,7 +39,13 @@ function Chat({ transcript }: { transcript: TranscriptList }) {
 
 function Opening({ failure }: { failure: string | null }) {
   const { chats, view } = usePanel();
-  if (failure === null) return <div class="opening" aria-busy="true" />;
+  if (failure === null) {
+    return (
+      <div class="opening slow" aria-busy="true">
+        <ProgressRing />
+      </div>
+    );
+  }
   return (
     <div class="opening" role="alert">
       <h1>The chat could not be opened</h1>

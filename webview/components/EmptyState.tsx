@@ -30,7 +30,7 @@ export function EmptyState() {
         </div>
       )}
       <p class="keys">
-        <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line, <kbd>Esc</kbd> returns here
+        <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line, <kbd>Esc</kbd> returns to the message
       </p>
     </section>
   );

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './Icon';
-import { ProgressRing } from './toolkit';
 
 interface FoldProps {
   open: boolean;
@@ -28,7 +27,7 @@ export function Fold({ open, onToggle, lead, children }: FoldProps) {
 }
 
 function leadIcon(lead: FoldProps['lead'], open: boolean, foldable: boolean) {
-  if (lead === 'busy') return <ProgressRing />;
+  if (lead === 'busy') return <Icon name="loading" class="spin" />;
   if (lead !== 'arrow') return <Icon name={lead.icon} />;
-  return <Icon name={foldable ? (open ? 'chevron-down' : 'chevron-right') : 'dash'} />;
+  return <Icon name={foldable ? (open ? 'chevron-down' : 'chevron-right') : 'circle-small-filled'} />;
 }

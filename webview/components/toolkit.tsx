@@ -1,6 +1,5 @@
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeLink,
   vsCodeProgressRing,
@@ -11,13 +10,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /** The toolkit's elements, registered by name, so that only these are in the bundle. */
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeBadge(),
-    vsCodeButton(),
-    vsCodeLink(),
-    vsCodeProgressRing(),
-    vsCodeTextField(),
-  );
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeLink(), vsCodeProgressRing(), vsCodeTextField());
 }
 
 interface ButtonProps {
@@ -72,10 +65,6 @@ export function TextField({ label, value, onInput, onEnter, placeholder, main, f
 /** Decoration: what it stands for is said in words beside it. */
 export function ProgressRing() {
   return createElement('vscode-progress-ring', { class: 'ring', 'aria-hidden': 'true' });
-}
-
-export function Badge({ children }: { children: ComponentChildren }) {
-  return createElement('vscode-badge', null, children);
 }
 
 export function Link({ onClick, children }: { onClick: () => void; children: ComponentChildren }) {

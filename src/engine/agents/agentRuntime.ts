@@ -6,7 +6,7 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
-import type { ProviderRegistry } from '../llm/providerRegistry';
+import type { ProviderRegistry, ResolvedModel } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import { toolPolicy } from '../permissions/toolPolicy';
 import type { Ports } from '../ports';
@@ -15,6 +15,7 @@ import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { Steering } from '../run/steering';
 import { systemPrompt } from '../run/systemPrompt';
+import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import { userMessage } from '../messages/message';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
@@ -111,12 +112,25 @@ export class AgentRuntime {
     }
   }
 
+  private resolveModel(id: string): ResolvedModel | RunOutcome {
+    try {
+      return this.parts.providers.resolve(id);
+    } catch (error) {
+      if (!EngineError.is(error)) throw error;
+      return { kind: 'failed', reason: 'unknown-model', message: error.message };
+    }
+  }
+
   private async runIn(session: AgentSession, run: RunSetUp): Promise<RunOutcome> {
     const { request, scoped } = run;
     const modelId = request.model ?? session.metadata.model ?? (await this.parts.defaultModel());
-    const { model, client } = this.parts.providers.resolve(modelId);
-    await session.runStarted(run.id, model.id);
-    scoped.emit({ type: 'run-started', model: model.id });
+    await session.runStarted(run.id, modelId);
+    scoped.emit({ type: 'run-started', model: modelId });
+    const input = { session, emitter: scoped, clock: this.parts.ports.clock };
+    if (request.input !== undefined) await takeInput(input, request.input, false);
+    const resolved = this.resolveModel(modelId);
+    if ('kind' in resolved) return resolved;
+    const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
     const { agent, tools, approvals, prompter, platform, ports } = this.parts;
@@ -129,7 +143,7 @@ export class AgentRuntime {
       policy: toolPolicy,
       emitter: scoped,
     };
-    return runAgent(context, request.input);
+    return runAgent(context);
   }
 }
 
@@ -148,6 +162,5 @@ function outcomeOfThrow(error: unknown): RunOutcome {
     const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
     return { kind: 'failed', reason: 'internal', message };
   }
-  const reason = error.reason === 'invalid-input' ? 'unknown-model' : 'session';
-  return { kind: 'failed', reason, message: error.message };
+  return { kind: 'failed', reason: 'session', message: error.message };
 }

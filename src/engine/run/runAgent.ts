@@ -1,17 +1,17 @@
 import type { RunOutcome } from '../events/runOutcome';
-import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../messages/message';
-import { titleFrom, wasCutOff } from '../sessions/agentSession';
+import { type AssistantMessage, textOf, toolCallsOf } from '../messages/message';
+import { wasCutOff } from '../sessions/agentSession';
 import type { RunContext } from './runContext';
 import { finishOpenCalls, runToolCalls } from './runToolCalls';
 import { runTurn } from './runTurn';
 import { reachedLimit } from './stopConditions';
+import { takeInput } from './takeInput';
 
-/** The loop: take what the person said, ask the model, run its calls; until it has nothing more to do. */
-export async function runAgent(context: RunContext, input: string | undefined): Promise<RunOutcome> {
-  if (input === undefined) await resume(context);
-  else await takeInput(context, input, false);
+/** The loop: take what the person said meanwhile, ask the model, run its calls; until it has nothing more to do. */
+export async function runAgent(context: RunContext): Promise<RunOutcome> {
+  await finishInterrupted(context);
   for (let turns = 0; ; turns++) {
-    for (const text of context.steering.take()) await takeInput(context, text, true);
+    for (const text of context.steering.take()) await takeInput(inputParts(context), text, true);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
     const limit = reachedLimit(context.limits, { turns, elapsedMs });
     if (limit) return limit;
@@ -23,23 +23,16 @@ export async function runAgent(context: RunContext, input: string | undefined): 
   }
 }
 
-/** The person's message, kept before anything is done with it. A new one ends what an interrupted run left open. */
-async function takeInput(context: RunContext, text: string, steering: boolean): Promise<void> {
-  const { session, ports, emitter } = context;
-  const message = userMessage(text, ports.clock.now(), steering);
-  await session.add(message);
-  emitter.emit({ type: 'message-taken', message });
-  if (session.metadata.title !== '') return;
-  const title = titleFrom(text);
-  await session.configure({ title });
-  emitter.emit({ type: 'session-renamed', title });
+/** Goes on where the last run was cut off: first the calls that have no result, else with a word to the model. */
+async function finishInterrupted(context: RunContext): Promise<void> {
+  const { session } = context;
+  const open = session.openCalls();
+  if (open.length > 0) await finishOpenCalls(context, open);
+  else if (wasCutOff(session.messages.at(-1))) await takeInput(inputParts(context), 'Go on where you were cut off.', true);
 }
 
-/** Goes on where the last run was cut off: first the calls that have no result, else with a word to the model. */
-async function resume(context: RunContext): Promise<void> {
-  const open = context.session.openCalls();
-  if (open.length > 0) await finishOpenCalls(context, open);
-  else if (wasCutOff(context.session.messages.at(-1))) await takeInput(context, 'Go on where you were cut off.', true);
+function inputParts({ session, emitter, ports }: RunContext) {
+  return { session, emitter, clock: ports.clock };
 }
 
 /** When the last thing tried was refused, the run did not do what was asked, and says so. */

@@ -28,6 +28,7 @@ export class ToolRegistry {
 }
 
 function specOf({ name, description, input }: AnyTool): ToolSpec {
-  const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: 'input' });
-  return { name, description, parameters };
+  const schema = Object.entries(z.toJSONSchema(input, { io: 'input' }));
+  // Every vendor knows which dialect it reads; saying it would only cost tokens.
+  return { name, description, parameters: Object.fromEntries(schema.filter(([key]) => key !== '$schema')) };
 }

@@ -13,11 +13,11 @@ export interface ChatApiParts {
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
   /** Makes the panel follow this chat from the snapshot on. */
-  attach(chat: LiveChat): ChatSnapshot;
+  attach: (chat: LiveChat) => ChatSnapshot;
   /** The session that was shown last in this workspace. */
-  lastShown(): string | undefined;
+  lastShown: () => string | undefined;
   /** Absolute folder that relative paths of links are meant from. */
-  workspaceFolder(): string;
+  workspaceFolder: () => string;
 }
 
 /** Everything that a panel may ask for. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { VIEW_CHAT } from '../contributionPoints';
 import { chatHtml } from './chatHtml';
-import { ChatController } from './chatController';
+import type { ChatController } from './chatController';
 import type { LiveChat } from './liveChat';
 import { webviewPort } from './webviewPort';
 

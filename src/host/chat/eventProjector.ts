@@ -1,6 +1,16 @@
-import type { AgentEvent, ApprovalRequest, Question, RunOutcome, ToolResult } from '../../engine';
+import {
+  type AgentEvent,
+  type ApprovalRequest,
+  type AssistantMessage, 
+  type Question,
+  type RunOutcome,
+  type ToolResult,
+  toolCallsOf,
+  type UserMessage,
+} from '../../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolEntry } from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
+import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
 
 /** An event as it is needed here: what happened, and when. Stored sessions are shown by replaying such events. */
@@ -12,8 +22,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export class EventProjector {
   private run: RunStatus | null = null;
   private entries = 0;
-  private textId: string | undefined;
-  private thinking: { id: string; since: number } | undefined;
+  private readonly reply = new ReplyEntries((kind) => this.nextId(kind));
   private readonly tools = new Map<string, ToolEntry>();
   private readonly asked = new Map<string, { kind: 'approval' | 'question'; callId: string }>();
   private tally = new TurnTally();
@@ -22,30 +31,22 @@ export class EventProjector {
   project(event: TimedEvent): HostEvent[] {
     switch (event.type) {
       case 'run-started':
-        this.tally = new TurnTally();
-        return [
-          { type: 'resumable-changed', canResume: false },
-          this.runChanged({
-            runId: event.runId,
-            agent: event.agentPath.join(' › '),
-            startedAt: event.time,
-            state: 'thinking',
-            activity: '',
-          }),
-        ];
-      case 'message-taken': {
-        const { id, time, parts, steering } = event.message;
-        return [added({ kind: 'user', id, time, text: parts.map(({ text }) => text).join(''), steering })];
-      }
+        return this.runStarted(event);
+      case 'message-taken':
+        return [entryAdded(userEntry(event.message))];
       case 'text-delta':
-        return this.textDelta(event);
+        return [
+          ...this.status({ state: 'answering', activity: '' }),
+          ...this.reply.textDelta(event.text, event.agentPath.join(' › '), event.time),
+        ];
       case 'text-finished':
+        return this.reply.end(event.time);
       case 'reply-finished':
-        return [...this.endThinking(event.time), ...this.endText()];
+        return [...this.reply.end(event.time), ...this.dropUnfinishedCalls(event.message)];
       case 'thinking-delta':
-        return this.thinkingDelta(event);
+        return this.reply.thinkingDelta(event.text, event.time);
       case 'thinking-finished':
-        return this.endThinking(event.time);
+        return this.reply.endThinking(event.time);
       case 'tool-announced':
       case 'tool-prepared':
         return this.toolAnnounced(event);
@@ -80,38 +81,16 @@ export class EventProjector {
 
   /** A line for the person that no agent reported. */
   notice(level: 'info' | 'warning' | 'error', text: string, action: NoticeAction | null): HostEvent {
-    return added({ kind: 'notice', id: this.nextId('notice'), level, text, action });
+    return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action });
   }
 
-  private textDelta({ text, time, agentPath }: Extract<TimedEvent, { type: 'text-delta' }>): HostEvent[] {
-    const events: HostEvent[] = [...this.endThinking(time), ...this.status({ state: 'answering', activity: '' })];
-    if (this.textId !== undefined) return [...events, { type: 'text-appended', entryId: this.textId, text }];
-    this.textId = this.nextId('text');
+  private runStarted({ runId, agentPath, time }: TimedEvent): HostEvent[] {
+    this.tally = new TurnTally();
+    const agent = agentPath.join(' › ');
     return [
-      ...events,
-      added({ kind: 'text', id: this.textId, agent: agentPath.join(' › '), text, streaming: true }),
+      { type: 'resumable-changed', canResume: false },
+      this.runChanged({ runId, agent, startedAt: time, state: 'thinking', activity: '' }),
     ];
-  }
-
-  private thinkingDelta({ text, time }: Extract<TimedEvent, { type: 'thinking-delta' }>): HostEvent[] {
-    if (this.thinking) return [{ type: 'text-appended', entryId: this.thinking.id, text }];
-    this.thinking = { id: this.nextId('thinking'), since: time };
-    return [
-      ...this.endText(),
-      added({ kind: 'thinking', id: this.thinking.id, text, streaming: true, durationMs: null }),
-    ];
-  }
-
-  private endText(): HostEvent[] {
-    const entryId = this.textId;
-    this.textId = undefined;
-    return entryId === undefined ? [] : [{ type: 'text-finished', entryId, durationMs: null }];
-  }
-
-  private endThinking(time: number): HostEvent[] {
-    const thinking = this.thinking;
-    this.thinking = undefined;
-    return thinking ? [{ type: 'text-finished', entryId: thinking.id, durationMs: time - thinking.since }] : [];
   }
 
   private toolAnnounced(event: Extract<TimedEvent, { type: 'tool-announced' | 'tool-prepared' }>): HostEvent[] {
@@ -135,7 +114,18 @@ export class EventProjector {
       detail: null,
     };
     this.tools.set(callId, { ...entry });
-    return [...this.endThinking(time), ...this.endText(), added(entry)];
+    return [...this.reply.end(time), entryAdded(entry)];
+  }
+
+  /** A call that the model did not write to its end will never run. */
+  private dropUnfinishedCalls(message: AssistantMessage): HostEvent[] {
+    const whole = new Set(toolCallsOf(message).map(({ id }) => id));
+    return [...this.tools.keys()]
+      .filter((id) => !whole.has(id))
+      .map((id) => {
+        this.tools.delete(id);
+        return { type: 'tool-changed', entryId: id, changes: { status: 'cancelled' } };
+      });
   }
 
   private toolStarted(callId: string, time: number): HostEvent[] {
@@ -197,10 +187,10 @@ export class EventProjector {
   }
 
   private runFinished(outcome: RunOutcome, durationMs: number, time: number): HostEvent[] {
-    const events = [...this.endThinking(time), ...this.endText(), ...this.outcomeNotice(outcome)];
+    const events = [...this.reply.end(time), ...this.outcomeNotice(outcome)];
     const turn = this.tally.entry(this.nextId('turn'), outcome.kind, durationMs);
     this.run = null;
-    return [...events, added(turn), { type: 'run-changed', run: null }];
+    return [...events, entryAdded(turn), { type: 'run-changed', run: null }];
   }
 
   private outcomeNotice(outcome: RunOutcome): HostEvent[] {
@@ -227,8 +217,8 @@ export class EventProjector {
   }
 }
 
-function added(entry: ChatEntry): HostEvent {
-  return { type: 'entry-added', entry };
+function userEntry({ id, time, parts, steering }: UserMessage): ChatEntry {
+  return { kind: 'user', id, time, text: parts.map(({ text }) => text).join(''), steering };
 }
 
 /** The button that helps with a failure. */

@@ -1,15 +1,21 @@
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import { DEMO_PROVIDER, type AgentSession, type Engine, type Log, type SessionMetadata } from '../../engine';
+import {
+  type AgentSession,
+  DEMO_PROVIDER,
+  type Engine,
+  type EngineSettings,
+  type Log,
+  type SessionMetadata,
+} from '../../engine';
 import type { ModelChoice } from '../../protocol/chatState';
 import type { SessionSummary } from '../../protocol/hostApi';
 import type { WorkspaceInfo } from '../editor/workspaceInfo';
-import type { EngineSettings } from '../../engine';
 import { LiveChat } from './liveChat';
 
 export interface LiveChatsParts {
   engine: Engine;
   workspace: WorkspaceInfo;
-  settings(): EngineSettings;
+  settings: () => EngineSettings;
   log: Log;
 }
 

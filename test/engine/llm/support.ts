@@ -12,7 +12,10 @@ export function user(text: string, steering = false): UserMessage {
   return { role: 'user', id: 'u', time: 0, parts: [{ type: 'text', text }], steering };
 }
 
-export function assistant(parts: AssistantMessage['parts'], overrides: Partial<AssistantMessage> = {}): AssistantMessage {
+export function assistant(
+  parts: AssistantMessage['parts'],
+  overrides: Partial<AssistantMessage> = {},
+): AssistantMessage {
   const finish = parts.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop';
   return { role: 'assistant', id: 'a', time: 0, agent: 'coder', model: 'p:m', parts, finish, ...overrides };
 }

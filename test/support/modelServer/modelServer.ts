@@ -86,7 +86,7 @@ export class ModelServer {
       const text = await bodyOf(incoming);
       if (!this.isKnownKey(incoming)) return void sendError(response, dialect, 401, 'Incorrect API key provided.');
       if (incoming.method === 'GET' && incoming.url?.endsWith('/models')) return void this.listModels(response);
-      if (!/\/v1\/(chat\/completions|messages)$/.test(incoming.url ?? '')) {
+      if (!/^\/v1\/(chat\/completions|messages)$/.test(incoming.url ?? '')) {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
         return;
       }

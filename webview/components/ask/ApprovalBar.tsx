@@ -23,21 +23,18 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
             Open diff
           </Button>
         )}
-        <Button kind="quiet" onClick={() => setHasReason(!hasReason)}>
+      </div>
+      <div class="ask-more">
+        <button type="button" class="more" aria-expanded={hasReason} onClick={() => setHasReason(!hasReason)}>
           Reject with reason…
-        </Button>
+        </button>
+        {approval.always.map(({ label }, option) => (
+          <button type="button" class="more" key={label} onClick={() => answer({ kind: 'always', option })}>
+            Always allow {label}
+          </button>
+        ))}
       </div>
       {hasReason && <ReasonBox approvalId={approval.approvalId} />}
-      {approval.always.length > 0 && (
-        <div class="ask-always">
-          <span>Always allow</span>
-          {approval.always.map(({ label }, option) => (
-            <button type="button" class="always" key={label} onClick={() => answer({ kind: 'always', option })}>
-              {label}
-            </button>
-          ))}
-        </div>
-      )}
       {approval.reason !== '' && <p class="ask-why">{approval.reason}</p>}
     </div>
   );

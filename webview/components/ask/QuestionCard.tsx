@@ -12,7 +12,7 @@ export function QuestionCard({ question: { questionId, question, options } }: { 
     if (await approvals.answerQuestion(questionId, words.trim())) setText('');
   };
   return (
-    <div class="card waiting" data-question-id={questionId}>
+    <div class="card" data-question-id={questionId}>
       <div class="card-head">
         <div class="fold">
           <span class="lead">

@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { approvalModeWords } from '../../words';
 import { Icon } from '../Icon';
 import { useChat, useDraft, usePanel } from '../panelContext';
-import { UsageMeter } from './UsageMeter';
 
 /** Where the person writes. While the agent works, the button stops it, or sends when there is text. */
 export function Composer() {
@@ -30,7 +29,6 @@ export function Composer() {
           <SendButton isRunning={isRunning} isEmpty={isEmpty} send={() => void send()} />
         )}
       </div>
-      <UsageMeter />
     </div>
   );
 }
@@ -68,7 +66,7 @@ function MessageBox({ text, setText, send, isRunning }: MessageBoxProps) {
       aria-label="Message"
       dir="auto"
       rows={1}
-      placeholder={isRunning ? 'Add something while it works' : 'Ask about your code, or say what to change'}
+      placeholder={isRunning ? 'Add something while it works' : 'Ask, or say what to change'}
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}
       onKeyDown={onKeyDown}

@@ -1,6 +1,5 @@
 import { Icon } from '../Icon';
 import { useChat, useOpen } from '../panelContext';
-import { Badge } from '../toolkit';
 
 /** The agent's to-dos: the one it is at, and how many are done; opens to the list. */
 export function TodoStrip() {
@@ -16,7 +15,7 @@ export function TodoStrip() {
         <span class="strip-text" dir="auto">
           {open ? 'To-dos' : (current?.text ?? 'All to-dos are done')}
         </span>
-        <Badge>{`${done}/${todos.length}`}</Badge>
+        <span class="count">{`${done}/${todos.length}`}</span>
       </button>
       {open && (
         <ul>

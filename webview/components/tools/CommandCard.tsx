@@ -23,12 +23,13 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
   const [open, setOpen] = useOpen(entry.id, !(settled && entry.status === 'ok'));
   const [whole, setWhole] = useOpen(`whole:${entry.id}`, false);
   const isRunning = entry.status === 'running';
+  const isOver = !approval && ['ok', 'error', 'rejected', 'cancelled'].includes(entry.status);
   const isLong = output.split('\n').length > TAIL_LINES;
   return (
-    <div class={approval ? 'card waiting' : 'card'}>
+    <div class={isOver && (!open || output === '') ? 'card folded' : 'card'}>
       <div class="card-head">
         <Fold open={open} onToggle={output === '' ? undefined : setOpen} lead={leadOf(entry, open && output !== '')}>
-          <code class="card-title" dir="ltr" title={command}>
+          <code class={approval ? 'card-title wraps' : 'card-title'} dir="ltr" title={command}>
             <span class="prompt" aria-hidden="true">
               ${' '}
             </span>
@@ -47,11 +48,6 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
         )}
         <IconButton icon="copy" label="Copy command" onClick={() => void editor.copy(command)} />
       </div>
-      {approval && command.length > 40 && (
-        <pre class="whole-command" dir="ltr">
-          {command}
-        </pre>
-      )}
       {open && output !== '' && <Output text={output} whole={whole} label={`Output of ${command}`} />}
       {open && <OutputFile entry={entry} />}
       {approval && <ApprovalBar approval={approval} />}

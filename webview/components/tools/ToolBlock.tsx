@@ -27,5 +27,6 @@ export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
 function commandOf(entry: ToolEntry, approval: PendingApproval | null): string | null {
   if (entry.detail?.kind === 'command') return entry.detail.command;
   if (approval?.command) return approval.command;
-  return entry.category === 'execute' ? entry.title : null;
+  // Until it runs, the title is all that is known: "Run npm test".
+  return entry.category === 'execute' ? entry.title.replace(/^Run(?:ning)? /, '') : null;
 }

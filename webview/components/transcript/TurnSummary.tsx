@@ -20,10 +20,16 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
       <div class="turn">
         {outcome !== 'completed' && <span class="outcome">{outcomeWords(outcome)}</span>}
         {files.length > 0 && (
-          <button type="button" class="turn-files" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <span>{countWords(files.length, 'file')} changed</span>
-            <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
+          <button
+            type="button"
+            class="turn-files"
+            title="Files changed"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+            <span>{countWords(files.length, 'file')}</span>
+            <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
           </button>
         )}
         {facts.map((fact) => (

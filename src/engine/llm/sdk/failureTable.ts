@@ -79,7 +79,6 @@ export const NETWORK_ERRORS: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'did not answer in time. Try again'],
   ['ENETUNREACH', 'is out of reach. Check your network connection'],
   ['EHOSTUNREACH', 'is out of reach. Check your network connection'],
-  ['ERR_INVALID_URL', 'is not a web address. Correct the base URL in the settings'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'shows a certificate that this machine does not trust. Add it to NODE_EXTRA_CA_CERTS'],
   [
     'DEPTH_ZERO_SELF_SIGNED_CERT',

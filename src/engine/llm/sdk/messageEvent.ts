@@ -23,7 +23,7 @@ export const messageEventSchema = z.object({
       type: z.string(),
       id: text,
       name: text,
-      input: z.unknown(),
+      input: z.unknown().optional(),
       text,
       thinking: text,
       signature: text,

@@ -17,15 +17,15 @@ const text = z.string().optional().catch(undefined);
 const thrownSchema = z.object({
   status: z.number().optional().catch(undefined),
   code: text,
-  error: z.unknown(),
-  cause: z.unknown(),
+  error: z.unknown().optional(),
+  cause: z.unknown().optional(),
 });
 /** OpenAI's SDK gives the inner error, Anthropic's the whole body. */
 const bodySchema = z.object({
   message: text,
   type: text,
   code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-  error: z.unknown(),
+  error: z.unknown().optional(),
 });
 
 /** Reads any thrown value; never throws. */

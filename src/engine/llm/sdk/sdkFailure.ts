@@ -29,14 +29,18 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   return { reason, message, ...(status !== undefined && { status }) };
 }
 
-/** Why a request cannot even be tried with this key; undefined when it can. */
-export function keyFailure(key: string, { label, keyVariable }: SdkTarget): LlmFailure | undefined {
-  if (key === '') {
-    return { reason: 'no-key', message: `No key is set for ${label}. ${howToSetKey(keyVariable)}` };
+/** Why a request need not even be tried with this key and address; undefined when it can be. */
+export function settingsFailure(key: string, { label, keyVariable, baseUrl }: SdkTarget): LlmFailure | undefined {
+  const url = webAddress(baseUrl);
+  if (!url || url.username !== '' || url.password !== '') {
+    const wrong = url ? 'holds a user name or a password, which is not sent' : 'is not a web address';
+    const message = `The base URL of ${label} ${wrong}. Correct it in the settings; it begins with http:// or https://.`;
+    return { reason: 'unreachable', message };
   }
+  if (key === '') return { reason: 'no-key', message: `No key is set for ${label}. ${howToSetKey(keyVariable)}` };
   if (/^[\x21-\x7e]+$/.test(key)) return undefined;
-  const message = `The key for ${label} holds a space, a line break or a letter that no key has. ${howToSetKey(keyVariable)}`;
-  return { reason: 'auth', message };
+  const wrong = 'holds a space, a line break or a letter that no key has';
+  return { reason: 'auth', message: `The key for ${label} ${wrong}. ${howToSetKey(keyVariable)}` };
 }
 
 function howToSetKey(variable: string): string {
@@ -118,9 +122,14 @@ function quote(error: SdkError, key: string): string {
 
 /** Without credentials and query. */
 function addressOf({ baseUrl }: SdkTarget): string {
-  if (!URL.canParse(baseUrl)) return 'The base URL';
-  const { protocol, host, pathname } = new URL(baseUrl);
-  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+  const url = webAddress(baseUrl);
+  if (!url) return 'The base URL';
+  return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
+}
+
+function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
 function nameOf(modelId: string): string {

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../../base/abort';
 import type { LlmEvent } from '../llmEvent';
 import type { ReplyReader } from './replyReader';
-import { keyFailure, sdkFailure } from './sdkFailure';
+import { settingsFailure, sdkFailure } from './sdkFailure';
 import type { SdkTarget } from './sdkTarget';
 
 /** One request to one SDK. */
@@ -25,7 +25,7 @@ export async function* streamReply<Chunk>(
   let key = '';
   try {
     key = (await untilAborted(target.apiKey(), signal))?.trim() ?? '';
-    const failure = keyFailure(key, target);
+    const failure = settingsFailure(key, target);
     if (failure) return yield { type: 'failed', failure };
     const chunks = await untilAborted(source.open(key, request.signal), signal);
     phase = 'streaming';

@@ -10,7 +10,8 @@ const TOOLS = [{ name: 'fs_read', description: 'Reads.', parameters: { type: 'ob
 for (const vendor of VENDORS) {
   describe(`an answer of ${vendor.label}`, () => {
     let server: ModelServer;
-    const start = async (story: Story, options?: ModelServerOptions) => (server = await startModelServer(story, options));
+    const start = async (story: Story, options?: ModelServerOptions) =>
+      (server = await startModelServer(story, options));
     afterEach(() => server.close());
     const ask = (...args: Parameters<typeof request>) => eventsOf(vendor.client(server.url), request(...args));
 
@@ -31,10 +32,13 @@ for (const vendor of VENDORS) {
       const [sent] = server.requests;
       assert.equal(sent?.model, 'test-model');
       assert.deepEqual(sent.tools, ['fs_read']);
-      assert.deepEqual(sent.messages.map(({ role, text }) => [role, text]), [
-        ['system', 'Be brief.'],
-        ['user', 'Hello'],
-      ]);
+      assert.deepEqual(
+        sent.messages.map(({ role, text }) => [role, text]),
+        [
+          ['system', 'Be brief.'],
+          ['user', 'Hello'],
+        ],
+      );
     });
 
     it('puts several tool calls together from pieces, after announcing each', async () => {
@@ -46,8 +50,14 @@ for (const vendor of VENDORS) {
       await start([{ say: 'Looking.', call, chunk: 3 }]);
       const events = await ask([user('Look')]);
       const calls = callsIn(events);
-      assert.deepEqual(calls.map(({ name }) => name), ['fs_read', 'fs_ls', 'fs_read']);
-      assert.deepEqual(calls.slice(0, 2).map(({ id }) => id), ['call_1', 'call_2']);
+      assert.deepEqual(
+        calls.map(({ name }) => name),
+        ['fs_read', 'fs_ls', 'fs_read'],
+      );
+      assert.deepEqual(
+        calls.slice(0, 2).map(({ id }) => id),
+        ['call_1', 'call_2'],
+      );
       assert.deepEqual(JSON.parse(calls[0]?.arguments ?? ''), call[0]?.arguments);
       assert.equal(calls[1]?.arguments, '{}');
       assert.equal(events.filter(({ type }) => type === 'tool-call-started').length, 3);
@@ -88,8 +98,14 @@ for (const vendor of VENDORS) {
       assert.equal(textIn(events), 'Fine.');
       const messages = server.requests[0]?.messages ?? [];
       const sentCalls = messages.flatMap(({ calls }) => calls);
-      assert.deepEqual(sentCalls.map(({ id, name }) => [id, name]), [['functions_fs_read_0', 'fs_read']]);
-      assert.deepEqual(messages.flatMap((one) => one.results.map(({ isError }) => isError)), [true]);
+      assert.deepEqual(
+        sentCalls.map(({ id, name }) => [id, name]),
+        [['functions_fs_read_0', 'fs_read']],
+      );
+      assert.deepEqual(
+        messages.flatMap((one) => one.results.map(({ isError }) => isError)),
+        [true],
+      );
     });
 
     it('goes on after its own tool calls', async () => {

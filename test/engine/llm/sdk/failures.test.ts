@@ -38,7 +38,10 @@ for (const vendor of VENDORS) {
     });
 
     it('never repeats a key that the vendor echoes', async () => {
-      const body = { type: 'error', error: { message: 'Bad things about test-key here', type: 'invalid_request_error' } };
+      const body = {
+        type: 'error',
+        error: { message: 'Bad things about test-key here', type: 'invalid_request_error' },
+      };
       await start([{ fail: { status: 400, body } }]);
       const { reason, message } = await failure();
       assert.equal(reason, 'bad-request');
@@ -108,12 +111,14 @@ for (const vendor of VENDORS) {
       assert.match(message, /http:\/\/127\.0\.0\.1:\d+.* refused the connection/);
     });
 
-    it('of a base URL that is none says so without showing it', async function () {
-      this.timeout(10_000);
+    it('of a base URL that is none, or that holds a password, says so without showing it', async () => {
       await start([]);
-      const { reason, message } = failureIn(await eventsOf(vendor.client('user:secret'), QUESTION));
-      assert.equal(reason, 'unreachable');
-      assert.doesNotMatch(message, /secret/);
+      for (const url of ['user:secret', 'http://user:secret@127.0.0.1:1/v1', 'not a url']) {
+        const { reason, message } = failureIn(await eventsOf(vendor.client(url), QUESTION));
+        assert.equal(reason, 'unreachable');
+        assert.match(message, /^The base URL of/);
+        assert.doesNotMatch(message, /secret/);
+      }
     });
 
     it('of a web page instead of an answer is not called a broken stream', async () => {

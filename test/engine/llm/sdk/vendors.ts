@@ -23,7 +23,9 @@ export const VENDORS: readonly Vendor[] = [
     label: 'OpenAI',
     modelId: 'openai:test-model',
     keyVariable: 'OPENAI_API_KEY',
-    overflow: { error: { message: "This model's maximum context length is 9 tokens.", code: 'context_length_exceeded' } },
+    overflow: {
+      error: { message: "This model's maximum context length is 9 tokens.", code: 'context_length_exceeded' },
+    },
     client: (baseUrl, key = 'test-key') =>
       openaiProvider(settings(baseUrl, key)).client(unlistedModel('openai:test-model')),
   },

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type SourceFile, sourceFiles } from './sourceFiles';
+
+/** Layer → our layers that it may import, and the packages it may import. */
+const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (string | RegExp)[] }> = {
+  base: { ours: ['base'], packages: ['yaml'] },
+  protocol: { ours: ['base', 'protocol'], packages: ['zod/mini'] },
+  engine: {
+    ours: ['base', 'engine'],
+    packages: ['zod', 'yaml', 'diff', 'jsonrepair', 'openai', /^openai\//, '@anthropic-ai/sdk', /^@anthropic-ai\/sdk\//],
+  },
+  node: { ours: ['base', 'node', 'door'], packages: [/^node:/, 'picomatch', 'ignore', 'cross-spawn', 'tree-kill'] },
+  host: { ours: ['base', 'protocol', 'node', 'host', 'door'], packages: ['vscode', /^node:/] },
+  cli: { ours: ['base', 'node', 'cli', 'door', 'manifest'], packages: [/^node:/] },
+  webview: {
+    ours: ['base', 'protocol', 'webview'],
+    packages: [
+      /^preact/,
+      '@vscode/webview-ui-toolkit',
+      /^@vscode\/codicons\//,
+      'marked',
+      'dompurify',
+      /^highlight\.js\//,
+    ],
+  },
+  extension: { ours: ['host'], packages: ['vscode'] },
+};
+
+/** A folder of the engine imports only from folders to its left; files of engine/ itself see all of them. */
+const ENGINE_ORDER = ['messages', 'llm', 'permissions', 'events', 'tools', 'sessions', 'run', 'agents'];
+/** Leaves that every folder of the engine may import. */
+const ENGINE_LEAVES = ['src/engine/ports.ts', 'src/engine/engineError.ts'];
+
+const DOOR = 'src/engine/index.ts';
+
+describe('layers', () => {
+  const files = sourceFiles('src', 'webview');
+
+  it('import only from the layers and packages they may', () => {
+    const wrong = files.flatMap((file) => {
+      const layer = LAYERS[layerOf(file.path)];
+      assert.ok(layer, `${file.path} is in no layer`);
+      return file.imports
+        .filter(({ target, ours }) =>
+          ours ? !mayImport(file.path, target, layer.ours) : !layer.packages.some((one) => matches(one, target)),
+        )
+        .map(({ target }) => `${file.path} imports ${target}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('keep the order of the folders inside the engine', () => {
+    const wrong = files
+      .filter(({ path }) => path.startsWith('src/engine/'))
+      .flatMap((file) => file.imports.flatMap(({ target }) => (leftwards(file, target) ? [] : [`${file.path} imports ${target}`])));
+    assert.deepEqual(wrong, []);
+  });
+
+  it('name every folder of the engine in the order', () => {
+    const folders = new Set(files.flatMap(({ path }) => /^src\/engine\/([^/]+)\//.exec(path)?.[1] ?? []));
+    assert.deepEqual([...folders].filter((one) => !ENGINE_ORDER.includes(one)), []);
+  });
+
+  it('load the SDKs of the vendors lazily', () => {
+    const eager = files
+      .filter(({ path }) => !path.endsWith('anthropicSdk.ts'))
+      .flatMap(({ path, tree, imports }) =>
+        imports
+          .filter(({ target, typeOnly }) => /^(openai|@anthropic-ai)/.test(target) && !typeOnly)
+          .filter(({ target }) => !tree.text.includes(`import('${target}')`))
+          .map(({ target }) => `${path} loads ${target} at once`),
+      );
+    assert.deepEqual(eager, []);
+  });
+});
+
+function layerOf(path: string): string {
+  if (path.startsWith('webview/')) return 'webview';
+  if (path === 'src/extension.ts') return 'extension';
+  return path.split('/')[1] ?? '';
+}
+
+function mayImport(from: string, target: string, allowed: readonly string[]): boolean {
+  if (target === 'package.json') return allowed.includes('manifest');
+  if (/^assets\/.*\.(md|yaml)$/.test(target)) return layerOf(from) === 'engine';
+  if (/^webview\/.*\.css$/.test(target)) return layerOf(from) === 'webview';
+  // Outside the engine there is one way in.
+  if (layerOf(target) === 'engine' && layerOf(from) !== 'engine') return target === DOOR && allowed.includes('door');
+  return allowed.includes(layerOf(target));
+}
+
+function matches(allowed: string | RegExp, target: string): boolean {
+  return typeof allowed === 'string' ? allowed === target : allowed.test(target);
+}
+
+function leftwards({ path }: SourceFile, target: string): boolean {
+  const from = /^src\/engine\/([^/]+)\//.exec(path)?.[1];
+  if (from === undefined || !target.startsWith('src/engine/') || ENGINE_LEAVES.includes(target)) return true;
+  const to = /^src\/engine\/([^/]+)\//.exec(target)?.[1];
+  return to !== undefined && ENGINE_ORDER.indexOf(to) <= ENGINE_ORDER.indexOf(from);
+}

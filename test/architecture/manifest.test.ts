@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { engineSettingsSchema } from '../../src/engine';
+import { COMMANDS, PROPOSAL_SCHEME, SETTINGS, VIEW_CHAT } from '../../src/host/contributionPoints';
+import { PANEL_COMMANDS } from '../../src/protocol/chatState';
+import { repoRoot } from '../editor/repoRoot';
+
+const manifestSchema = z.object({
+  activationEvents: z.array(z.string()),
+  enabledApiProposals: z.never().optional(),
+  dependencies: z.never().optional(),
+  devDependencies: z.record(z.string(), z.string()),
+  contributes: z.object({
+    views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
+    commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.literal('Cairn') })),
+    menus: z.record(z.string(), z.array(z.object({ command: z.string() }))),
+    configuration: z.array(
+      z.object({
+        properties: z.record(
+          z.string(),
+          z.object({
+            markdownDescription: z.string(),
+            scope: z.enum(['application', 'machine', 'window', 'resource']),
+            default: z.unknown(),
+            enum: z.array(z.string()).optional(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
+describe('package.json', () => {
+  const text = readFileSync(join(repoRoot, 'package.json'), 'utf8');
+  const manifest = manifestSchema.parse(JSON.parse(text));
+  const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
+  const settings = new Map(manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
+
+  it('declares exactly the commands that the host registers', () => {
+    const declared = manifest.contributes.commands.map(({ command }) => command);
+    assert.deepEqual(declared.sort(), Object.values(COMMANDS).sort());
+  });
+
+  it('puts only declared commands into menus', () => {
+    const known: readonly string[] = Object.values(COMMANDS);
+    const inMenus = Object.values(manifest.contributes.menus).flat();
+    assert.deepEqual(inMenus.filter(({ command }) => !known.includes(command)), []);
+  });
+
+  it('declares exactly the settings that the host reads', () => {
+    assert.deepEqual([...settings.keys()].sort(), Object.values(SETTINGS).map((name) => `cairn.${name}`).sort());
+  });
+
+  it('offers the approval modes that the engine knows', () => {
+    const modes = settings.get(`cairn.${SETTINGS.approvalMode}`)?.enum ?? [];
+    for (const approvalMode of modes) assert.ok(engineSettingsSchema.safeParse({ approvalMode }).success, approvalMode);
+    assert.equal(modes.length, 4);
+  });
+
+  it('keeps addresses out of the reach of a workspace, which could send keys elsewhere', () => {
+    assert.equal(settings.get(`cairn.${SETTINGS.openaiBaseUrl}`)?.scope, 'machine');
+    assert.equal(settings.get(`cairn.${SETTINGS.anthropicBaseUrl}`)?.scope, 'machine');
+  });
+
+  it('declares the view', () => {
+    assert.deepEqual(Object.values(manifest.contributes.views).flat().map(({ id }) => id), [VIEW_CHAT]);
+  });
+
+  it('lets the panel run only commands that exist', () => {
+    assert.deepEqual(PANEL_COMMANDS.filter((name) => !Object.hasOwn(COMMANDS, name)), []);
+  });
+
+  it('has a text for every placeholder, and no text too many', () => {
+    const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
+    assert.deepEqual([...used].sort(), Object.keys(texts).sort());
+  });
+
+  it('never starts with the editor', () => {
+    assert.deepEqual(manifest.activationEvents, [`onFileSystem:${PROPOSAL_SCHEME}`]);
+  });
+
+  it('pins every dependency exactly and ships none as a folder', () => {
+    const loose = Object.entries(manifest.devDependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+    assert.deepEqual(loose, []);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
+
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md'];
+
+describe('documents', () => {
+  for (const document of DOCUMENTS) {
+    it(`${document} names only files and folders that exist`, () => {
+      const text = readFileSync(join(repoRoot, document), 'utf8');
+      const named = [...text.matchAll(/`((?:src|webview|test|assets|media)\/[\w./-]*)`/g)].map((match) => match[1] ?? '');
+      assert.ok(document === 'README.md' || named.length > 0, 'it names no file at all');
+      assert.deepEqual(named.filter((path) => !existsSync(join(repoRoot, path))), []);
+    });
+
+    it(`${document} links only to files that exist`, () => {
+      const text = readFileSync(join(repoRoot, document), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https?:|#|command:)([^)#]+)/g)].map((match) => match[1] ?? '');
+      const folder = document.includes('/') ? join(repoRoot, document, '..') : repoRoot;
+      assert.deepEqual(links.filter((link) => !existsSync(join(folder, link))), []);
+    });
+  }
+
+  it('names only npm scripts that exist', () => {
+    const scripts: unknown = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8'));
+    const known = JSON.stringify(scripts);
+    for (const document of DOCUMENTS) {
+      const text = readFileSync(join(repoRoot, document), 'utf8');
+      for (const match of text.matchAll(/npm run ([\w:-]+)/g)) {
+        assert.ok(known.includes(`"${match[1] ?? ''}":`), `${document}: npm run ${match[1] ?? ''}`);
+      }
+    }
+  });
+});

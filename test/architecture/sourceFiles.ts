@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, sep } from 'node:path';
+import ts from 'typescript';
+import { repoRoot } from '../editor/repoRoot';
+
+export interface SourceImport {
+  /** From the repository for our own files, else the package's specifier. */
+  target: string;
+  ours: boolean;
+  /** True when the compiler erases it. */
+  typeOnly: boolean;
+}
+
+export interface SourceFile {
+  /** From the repository, with forward slashes. */
+  path: string;
+  text: string;
+  tree: ts.SourceFile;
+  imports: readonly SourceImport[];
+}
+
+/** Our TypeScript below these folders of the repository. */
+export function sourceFiles(...folders: readonly string[]): SourceFile[] {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => join(folder, name).split(sep).join('/')),
+  );
+  const known = new Set(paths);
+  return paths.sort().map((path) => readSource(path, known));
+}
+
+function readSource(path: string, known: ReadonlySet<string>): SourceFile {
+  const text = readFileSync(join(repoRoot, path), 'utf8');
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return { path, text, tree, imports: importsOf(tree, path, known) };
+}
+
+function importsOf(tree: ts.SourceFile, path: string, known: ReadonlySet<string>): SourceImport[] {
+  const found: SourceImport[] = [];
+  const add = (specifier: string, typeOnly: boolean) => {
+    const ours = specifier.startsWith('.');
+    found.push({ target: ours ? resolveOurs(path, specifier, known) : specifier, ours, typeOnly });
+  };
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+      add(node.moduleSpecifier.text, isTypeOnly(node.importClause));
+    } else if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
+      add(node.moduleSpecifier.text, node.isTypeOnly);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments;
+      if (argument && ts.isStringLiteral(argument)) add(argument.text, false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const { name, namedBindings } = clause;
+  return !name && namedBindings !== undefined && ts.isNamedImports(namedBindings) && namedBindings.elements.every((one) => one.isTypeOnly);
+}
+
+function resolveOurs(from: string, specifier: string, known: ReadonlySet<string>): string {
+  const base = normalize(join(dirname(from), specifier)).split(sep).join('/');
+  const candidates = [`${base}.ts`, `${base}.tsx`, `${base}/index.ts`];
+  return candidates.find((one) => known.has(one)) ?? base;
+}

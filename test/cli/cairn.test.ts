@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { repoRoot } from '../editor/repoRoot';
+import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
+import type { Story } from '../support/modelServer/story';
+
+interface Result {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+interface Shell {
+  folder: string;
+  server: ModelServer;
+  cairn(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv; onError?: (text: string, kill: (signal: NodeJS.Signals) => void) => void }): Promise<Result>;
+}
+
+/** The built command in a folder of its own, with a scripted model. */
+async function inShell(story: Story, use: (shell: Shell) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'cairn-cli-'));
+  const server = await startModelServer(story);
+  try {
+    const base = {
+      PATH: process.env['PATH'],
+      HOME: root,
+      CAIRN_CONFIG_DIR: join(root, 'config'),
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_KEY: 'test-key',
+    };
+    await use({
+      folder: root,
+      server,
+      cairn: (args, { input, env, onError } = {}) =>
+        new Promise((resolve, reject) => {
+          const child = spawn(process.execPath, [join(repoRoot, 'dist', 'cairn.mjs'), ...args], {
+            cwd: root,
+            env: { ...base, ...env },
+            stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+          });
+          const result: Result = { status: null, out: '', err: '' };
+          child.stdout?.setEncoding('utf8').on('data', (text: string) => (result.out += text));
+          child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+            result.err += text;
+            onError?.(result.err, (signal) => child.kill(signal));
+          });
+          child.stdin?.end(input);
+          child.on('error', reject);
+          child.on('close', (status) => resolve({ ...result, status }));
+        }),
+    });
+  } finally {
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const model = ['-m', 'openai:test-model'];
+const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } };
+
+describe('the command cairn', function () {
+  this.timeout(30_000);
+
+  it('prints the answer on standard output and what it did on standard error', () =>
+    inShell([{ say: 'I look.', call: [{ name: 'fs_ls', arguments: { path: '.' } }] }, { say: 'All is **well**.' }], async ({ cairn }) => {
+      const { status, out, err } = await cairn([...model, 'How', 'is', 'it?']);
+      assert.equal(out, 'All is **well**.\n');
+      assert.match(err, /› List/);
+      assert.equal(status, 0);
+    }));
+
+  it('puts arguments and standard input together', () =>
+    inShell([{ say: 'Thanks.' }], async ({ cairn, server }) => {
+      await cairn([...model], { input: 'from the pipe' });
+      assert.equal(server.requests[0]?.lastText, 'from the pipe');
+    }));
+
+  it('edits a file with --approve all', () =>
+    inShell([{ call: [write] }, { say: 'Written.' }], async ({ cairn, folder }) => {
+      const { status } = await cairn([...model, '--approve', 'all', 'write']);
+      assert.equal(await readFile(join(folder, 'a.txt'), 'utf8'), 'written\n');
+      assert.equal(status, 0);
+    }));
+
+  it('refuses edits without a terminal, tells the model why, and exits with 4', () =>
+    inShell([{ call: [write] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
+      const { status, out } = await cairn([...model, 'write']);
+      assert.match(out, /--approve none/);
+      await assert.rejects(readFile(join(folder, 'a.txt')));
+      assert.equal(status, 4);
+    }));
+
+  it('allows edits but no commands with --approve edits', () =>
+    inShell(
+      [{ call: [write] }, { call: [{ name: 'execute_command', arguments: { command: 'touch b.txt' } }] }, { say: 'Half.' }],
+      async ({ cairn, folder }) => {
+        const { status } = await cairn([...model, '--approve', 'edits', 'go']);
+        assert.equal(await readFile(join(folder, 'a.txt'), 'utf8'), 'written\n');
+        await assert.rejects(readFile(join(folder, 'b.txt')));
+        assert.equal(status, 4);
+      },
+    ));
+
+  it('prints the outcome as JSON', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn }) => {
+      const { out } = await cairn([...model, '--output', 'json', 'hi']);
+      const result = z.looseObject({ outcome: z.unknown(), turns: z.int(), model: z.string() }).parse(JSON.parse(out));
+      assert.deepEqual(result.outcome, { kind: 'completed', answer: 'Hello.' });
+      assert.deepEqual([result.turns, result.model], [1, 'openai:test-model']);
+    }));
+
+  it('prints every event as a line of JSON', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn }) => {
+      const { out } = await cairn([...model, '--output', 'stream-json', 'hi']);
+      const types = out.trim().split('\n').map((line) => /"type":"([^"]+)"/.exec(line)?.[1]);
+      assert.equal(types[0], 'run-started');
+      assert.equal(types.at(-1), 'run-finished');
+      for (const line of out.trim().split('\n')) JSON.parse(line);
+    }));
+
+  it('goes on with a named session, and with the newest one', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, server }) => {
+      await cairn([...model, '-s', 'work', 'first']);
+      await cairn([...model, '-s', 'work', 'second']);
+      await cairn([...model, 'third', '-s']);
+      const said = server.requests.map(({ messages }) => messages.filter(({ role }) => role === 'user').map(({ text }) => text));
+      assert.deepEqual(said, [['first'], ['first', 'second'], ['first', 'second', 'third']]);
+      const { out } = await cairn(['--list', 'sessions']);
+      assert.match(out, /\twork\tfirst\n/);
+      assert.equal(out.trim().split('\n').length, 1);
+    }));
+
+  it('stops at --max-turns and exits with 3', () =>
+    inShell([{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'never' }], async ({ cairn }) => {
+      const { status, err } = await cairn([...model, '--max-turns', '1', 'go']);
+      assert.match(err, /limit of turns/);
+      assert.equal(status, 3);
+    }));
+
+  it('is cancelled by Ctrl+C, ends its command, and exits with 130', () =>
+    inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
+      let pressed = false;
+      const { status, err } = await cairn([...model, '--approve', 'all', 'wait'], {
+        onError: (text, kill) => {
+          // Once: a second Ctrl+C would end the process at once.
+          if (pressed || !text.includes('› Run')) return;
+          pressed = true;
+          kill('SIGINT');
+        },
+      });
+      assert.match(err, /cancelled/);
+      assert.equal(status, 130);
+    }));
+
+  it('plays the tour without a key and edits a real file', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await writeFile(join(folder, 'README.md'), '# Sample\n\nText.\n');
+      const { status } = await cairn(['-m', 'demo:tour', '--approve', 'all', 'hello'], {
+        env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' },
+      });
+      assert.equal(status, 0);
+      assert.notEqual(await readFile(join(folder, 'README.md'), 'utf8'), '# Sample\n\nText.\n');
+    }));
+
+  it('lists models and tools, and tells where things are', () =>
+    inShell([], async ({ cairn, folder }) => {
+      assert.match((await cairn(['--list', 'models'])).out, /^demo:tour\t/m);
+      assert.match((await cairn(['--list', 'tools'])).out, /^fs_edit\twrite\t/m);
+      const { out } = await cairn(['--info']);
+      assert.match(out, /^version\t\d/m);
+      assert.ok(out.includes(`configuration\t${join(folder, 'config')}`));
+    }));
+
+  const refused: [string, string[], RegExp][] = [
+    ['an unknown option', ['--frobnicate'], /frobnicate.*--help/s],
+    ['an unknown approval', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
+    ['an unknown list', ['--list', 'wishes'], /models, tools, sessions/],
+    ['a limit that is no number', ['--max-turns', 'many', 'x'], /--max-turns.*"many"/],
+    ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
+    ['no prompt', [], /no prompt/],
+    ['a malformed model', ['-m', 'gpt', 'x'], /provider:model/],
+    ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, demo/],
+  ];
+  for (const [what, args, message] of refused) {
+    it(`refuses ${what} with a sentence, and exits with 2`, () =>
+      inShell([], async ({ cairn }) => {
+        const { status, out, err } = await cairn(args);
+        assert.match(err, message);
+        assert.equal(out, '');
+        assert.equal(status, 2);
+      }));
+  }
+
+  it('says which variable to set when there is no key, and exits with 2', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, err } = await cairn([...model, 'hi'], { env: { OPENAI_API_KEY: '' } });
+      assert.match(err, /OPENAI_API_KEY/);
+      assert.equal(status, 2);
+    }));
+
+  it('says that the key is wrong, and exits with 1', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, err } = await cairn([...model, 'hi'], { env: { OPENAI_API_KEY: 'wrong' } });
+      assert.match(err, /key/i);
+      assert.equal(status, 1);
+    }));
+
+  it('says where nobody answers, and exits with 1', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, err } = await cairn([...model, 'hi'], { env: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
+      assert.match(err, /127\.0\.0\.1:9/);
+      assert.equal(status, 1);
+    }));
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { LlmClient } from '../../../../src/engine/llm/llmClient';
+import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import type { LlmFailure } from '../../../../src/engine/llm/llmFailure';
+import { retryBrokenStream } from '../../../../src/engine/llm/middleware/retryBrokenStream';
+import { instantClock } from '../instantClock';
+import { eventsOf, failureIn, request, textIn, user } from '../support';
+
+const QUESTION = request([user('Hi')]);
+const failed = (reason: LlmFailure['reason'], status?: number): LlmEvent => ({
+  type: 'failed',
+  failure: { reason, message: 'No.', ...(status !== undefined && { status }) },
+});
+const good: LlmEvent[] = [
+  { type: 'text-delta', text: 'Yes.' },
+  { type: 'finished', reason: 'stop' },
+];
+
+function scripted(...answers: LlmEvent[][]) {
+  let asked = 0;
+  const client: LlmClient = {
+    async *stream() {
+      await Promise.resolve();
+      yield* answers[asked++] ?? [];
+    },
+  };
+  return { client, asked: () => asked };
+}
+
+describe('retryBrokenStream', () => {
+  for (const reason of ['cut-stream', 'unreachable', 'server'] as const) {
+    it(`asks again after ${reason} before the first token, waiting longer each time`, async () => {
+      const clock = instantClock();
+      const { client, asked } = scripted([failed(reason)], [failed(reason)], good);
+      const events = await eventsOf(retryBrokenStream(clock)(client), QUESTION);
+      assert.equal(textIn(events), 'Yes.');
+      assert.equal(events.length, 2);
+      assert.equal(asked(), 3);
+      assert.deepEqual(clock.waits, [500, 2000]);
+    });
+  }
+
+  it('gives up after the third try and tells the last failure', async () => {
+    const { client, asked } = scripted([failed('server')], [failed('server')], [failed('cut-stream')], good);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client), QUESTION);
+    assert.equal(failureIn(events).reason, 'cut-stream');
+    assert.equal(asked(), 3);
+  });
+
+  it('never asks again after the first token, nor after what the SDK has tried, nor for other reasons', async () => {
+    for (const answer of [
+      [{ type: 'text-delta', text: 'Half' } as const, failed('cut-stream')],
+      [failed('server', 500)],
+      [failed('auth', 401)],
+      [failed('cancelled')],
+      [failed('context-overflow')],
+    ]) {
+      const { client, asked } = scripted(answer, good);
+      failureIn(await eventsOf(retryBrokenStream(instantClock())(client), QUESTION));
+      assert.equal(asked(), 1);
+    }
+  });
+
+  it('stops waiting when cancelled', async () => {
+    const { client, asked } = scripted([failed('server')], good);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client), QUESTION, AbortSignal.abort());
+    assert.equal(failureIn(events).reason, 'cancelled');
+    assert.equal(asked(), 1);
+  });
+});

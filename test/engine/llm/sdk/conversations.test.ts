@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { anthropicConversation } from '../../../../src/engine/llm/sdk/anthropicConversation';
+import { openaiMessages } from '../../../../src/engine/llm/sdk/openaiMessages';
+import { assistant, called, result, results, said, user } from '../support';
+
+const call = { id: 'c1', name: 'fs_read', arguments: '{"path":"a"}' };
+const broken = { id: 'c2', name: 'fs_read', arguments: '{"path":' };
+const story = [
+  user('Read'),
+  assistant([said('Reading.'), called(call), called(broken)]),
+  results(result('c1', 'text of a'), result('c2', 'no such file', { status: 'error' })),
+  user('And quickly', true),
+];
+
+describe('a conversation for Anthropic', () => {
+  it('has results first in the user turn, errors flagged, and {} for broken arguments', () => {
+    assert.deepEqual(anthropicConversation(story, 'p:m'), [
+      { role: 'user', content: [{ type: 'text', text: 'Read' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Reading.' },
+          { type: 'tool_use', id: 'c1', name: 'fs_read', input: { path: 'a' } },
+          { type: 'tool_use', id: 'c2', name: 'fs_read', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'c1', content: 'text of a' },
+          { type: 'tool_result', tool_use_id: 'c2', content: 'no such file', is_error: true },
+          { type: 'text', text: 'And quickly' },
+        ],
+      },
+    ]);
+  });
+
+  it('merges what one side said in several messages and leaves blank ones out', () => {
+    const turns = anthropicConversation(
+      [user('One'), user(' '), user('Two'), assistant([said('\n')]), user('Three')],
+      'p:m',
+    );
+    assert.deepEqual(turns, [
+      { role: 'user', content: ['One', 'Two', 'Three'].map((text) => ({ type: 'text', text })) },
+    ]);
+  });
+
+  it('leaves out thinking that another model did or nobody signed', () => {
+    const thought = { type: 'thinking', text: 'Hm', signature: 's' } as const;
+    const unsigned = { type: 'thinking', text: 'Hm' } as const;
+    const blocks = (model: string) =>
+      anthropicConversation([assistant([thought, unsigned, said('So.')])], model)[0]?.content;
+    assert.deepEqual(blocks('p:m'), [
+      { type: 'thinking', thinking: 'Hm', signature: 's' },
+      { type: 'text', text: 'So.' },
+    ]);
+    assert.deepEqual(blocks('p:other'), [{ type: 'text', text: 'So.' }]);
+  });
+});
+
+describe('a conversation for OpenAI', () => {
+  it('answers each call with a message of its own and says in words what failed', () => {
+    assert.deepEqual(openaiMessages('Be brief.', story), [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Read' },
+      {
+        role: 'assistant',
+        content: 'Reading.',
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'fs_read', arguments: '{"path":"a"}' } },
+          { id: 'c2', type: 'function', function: { name: 'fs_read', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'text of a' },
+      { role: 'tool', tool_call_id: 'c2', content: 'Error: no such file' },
+      { role: 'user', content: 'And quickly' },
+    ]);
+  });
+
+  it('leaves out an empty system prompt, thinking, and answers without text', () => {
+    const thought = { type: 'thinking', text: 'Hm', signature: 's' } as const;
+    assert.deepEqual(openaiMessages(' ', [user('Hi'), assistant([thought])]), [{ role: 'user', content: 'Hi' }]);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type ToolCallFragment, ToolCallAssembler } from '../../../../src/engine/llm/sdk/toolCallAssembler';
+
+function assemble(fragments: readonly ToolCallFragment[]) {
+  const assembler = new ToolCallAssembler();
+  const announced = fragments.flatMap((fragment) => [...assembler.add(fragment)]);
+  return { announced, calls: assembler.finish() };
+}
+
+describe('ToolCallAssembler', () => {
+  it('puts interleaved pieces of several calls together by their index', () => {
+    const { calls } = assemble([
+      { index: 0, id: 'a', name: 'one', arguments: '{"x"' },
+      { index: 1, id: 'b', name: 'two', arguments: '' },
+      { index: 0, arguments: ':1}' },
+      { index: 1, arguments: '{}' },
+    ]);
+    assert.deepEqual(calls, [
+      { id: 'a', name: 'one', arguments: '{"x":1}' },
+      { id: 'b', name: 'two', arguments: '{}' },
+    ]);
+  });
+
+  it('tells calls apart by id when a host counts each as 0 or not at all', () => {
+    for (const index of [0, undefined]) {
+      const { calls } = assemble([
+        { index, id: 'a', name: 'one', arguments: '{}' },
+        { index, id: 'b', name: 'two', arguments: '{"y":' },
+        { index, id: 'b', arguments: '2}' },
+      ]);
+      assert.deepEqual(
+        calls.map((call) => call.arguments),
+        ['{}', '{"y":2}'],
+      );
+    }
+  });
+
+  it('gives an id where the host gave none, and a new one where it gave the same twice', () => {
+    const { calls } = assemble([
+      { index: 0, name: 'one', arguments: '{}' },
+      { index: 1, id: '', name: 'two', arguments: '{}' },
+      { index: 2, id: 'x', name: 'three' },
+      { index: 3, id: 'x', name: 'four' },
+    ]);
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
+    assert.ok(calls.every(({ id }) => id !== ''));
+  });
+
+  it('announces a call once, with the id that it will have', () => {
+    const { announced, calls } = assemble([
+      { index: 0, name: 'one' },
+      { index: 0, name: 'one', arguments: ' ' },
+    ]);
+    assert.deepEqual(announced, [{ type: 'tool-call-started', id: calls[0]?.id, name: 'one' }]);
+    assert.equal(calls[0]?.arguments, '{}');
+  });
+});

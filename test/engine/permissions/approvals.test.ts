@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApprovalRequest } from '../../../src/engine';
+import { withWorld } from '../../support/engineWorld';
+import { neverAnswered } from '../../support/neverAnswered';
+
+const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
+
+describe('an approval', () => {
+  it('shows the change before it is made, and makes it when accepted', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        files: { 'a.txt': 'one\ntwo\n' },
+        approve: ({ diff }) => {
+          assert.deepEqual(diff && [diff.path, diff.added, diff.removed], ['a.txt', 1, 1]);
+          return { kind: 'once' };
+        },
+        story: [
+          { call: [{ name: 'fs_edit', arguments: { path: 'a.txt', old_string: 'two', new_string: 'three' } }] },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        assert.equal((await world.play('edit')).outcome.kind, 'completed');
+        assert.equal(await world.read('a.txt'), 'one\nthree\n');
+      },
+    ));
+
+  it('brings the reason of a refusal to the model, changes nothing, and ends as rejected', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', by: 'person', reason: 'use the other folder' }),
+        story: [{ call: [write('new.txt', 'x')] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const { outcome } = await world.play('write');
+        assert.ok(outcome.kind === 'rejected');
+        assert.match(outcome.answer, /use the other folder/);
+        await assert.rejects(world.read('new.txt'));
+      },
+    ));
+
+  it('of “always” is not asked for again, in this session and after a restart', () => {
+    const asked: string[] = [];
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: ({ title, offers }) => {
+          asked.push(title);
+          const [offer] = offers;
+          return offer ? { kind: 'always', offer } : { kind: 'reject', by: 'person' };
+        },
+        story: [
+          { call: [write('a.txt', '1')] },
+          { call: [write('a.txt', '2')] },
+          { say: 'Done.' },
+          { call: [write('a.txt', '3')] },
+          { say: 'Done again.' },
+        ],
+      },
+      async (world) => {
+        await world.play('write twice');
+        const again = await world.restart();
+        await again.play('and once more');
+        assert.equal(asked.length, 1);
+        assert.equal(await world.read('a.txt'), '3');
+      },
+    );
+  });
+
+  it('writes what the person made of the proposal, and tells the model', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'once', contents: 'better words\n' }),
+        story: [{ call: [write('a.txt', 'words\n')] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const { outcome } = await world.play('write');
+        assert.equal(await world.read('a.txt'), 'better words\n');
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /better words/);
+      },
+    ));
+
+  it('refuses a file that changed meanwhile, and overwrites nothing', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        files: { 'a.txt': 'one\n' },
+        approve: async ({ change }) => {
+          await writeFile(change?.path ?? '', 'someone else was here\n');
+          return { kind: 'once' };
+        },
+        story: [{ call: [write('a.txt', 'two\n')] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const { outcome } = await world.play('write');
+        assert.equal(await world.read('a.txt'), 'someone else was here\n');
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /changed/);
+      },
+    ));
+
+  it('is withdrawn when the run is cancelled', () => {
+    let asked: (request: ApprovalRequest) => void;
+    const waiting = new Promise<ApprovalRequest>((resolve) => (asked = resolve));
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (request, signal) => {
+          asked(request);
+          return neverAnswered(signal);
+        },
+        story: [{ call: [write('a.txt', 'x')] }],
+      },
+      async (world) => {
+        const handle = world.run('write');
+        await waiting;
+        assert.equal(handle.state, 'waiting-for-approval');
+        handle.cancel();
+        assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+        await assert.rejects(world.read('a.txt'));
+      },
+    );
+  });
+
+  it('is asked for when a link leads out of the workspace', () =>
+    withWorld(
+      {
+        approve: () => ({ kind: 'reject', by: 'person' }),
+        story: [{ call: [{ name: 'fs_read', arguments: { path: 'link/secret.txt' } }] }, { say: 'Not read.' }],
+      },
+      async (world) => {
+        const outside = join(world.sessionsFolder, '..', 'outside');
+        await mkdir(outside);
+        await writeFile(join(outside, 'secret.txt'), 'secret');
+        await symlink(outside, join(world.folder, 'link'));
+        const { events, outcome } = await world.play('peek');
+        const request = events.find((event) => event.type === 'approval-requested');
+        assert.match(request?.request.reason ?? '', /outside the workspace/);
+        assert.equal(outcome.kind, 'rejected');
+      },
+    ));
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EngineWorld } from '../../support/engineWorld';
+import { withWorld } from '../../support/engineWorld';
+import { neverAnswered } from '../../support/neverAnswered';
+
+const historyOf = (world: EngineWorld) => join(world.sessionsFolder, world.sessionId, 'history.jsonl');
+const metadataOf = (world: EngineWorld) => join(world.sessionsFolder, world.sessionId, 'metadata.json');
+const textsOf = async (world: EngineWorld) =>
+  (await world.engine.sessions.open(world.sessionId)).messages.flatMap((message) =>
+    message.role === 'tool' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+  );
+
+describe('a session on disk', () => {
+  it('is whole after a restart, and the model gets all of it with the next message', () =>
+    withWorld({ story: [{ say: 'Nice to meet you.' }, { say: 'You are Ada.' }] }, async (world) => {
+      await world.play('I am Ada.');
+      const again = await world.restart();
+      assert.deepEqual(await textsOf(again), ['I am Ada.', 'Nice to meet you.']);
+      await again.play('Who am I?');
+      const said = world.server.requests[1]?.messages.filter(({ role }) => role !== 'system').map(({ text }) => text);
+      assert.deepEqual(said, ['I am Ada.', 'Nice to meet you.', 'Who am I?']);
+    }));
+
+  it('only ever grows', () =>
+    withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('first');
+      const before = await readFile(historyOf(world), 'utf8');
+      await world.play('second');
+      assert.ok((await readFile(historyOf(world), 'utf8')).startsWith(before));
+    }));
+
+  it('loses only the line that was cut off in the middle of writing, and goes on', () =>
+    withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('first');
+      const whole = await readFile(historyOf(world), 'utf8');
+      await appendFile(historyOf(world), '{"type":"message","mess');
+      const again = await world.restart();
+      assert.deepEqual(await textsOf(again), ['first', 'One.']);
+      assert.match(again.warnings.join(), /history\.jsonl:\d+: the last line was cut off/);
+      assert.equal(await readFile(historyOf(world), 'utf8'), whole);
+      assert.equal((await again.play('second')).outcome.kind, 'completed');
+    }));
+
+  it('loses nothing at any place where the file can be cut', () =>
+    withWorld({ story: [{ say: 'An answer.' }] }, async (world) => {
+      await world.play('a question');
+      const whole = await readFile(historyOf(world), 'utf8');
+      const lines = whole.split('\n').length - 1;
+      for (let length = 0; length <= whole.length; length += 7) {
+        await writeFile(historyOf(world), whole.slice(0, length));
+        const again = await world.restart();
+        const { history } = await again.engine.sessions.open(world.sessionId);
+        const written = whole.slice(0, length).split('\n').length - 1;
+        assert.ok(history.length >= written && history.length <= lines, `cut at ${length}`);
+      }
+    }));
+
+  it('leaves out a broken line in the middle, names its place, and keeps it in the file', () =>
+    withWorld({ story: [{ say: 'One.' }] }, async (world) => {
+      await world.play('first');
+      const lines = (await readFile(historyOf(world), 'utf8')).split('\n');
+      lines.splice(1, 0, 'garbage', '{"type":"unheard-of"}');
+      await writeFile(historyOf(world), lines.join('\n'));
+      const again = await world.restart();
+      assert.deepEqual(await textsOf(again), ['first', 'One.']);
+      assert.match(again.warnings.join('\n'), /history\.jsonl:2: not JSON/);
+      assert.match(again.warnings.join('\n'), /history\.jsonl:3: not a session entry/);
+      assert.match(await readFile(historyOf(world), 'utf8'), /garbage/);
+    }));
+
+  it('makes missing or broken metadata again from the history', () =>
+    withWorld({ story: [{ say: 'One.' }] }, async (world) => {
+      await world.play('first');
+      await writeFile(metadataOf(world), '{"version":');
+      const again = await world.restart();
+      assert.deepEqual(await textsOf(again), ['first', 'One.']);
+      assert.match(again.warnings.join(), /metadata\.json.*made again/);
+      await rm(metadataOf(world));
+      assert.deepEqual(await textsOf(await world.restart()), ['first', 'One.']);
+    }));
+
+  it('says which session there is not', () =>
+    withWorld({}, async (world) => {
+      const id = '00000000-0000-4000-8000-000000000000';
+      await assert.rejects(world.engine.sessions.open(id), /no session 00000000/);
+      await assert.rejects(async () => world.engine.sessions.open('../../etc'), /not the id of a session/);
+    }));
+
+  it('keeps a hundred writers apart', () =>
+    withWorld({}, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          session.add({ role: 'user', id: `m${index}`, time: 0, steering: false, parts: [{ type: 'text', text: `${index}` }] }),
+        ),
+      );
+      const again = await world.restart();
+      assert.deepEqual(await textsOf(again), Array.from({ length: 100 }, (_, index) => `${index}`));
+    }));
+});
+
+describe('a run that was cut off', () => {
+  const call = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x' } };
+
+  it('while it waited for approval asks again after a restart', () => {
+    let asked = 0;
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (_, signal) => (++asked === 1 ? neverAnswered(signal) : { kind: 'once' }),
+        story: [{ call: [call] }, { say: 'Written.' }],
+      },
+      async (world) => {
+        const handle = world.run('write');
+        for await (const event of handle.events()) if (event.type === 'approval-requested') break;
+        const again = await world.restart();
+        const session = await again.engine.sessions.open(world.sessionId);
+        assert.equal(session.interrupted, true);
+        const { outcome } = await again.play(undefined);
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Written.' });
+        assert.equal(await world.read('a.txt'), 'x');
+        assert.equal(session.interrupted, false);
+      },
+    );
+  });
+
+  it('while a command ran does not run it again, and tells the model', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'execute_command', arguments: { command: 'echo ran >> log.txt; sleep 600' } }] },
+          (request) => ({ say: request.lastText }),
+        ],
+      },
+      async (world) => {
+        const handle = world.run('run it');
+        for await (const event of handle.events()) if (event.type === 'tool-started') break;
+        const again = await world.restart();
+        const { outcome } = await again.play(undefined);
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /may have had an effect/);
+        handle.cancel();
+        await handle.outcome;
+      },
+    ));
+
+  it('can also be left alone: a new message goes on, with the open call told as interrupted', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (_, signal) => neverAnswered(signal),
+        story: [{ call: [call] }, { say: 'As you like.' }],
+      },
+      async (world) => {
+        const handle = world.run('write');
+        for await (const event of handle.events()) if (event.type === 'approval-requested') break;
+        const again = await world.restart();
+        assert.equal((await again.play('something else')).outcome.kind, 'completed');
+        const results = world.server.requests[1]?.messages.flatMap((message) => message.results) ?? [];
+        assert.match(results[0]?.text ?? '', /interrupted/);
+      },
+    ));
+});

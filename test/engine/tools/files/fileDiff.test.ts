@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { fileDiff } from '../../../../src/engine/tools/files/fileDiff';
+
+const diffOf = (before: string | null, after: string) => fileDiff({ path: '/w/a', relativePath: 'a', before, after });
+
+describe('fileDiff', () => {
+  it('shows changed lines with three lines around them', () => {
+    const before = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join('');
+    assert.deepEqual(diffOf(before, before.replace('line 10\n', 'ten\nmore\n')), {
+      path: 'a',
+      created: false,
+      added: 2,
+      removed: 1,
+      hunks: [
+        {
+          oldStart: 7,
+          newStart: 7,
+          lines: [' line 7', ' line 8', ' line 9', '-line 10', '+ten', '+more', ' line 11', ' line 12', ' line 13'],
+        },
+      ],
+    });
+  });
+
+  it('knows new files, and empty ones', () => {
+    assert.deepEqual(diffOf(null, 'a\nb'), {
+      path: 'a',
+      created: true,
+      added: 2,
+      removed: 0,
+      hunks: [{ oldStart: 1, newStart: 1, lines: ['+a', '+b'] }],
+    });
+    assert.deepEqual(diffOf('', '').hunks, []);
+    assert.equal(diffOf('a\n', '').removed, 1);
+  });
+
+  it('has no markers for missing line endings, and no carriage returns', () => {
+    assert.deepEqual(diffOf('a', 'a\n').hunks, [{ oldStart: 1, newStart: 1, lines: ['-a', '+a'] }]);
+    assert.deepEqual(diffOf('a\r\nb\r\n', 'a\r\nc\r\n').hunks[0]?.lines, [' a', '-b', '+c']);
+  });
+
+  it('keeps lines that look like marks', () => {
+    const { added, removed, hunks } = diffOf('-- a\n++ b\n', '-- a\n++ c\n\\ d\n');
+    assert.deepEqual({ added, removed }, { added: 2, removed: 1 });
+    assert.deepEqual(hunks[0]?.lines, [' -- a', '-++ b', '+++ c', '+\\ d']);
+  });
+
+  it('does not take long over texts that have nothing in common', () => {
+    const side = (name: string) => Array.from({ length: 40_000 }, (_, at) => `${name} ${at * 7919}\n`).join('');
+    const begun = Date.now();
+    const { added, removed, hunks } = diffOf(`same\n${side('old')}end\n`, `same\n${side('new')}end\n`);
+    assert.ok(Date.now() - begun < 3000);
+    assert.deepEqual({ added, removed, hunks: hunks.length }, { added: 40_000, removed: 40_000, hunks: 1 });
+    assert.deepEqual([hunks[0]?.lines[0], hunks[0]?.lines.at(-1)], [' same', ' end']);
+  });
+});

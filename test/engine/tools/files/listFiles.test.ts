@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { type ToolWorld, toolWorld } from '../toolWorld';
+
+describe('fs_ls', () => {
+  let world: ToolWorld;
+  beforeEach(async () => {
+    world = await toolWorld();
+  });
+  afterEach(() => world.remove());
+
+  it('lists folders first, then files with sizes, and follows links for their kind', async () => {
+    await world.write({ 'b.txt': 'abc', 'a.bin': Buffer.alloc(1500), 'src/x.ts': '', 'docs/y.md': '', '.keep': '' });
+    await symlink('src', path.join(world.workspace, 'link'));
+    await symlink('nowhere', path.join(world.workspace, 'lost'));
+    assert.equal(
+      (await world.call('fs_ls', {})).text,
+      'docs/\nsrc/\n.keep  0 B\na.bin  1.5 kB\nb.txt  3 B\nlink/ (link)\nlost  (broken link)',
+    );
+  });
+
+  it('is capped, and says so', async () => {
+    await world.write(Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`many/f${at}`, ''])));
+    const lines = (await world.call('fs_ls', { path: 'many' })).text.split('\n');
+    assert.equal(lines.length, 501);
+    assert.equal(lines.at(-1), '… 10 more of 510 entries. Narrow it down with fs_glob.');
+  });
+
+  it('tells files, empty and missing folders apart', async () => {
+    await world.write({ 'src/a.ts': '' });
+    await world.ports.files.makeDirectory(path.join(world.workspace, 'empty'));
+    assert.equal((await world.call('fs_ls', { path: 'empty' })).text, 'empty is empty.');
+    assert.equal(await world.failure('fs_ls', { path: 'src/a.ts' }), 'src/a.ts is a file. Read it with fs_read.');
+    assert.equal(await world.failure('fs_ls', { path: 'scr' }), 'No folder scr. Nearby: src, .keep, empty.');
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type ToolWorld, toolWorld } from '../toolWorld';
+
+describe('fs_read', () => {
+  let world: ToolWorld;
+  beforeEach(async () => {
+    world = await toolWorld();
+  });
+  afterEach(() => world.remove());
+  const read = async (input: object) => (await world.call('fs_read', input)).text;
+
+  it('gives numbered lines, and to the card the text without numbers', async () => {
+    await world.write({ 'src/a.ts': 'one\n  two\n' });
+    const output = await world.call('fs_read', { path: 'src/a.ts' });
+    assert.equal(output.text, '     1→one\n     2→  two');
+    assert.deepEqual(output.detail, { kind: 'file', path: 'src/a.ts', firstLine: 1, lastLine: 2, text: 'one\n  two' });
+  });
+
+  it('shows CRLF files, byte order marks and a missing last line ending as plain lines', async () => {
+    await world.write({ 'a.txt': '\uFEFFone\r\ntwo\r\nthree' });
+    assert.equal(await read({ path: 'a.txt' }), '     1→one\n     2→two\n     3→three');
+  });
+
+  it('reads a part and says how to read on', async () => {
+    await world.write({ 'a.txt': Array.from({ length: 10 }, (_, at) => `line ${at + 1}`).join('\n') });
+    assert.equal(
+      await read({ path: 'a.txt', offset: 3, limit: 2 }),
+      '     3→line 3\n     4→line 4\n\nLines 3–4 of 10. Read on with offset 5.',
+    );
+    assert.equal(await read({ path: 'a.txt', offset: 10 }), '    10→line 10\n\nLines 10–10 of 10.');
+    assert.equal(
+      await world.failure('fs_read', { path: 'a.txt', offset: 11 }),
+      'a.txt has 10 lines, so there is no line 11.',
+    );
+  });
+
+  it('stops after 2000 lines, or after 50 kB', async () => {
+    await world.write({ 'many.txt': 'x\n'.repeat(2500), 'wide.txt': `${'ü'.repeat(500)}\n`.repeat(100) });
+    assert.match(
+      await read({ path: 'many.txt' }),
+      /\n {2}2000→x\n\nLines 1–2000 of 2500\. Read on with offset 2001\.$/,
+    );
+    const wide = await read({ path: 'wide.txt' });
+    assert.ok(Buffer.byteLength(wide) < 51_000);
+    assert.match(wide, /Lines 1–49 of 100\. Read on with offset 50\.$/);
+  });
+
+  it('cuts a very long line and still gets on', async () => {
+    await world.write({ 'min.js': `${'x'.repeat(60_000)}\nend` });
+    const text = await read({ path: 'min.js' });
+    assert.ok(text.length < 3000);
+    assert.match(text, /… 58000 characters left out\n {5}2→end$/);
+  });
+
+  it('says that a file is empty', async () => {
+    await world.write({ 'a.txt': '' });
+    assert.equal(await read({ path: 'a.txt' }), 'a.txt is empty.');
+  });
+
+  it('refuses binary, foreign and too big files, and folders', async () => {
+    await world.write({
+      'a.png': Buffer.from([0x89, 0x50, 0, 1]),
+      'latin1.txt': Buffer.from('gr\xfc\xdfe', 'latin1'),
+      'big.log': Buffer.alloc(10_000_001, 'x'),
+      'src/a.ts': '',
+    });
+    assert.match(await world.failure('fs_read', { path: 'a.png' }), /^a\.png \(4 bytes\) is binary or not UTF-8/);
+    assert.match(await world.failure('fs_read', { path: 'latin1.txt' }), /not UTF-8/);
+    assert.match(
+      await world.failure('fs_read', { path: 'big.log' }),
+      /^big\.log has 10\.0 MB.*limit is 10 MB.*execute_command/,
+    );
+    assert.equal(await world.failure('fs_read', { path: 'src' }), 'src is a folder. See what is in it with fs_ls.');
+  });
+
+  it('names what is near a file that does not exist', async () => {
+    await world.write({ 'src/app.ts': '', 'src/api.ts': '', 'src/lib/x.ts': '' });
+    assert.equal(
+      await world.failure('fs_read', { path: 'src/apo.ts' }),
+      'No file src/apo.ts. Nearby: src/api.ts, src/app.ts, src/lib.',
+    );
+    assert.match(
+      await world.failure('fs_read', { path: 'src/gone/deep/a.ts' }),
+      /^No file src\/gone\/deep\/a\.ts\. There is no src\/gone either\. Nearby: src\//,
+    );
+  });
+
+  it('takes absolute paths, and paths outside as they are', async () => {
+    await world.write({ 'a.txt': 'in' });
+    assert.equal(await read({ path: path.join(world.workspace, 'a.txt') }), '     1→in');
+    await world.write({ '../out.txt': 'out' });
+    const output = await world.call('fs_read', { path: '../out.txt' });
+    assert.equal(output.text, '     1→out');
+    assert.ok(output.detail?.kind === 'file' && output.detail.path === path.join(world.outside, 'out.txt'));
+    assert.deepEqual(world.bind('fs_read', { path: '../out.txt' }).permission, {
+      tool: 'fs_read',
+      category: 'read',
+      paths: ['../out.txt'],
+    });
+  });
+
+  it('has a title that says which lines', () => {
+    const title = (input: object) => world.bind('fs_read', input).title;
+    assert.equal(title({ path: 'a.ts' }), 'Read a.ts');
+    assert.equal(title({ path: 'a.ts', offset: 5 }), 'Read a.ts from line 5');
+    assert.equal(title({ path: 'a.ts', offset: 5, limit: 10 }), 'Read a.ts 5–14');
+  });
+});

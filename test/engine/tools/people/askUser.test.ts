@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { type ToolWorld, toolWorld } from '../toolWorld';
+
+describe('user__ask', () => {
+  let world: ToolWorld;
+  beforeEach(async () => {
+    world = await toolWorld();
+  });
+  afterEach(() => world.remove());
+
+  it('gives the answer of the person', async () => {
+    const { text } = await world.call(
+      'user__ask',
+      { question: 'Which one?', options: ['a', 'b'] },
+      { ask: (question, options) => Promise.resolve({ kind: 'answered', text: `${question} ${options.join()}` }) },
+    );
+    assert.equal(text, 'The person answered: Which one? a,b');
+  });
+
+  it('lets the model decide when nobody is there', async () => {
+    const { text } = await world.call('user__ask', { question: 'Which one?' });
+    assert.match(text, /^Nobody is there to answer\. Decide yourself.*state the assumption/);
+    assert.deepEqual(world.asked, [{ question: 'Which one?', options: [] }]);
+  });
+});

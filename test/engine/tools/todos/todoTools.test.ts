@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { type ToolWorld, toolWorld } from '../toolWorld';
+
+describe('the to-do tools', () => {
+  let world: ToolWorld;
+  beforeEach(async () => {
+    world = await toolWorld();
+  });
+  afterEach(() => world.remove());
+  const text = async (name: string, input: object = {}) => (await world.call(name, input)).text;
+
+  it('keep a list and give it back after every change', async () => {
+    assert.equal(await text('todo__list'), 'The to-do list is empty.');
+    assert.equal(await text('todo__init', { todos: ['read', 'write'] }), '1. [ ] read\n2. [ ] write');
+    assert.equal(await text('todo__add', { todo: 'test' }), '1. [ ] read\n2. [ ] write\n3. [ ] test');
+    assert.equal(await text('todo__done', { id: 2 }), '1. [ ] read\n2. [x] write\n3. [ ] test');
+    assert.deepEqual(
+      world.todoChanges().map(({ done }) => done),
+      [false, true, false],
+    );
+    assert.equal(await text('todo__clear'), 'The to-do list is empty.');
+    assert.deepEqual(world.todoChanges(), []);
+  });
+
+  it('say what there is when a to-do does not exist', async () => {
+    await text('todo__init', { todos: ['read'] });
+    assert.equal(await world.failure('todo__done', { id: 7 }), 'There is no to-do 7. 1. [ ] read');
+  });
+
+  it('touch nothing in the world', () => {
+    for (const name of ['todo__list', 'todo__clear']) {
+      assert.deepEqual(world.bind(name, {}).permission, { tool: name, category: 'agent' });
+    }
+  });
+});

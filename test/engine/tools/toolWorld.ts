@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { builtinTools } from '../../../src/engine/builtinTools';
+import type { QuestionAnswer } from '../../../src/engine/events/question';
+import type { TodoItem } from '../../../src/engine/messages/todoItem';
+import type { FileChange } from '../../../src/engine/permissions/approvalHandler';
+import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
+import type { ToolContext } from '../../../src/engine/tools/toolContext';
+import { ToolFailure } from '../../../src/engine/tools/toolFailure';
+import { TodoList } from '../../../src/engine/tools/todos/todoList';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder } from '../../node/temporaryFolder';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A real folder in which the built-in tools work, as a run would let them. */
+export async function toolWorld() {
+  const folder = await temporaryFolder();
+  const workspace = path.join(folder.path, 'work');
+  await folder.write({ 'work/.keep': '' });
+  const ports = nodePorts({ env: { PATH: process.env['PATH'] }, ripgrepCandidates: [], log: silent });
+  const tools = builtinTools(ports);
+  const live: string[] = [];
+  const saved: string[] = [];
+  const asked: { question: string; options: readonly string[] }[] = [];
+  let todoChanges: readonly TodoItem[] = [];
+  const todos = new TodoList([], (items) => (todoChanges = items));
+
+  function context(more: Partial<ToolContext> = {}): ToolContext {
+    return {
+      signal: new AbortController().signal,
+      workspace,
+      sessionId: 'session',
+      agent: 'coder',
+      callId: 'call-1',
+      todos,
+      report: (chunk) => void live.push(chunk),
+      ask(question, options): Promise<QuestionAnswer> {
+        asked.push({ question, options });
+        return Promise.resolve({ kind: 'nobody' });
+      },
+      async saveOutput(text) {
+        saved.push(text);
+        await folder.write({ 'saved/output.txt': text });
+        return path.join(folder.path, 'saved/output.txt');
+      },
+      ...more,
+    };
+  }
+
+  function bind(name: string, input: unknown): BoundCall {
+    const tool = tools.find((one) => one.name === name);
+    assert.ok(tool, `no tool ${name}`);
+    const bound = tool.bind(input);
+    assert.ok(bound.ok, bound.ok ? '' : bound.issues);
+    return bound.call;
+  }
+
+  return {
+    workspace,
+    ports,
+    tools,
+    live,
+    saved,
+    asked,
+    todoChanges: () => todoChanges,
+    bind,
+    context,
+    outside: folder.path,
+    write: (files: Record<string, string | Uint8Array>) =>
+      folder.write(Object.fromEntries(Object.entries(files).map(([name, contents]) => [`work/${name}`, contents]))),
+    async text(name: string) {
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+        await ports.files.readFile(path.join(workspace, name)),
+      );
+    },
+    call: (name: string, input: unknown, more?: Partial<ToolContext>): Promise<ToolOutput> =>
+      bind(name, input).run(context(more)),
+    async preview(name: string, input: unknown): Promise<FileChange> {
+      const change = await bind(name, input).preview?.(context());
+      assert.ok(change, `${name} has no preview`);
+      return change;
+    },
+    /** What the model is told of a call that could not be done. */
+    async failure(name: string, input: unknown, more?: Partial<ToolContext>): Promise<string> {
+      try {
+        await bind(name, input).run(context(more));
+      } catch (error) {
+        assert.ok(error instanceof ToolFailure, String(error));
+        return error.message;
+      }
+      return assert.fail(`${name} did not fail`);
+    },
+    remove: () => folder.remove(),
+  };
+}
+
+export type ToolWorld = Awaited<ReturnType<typeof toolWorld>>;

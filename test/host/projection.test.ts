@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { ApprovalAnswer } from '../../src/engine';
+import { EventProjector } from '../../src/host/chat/eventProjector';
+import { replayHistory } from '../../src/host/chat/replayHistory';
+import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
+import { reduceChat } from '../../src/protocol/reduceChat';
+import { emptyChat } from '../support/emptyChat';
+import { type EngineWorld, withWorld } from '../support/engineWorld';
+
+/** What a panel shows after a run that it watched. */
+async function watch(world: EngineWorld, input: string): Promise<ChatState> {
+  const projector = new EventProjector();
+  const { events } = await world.play(input);
+  return events.flatMap((event) => projector.project(event)).reduce(reduceChat, emptyChat('s'));
+}
+
+/** What a panel shows that is opened after a restart. */
+async function reopen(world: EngineWorld): Promise<ChatState> {
+  const { engine } = await world.restart();
+  const projector = new EventProjector();
+  const session = await engine.sessions.open(world.sessionId);
+  return replayHistory(session, engine.tools)
+    .flatMap((event) => projector.project(event))
+    .reduce(reduceChat, emptyChat('s'));
+}
+
+/** Without what only the watching panel can know: times while it ran, and output as it came. */
+function lasting(entry: ChatEntry): unknown {
+  if (entry.kind === 'tool') return { ...entry, startedAt: null, durationMs: null, output: '' };
+  if (entry.kind === 'thinking') return { ...entry, durationMs: null };
+  return entry;
+}
+
+describe('a chat', () => {
+  const story = [
+    {
+      think: 'Hm.',
+      signature: 'sig',
+      say: 'I plan.',
+      call: [
+        { name: 'todo__init', arguments: { todos: ['edit', 'run'] } },
+        { name: 'fs_read', arguments: { path: 'a.txt' } },
+      ],
+    },
+    { call: [{ name: 'fs_edit', arguments: { path: 'a.txt', old_string: 'one', new_string: 'two' } }] },
+    { say: 'Now a command.', call: [{ name: 'execute_command', arguments: { command: 'echo hello' } }] },
+    { call: [{ name: 'fs_write', arguments: { path: 'b.txt', contents: 'b' } }] },
+    { say: 'All **done**.' },
+  ];
+  const approve = ({ tool }: { tool: string }): ApprovalAnswer =>
+    tool === 'fs_write' ? { kind: 'reject', by: 'person', reason: 'no b' } : { kind: 'once' };
+
+  it('looks the same when it is opened again as when it was watched', () =>
+    withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
+      const watched = await watch(world, 'do it');
+      const reopened = await reopen(world);
+      assert.deepEqual(reopened.entries.map(lasting), watched.entries.map(lasting));
+      assert.deepEqual(reopened.todos, watched.todos);
+      assert.equal(reopened.title, watched.title);
+      assert.equal(reopened.run, null);
+    }));
+
+  it('sums a turn up: files with their lines, commands, tokens', () =>
+    withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
+      const turn = (await watch(world, 'do it')).entries.at(-1);
+      assert.ok(turn?.kind === 'turn');
+      assert.equal(turn.outcome, 'rejected');
+      assert.deepEqual(turn.files, [{ path: 'a.txt', added: 1, removed: 1 }]);
+      assert.equal(turn.commands, 1);
+      assert.ok(turn.inputTokens > 0 && turn.outputTokens > 0);
+    }));
+
+  it('has nothing waiting and nothing streaming when a run is over', () =>
+    withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
+      const state = await watch(world, 'do it');
+      assert.deepEqual([state.approvals, state.questions, state.run], [[], [], null]);
+      const open = state.entries.filter((entry) =>
+        entry.kind === 'tool' ? !/ok|error|rejected|cancelled/.test(entry.status) : 'streaming' in entry && entry.streaming,
+      );
+      assert.deepEqual(open, []);
+    }));
+
+  for (const [fail, label] of [
+    ['cut-after', 'Go on'],
+    [{ status: 400 }, 'Choose another model'],
+  ] as const) {
+    it(`offers “${label}” when the model failed with ${JSON.stringify(fail)}`, () =>
+      withWorld({ story: [{ say: 'Half of it', chunk: 4, fail }] }, async (world) => {
+        const notice = (await watch(world, 'go')).entries.find((entry) => entry.kind === 'notice');
+        assert.equal(notice?.level, 'error');
+        assert.equal(notice.action?.label, label);
+      }));
+  }
+
+  it('shows a call that the model did not finish as cancelled', () =>
+    withWorld(
+      { story: [{ call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }], chunk: 2, fail: 'cut-after' }] },
+      async (world) => {
+        const tools = (await watch(world, 'go')).entries.filter((entry) => entry.kind === 'tool');
+        assert.deepEqual(tools.map(({ status }) => status), ['cancelled']);
+      },
+    ));
+});

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  type AgentEvent,
+  type AgentHandle,
+  type ApprovalAnswer,
+  type ApprovalMode,
+  type ApprovalRequest,
+  createEngine,
+  type Engine,
+  engineSettingsSchema,
+  type Question,
+  type QuestionAnswer,
+  type RunRequest,
+} from '../../src/engine';
+import { nodePorts } from '../../src/node/nodePorts';
+import { type ModelServer, startModelServer } from './modelServer/modelServer';
+import type { Story } from './modelServer/story';
+
+export interface WorldOptions {
+  story?: Story;
+  /** File name → contents. */
+  files?: Readonly<Record<string, string>>;
+  approvalMode?: ApprovalMode;
+  /** Default: allow once. */
+  approve?: (request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
+  answer?: (question: Question) => QuestionAnswer;
+  key?: string;
+}
+
+/** A real engine on a real folder, with a scripted model behind HTTP. */
+export interface EngineWorld {
+  engine: Engine;
+  server: ModelServer;
+  /** The workspace. */
+  folder: string;
+  sessionsFolder: string;
+  warnings: string[];
+  /** The session that `run` uses. */
+  sessionId: string;
+  run(input: string | undefined, request?: Partial<RunRequest>): AgentHandle;
+  /** Runs to the end and gives the outcome and everything that was told. */
+  play(input: string | undefined, request?: Partial<RunRequest>): Promise<Played>;
+  read(file: string): Promise<string>;
+  /** The same folders with a new engine, as after a restart. */
+  restart(): Promise<EngineWorld>;
+}
+
+export interface Played {
+  outcome: Awaited<AgentHandle['outcome']>;
+  events: AgentEvent[];
+}
+
+/** Makes a world, hands it over, and takes it away again whatever happens. */
+export async function withWorld(options: WorldOptions, use: (world: EngineWorld) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'cairn-engine-'));
+  const server = await startModelServer(options.story ?? []);
+  const engines: Engine[] = [];
+  try {
+    const folder = join(root, 'workspace');
+    await mkdir(folder);
+    for (const [name, contents] of Object.entries(options.files ?? {})) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), contents);
+    }
+    await use(await openWorld(options, root, server, engines, undefined));
+  } finally {
+    await Promise.all(engines.map((engine) => engine.shutDown()));
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function openWorld(
+  options: WorldOptions,
+  root: string,
+  server: ModelServer,
+  engines: Engine[],
+  known: string | undefined,
+): Promise<EngineWorld> {
+  const folder = join(root, 'workspace');
+  const sessionsFolder = join(root, 'sessions');
+  const warnings: string[] = [];
+  const engine = makeEngine(options, server, sessionsFolder, warnings);
+  engines.push(engine);
+  const approvalMode = options.approvalMode ?? 'nothing';
+  const fresh = { workspace: folder, model: 'openai:test-model', approvalMode, name: null };
+  const sessionId = known ?? (await engine.sessions.create(fresh)).id;
+  const run: EngineWorld['run'] = (input, request) =>
+    engine.run({ sessionId, ...(input !== undefined && { input }), ...request });
+  return {
+    ...{ engine, server, folder, sessionsFolder, warnings, sessionId, run },
+    async play(input, request) {
+      const handle = run(input, request);
+      const events: AgentEvent[] = [];
+      handle.subscribe((event) => events.push(event));
+      return { outcome: await handle.outcome, events };
+    },
+    read: (file) => readFile(join(folder, file), 'utf8'),
+    restart: () => openWorld(options, root, server, engines, sessionId),
+  };
+}
+
+function makeEngine(options: WorldOptions, server: ModelServer, sessionsFolder: string, warnings: string[]): Engine {
+  const log = {
+    info: () => undefined,
+    warn: (message: string) => void warnings.push(message),
+    error: (message: string) => void warnings.push(message),
+  };
+  const key = options.key ?? 'test-key';
+  const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key };
+  return createEngine({
+    ports: nodePorts({ env, ripgrepCandidates: [], log }),
+    settings: () => engineSettingsSchema.parse({ openai: { baseUrl: server.url }, anthropic: { baseUrl: server.url } }),
+    approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },
+    prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
+    sessionsFolder,
+    platform: process.platform,
+  });
+}

@@ -1,3 +1,0 @@
-import { tourCheck } from './tourCheck';
-const ok = await tourCheck('/tmp/fixture-ext');
-process.exit(ok ? 0 : 1);

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { until } from '../editor/until';
+import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const edit = tool('c', { tool: 'fs_edit', category: 'write', title: 'Edit src/date.ts', status: 'waiting' });
+const waiting = () =>
+  chat({
+    entries: [user('u', 'Fix it'), edit],
+    approvals: [approval('c', { diff: dateDiff })],
+    run: run('waiting-for-approval'),
+  });
+const answers = (answer: unknown) => [{ sessionId: 'session', approvalId: 'approval-c', answer }];
+
+describe('What waits for the person', () => {
+  const open = panelSuite();
+
+  it('shows the change and accepts it by button', async () => {
+    const { page, host } = await open({ state: waiting() });
+    const block = page.locator('article[data-tool=fs_edit][data-status=waiting]');
+    await block.getByText('throw new RangeError').waitFor();
+    await block.locator('[data-approval-id]').getByRole('button', { name: 'Accept' }).click();
+    await until('the answer', () => host.asked('approval/answer').length === 1);
+    assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'once' }));
+    host.emit({ type: 'approval-removed', approvalId: 'approval-c' });
+    await page.locator('[data-approval-id]').waitFor({ state: 'detached' });
+    await until('the focus in the composer', () => page.evaluate('document.activeElement.dataset.role === "message"'));
+  });
+
+  it('opens the diff, and allows always', async () => {
+    const { page, host } = await open({ state: waiting() });
+    await page.getByRole('button', { name: 'Open diff' }).click();
+    await page.getByRole('button', { name: 'edits in src/ in this session' }).click();
+    await until('the answer', () => host.asked('approval/answer').length === 1);
+    assert.deepEqual(host.asked('approval/open-diff'), [{ sessionId: 'session', approvalId: 'approval-c' }]);
+    assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'always', option: 0 }));
+  });
+
+  it('rejects with a reason', async () => {
+    const { page, host } = await open({ state: waiting() });
+    await page.getByRole('button', { name: 'Reject with reason…' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Use the helper');
+    await page.getByRole('button', { name: 'Send reason' }).click();
+    await until('the answer', () => host.asked('approval/answer').length === 1);
+    assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'reject', reason: 'Use the helper' }));
+  });
+
+  it('accepts and rejects by key, but leaves Ctrl+Backspace to text being typed', async () => {
+    const { page, host } = await open({ state: waiting() });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('two words');
+    await box.press('Control+Backspace');
+    assert.equal(await box.inputValue(), 'two ');
+    await box.press('Control+Enter');
+    await until('the acceptance', () => host.asked('approval/answer').length === 1);
+    await box.fill('');
+    await box.press('Control+Backspace');
+    await until('the rejection', () => host.asked('approval/answer').length === 2);
+    assert.deepEqual(host.asked('approval/answer'), [...answers({ kind: 'once' }), ...answers({ kind: 'reject' })]);
+    assert.deepEqual(host.asked('run/steer'), []);
+  });
+
+  it('takes the focus only from an empty composer', async () => {
+    for (const draft of ['', 'typing']) {
+      const { page, host } = await open({ state: chat({ entries: [user('u', 'Fix it')], run: run('thinking') }) });
+      const box = page.getByRole('textbox', { name: 'Message' });
+      await box.fill(draft);
+      host.emit(
+        { type: 'entry-added', entry: edit },
+        { type: 'approval-added', approval: approval('c', { diff: dateDiff }) },
+      );
+      await page.getByRole('button', { name: 'Accept' }).waitFor();
+      const focused = await page.evaluate('document.activeElement.tagName');
+      assert.equal(focused, draft === '' ? 'VSCODE-BUTTON' : 'TEXTAREA');
+    }
+  });
+
+  it('is pinned while it is out of view, and the pin leads to it', async () => {
+    const entries = [edit, text('t', 'word\n\n'.repeat(120))];
+    const { page } = await open({ state: { ...waiting(), entries } });
+    await page.getByRole('button', { name: /Waiting for your approval/ }).click();
+    await until('the card', () => page.getByRole('button', { name: 'Accept' }).isVisible());
+    await until('the focus', () => page.evaluate('document.activeElement.textContent.includes("Accept")'));
+    await page.getByRole('button', { name: /Waiting for your approval/ }).waitFor({ state: 'detached' });
+  });
+
+  it('allows a command and shows it as it runs and ends', async () => {
+    const command = tool('x', {
+      tool: 'execute_command',
+      category: 'execute',
+      title: 'Run npm test',
+      status: 'waiting',
+    });
+    const ask = approval('x', { command: 'npm test', category: 'execute', tool: 'execute_command' });
+    const { page, host } = await open({
+      state: chat({ entries: [command], approvals: [ask], run: run('waiting-for-approval') }),
+    });
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await until('the answer', () => host.asked('approval/answer').length === 1);
+    host.emit(
+      { type: 'approval-removed', approvalId: 'approval-x' },
+      { type: 'tool-changed', entryId: 'x', changes: { status: 'running', startedAt: Date.now() - 12_000 } },
+      { type: 'run-changed', run: run('running-tool', 'Running npm test') },
+    );
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+    host.emit({ type: 'tool-output-appended', entryId: 'x', text: lines.join('\n') });
+    await page.getByText('line 19').waitFor();
+    assert.equal(await page.getByText('line 11').count(), 0);
+    await page
+      .locator('[data-role=run-state]')
+      .getByText(/Running npm test \(1\d s\)/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Show all output' }).click();
+    await page.getByText('line 1\n').or(page.getByText('line 0')).first().waitFor();
+    const output = lines.join('\n');
+    const detail = {
+      kind: 'command',
+      command: 'npm test',
+      output,
+      exitCode: 1,
+      signal: null,
+      timedOut: false,
+      outputPath: null,
+    } as const;
+    host.emit({ type: 'tool-changed', entryId: 'x', changes: { status: 'error', durationMs: 13_000, detail } });
+    await page.locator('article[data-status=error]').getByText('exit 1').waitFor();
+  });
+
+  it('answers a question with an option or in words', async () => {
+    const question = {
+      questionId: 'q',
+      entryId: 'a',
+      agent: 'Cairn',
+      question: 'Which one?',
+      options: ['Left', 'Right'],
+    };
+    const entry = tool('a', { tool: 'ask_user', category: 'user', title: 'Ask', status: 'waiting' });
+    const { page, host } = await open({
+      state: chat({ entries: [entry], questions: [question], run: run('waiting-for-answer') }),
+    });
+    const block = page.locator('[data-question-id=q]');
+    await block.getByRole('button', { name: 'Right' }).click();
+    await block.getByRole('textbox', { name: 'Answer' }).fill('Neither');
+    await block.getByRole('button', { name: 'Answer' }).click();
+    await until('both answers', () => host.asked('question/answer').length === 2);
+    assert.deepEqual(
+      host.asked('question/answer'),
+      ['Right', 'Neither'].map((answer) => ({ sessionId: 'session', questionId: 'q', answer })),
+    );
+  });
+});

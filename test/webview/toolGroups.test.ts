@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { toolGroups } from '../../webview/transcript/toolGroups';
+import { text, tool } from './support/chats';
+
+describe('toolGroups', () => {
+  it('sums up three and more in a row', () => {
+    const entries = [tool('a'), tool('b', { tool: 'fs_search' }), tool('c'), tool('d', { tool: 'fs_search' })];
+    assert.equal(toolGroups(entries).get('a')?.summary, 'Read 2 files, searched twice');
+  });
+
+  it('leaves two in a row as they are', () => {
+    assert.equal(toolGroups([tool('a'), tool('b')]).size, 0);
+  });
+
+  it('ends a row at text, at a failure and at an edit', () => {
+    const write = tool('w', { category: 'write', tool: 'fs_edit' });
+    for (const between of [text('t', 'So:'), tool('e', { status: 'error' }), write]) {
+      assert.equal(toolGroups([tool('a'), tool('b'), between, tool('c'), tool('d')]).size, 0);
+    }
+  });
+
+  it('waits until a tool has finished', () => {
+    assert.equal(toolGroups([tool('a'), tool('b'), tool('c', { status: 'running' })]).size, 0);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { until } from '../editor/until';
+import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+describe('The transcript', () => {
+  const open = panelSuite();
+
+  it('folds reading tools in a row as they finish, and opens them', async () => {
+    const entries = [user('u', 'Hi'), tool('a'), tool('b', { title: 'Read src/months.ts' })];
+    const { page, host } = await open({ state: chat({ entries, run: run('running-tool') }) });
+    host.emit({
+      type: 'entry-added',
+      entry: tool('c', { title: 'Search for x', tool: 'fs_search', status: 'running' }),
+    });
+    await page.getByText('Search for x').waitFor();
+    host.emit({ type: 'tool-changed', entryId: 'c', changes: { status: 'ok', durationMs: 10 } });
+    const group = page.getByRole('button', { name: 'Read 2 files, searched once' });
+    await group.waitFor();
+    assert.equal(await page.getByText('Read src/months.ts').isVisible(), false);
+    await group.click();
+    await page.getByText('Read src/months.ts').waitFor();
+    await page.getByText('Search for x').waitFor();
+  });
+
+  it('shows to-dos as one line that opens', async () => {
+    const todos = [
+      { id: 1, text: 'Find the cause', done: true },
+      { id: 2, text: 'Fix it', done: false },
+    ];
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], todos }) });
+    const strip = page.getByRole('region', { name: 'To-dos' }).getByRole('button');
+    assert.match(await strip.innerText(), /Fix it\s+1\/2/);
+    await strip.click();
+    assert.equal(await page.getByRole('region', { name: 'To-dos' }).getByRole('listitem').count(), 2);
+    host.emit({ type: 'todos-changed', todos: todos.map((todo) => ({ ...todo, done: true })) });
+    await until('the count', async () => /2\/2/.test(await strip.innerText()));
+  });
+
+  it('ends a turn with a line of its own that opens the files', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
+    const files = [{ path: 'src/date.ts', added: 6, removed: 2 }];
+    const entry = {
+      kind: 'turn',
+      id: 'e',
+      outcome: 'cancelled',
+      durationMs: 34_000,
+      inputTokens: 12_000,
+      outputTokens: 400,
+      commands: 1,
+      files,
+    } as const;
+    host.emit({ type: 'entry-added', entry });
+    const turn = page.locator('article[data-kind=turn]');
+    await turn.waitFor();
+    for (const words of ['Stopped', '1 command', '34 s', '12.4k tokens']) await turn.getByText(words).waitFor();
+    await turn.getByRole('button', { name: /1 file/ }).click();
+    await turn.getByRole('button', { name: /src\/date\.ts/ }).click();
+    await until('the file', () => host.asked('editor/open-file').length === 1);
+  });
+
+  it('gives a notice its button', async () => {
+    const notice = {
+      kind: 'notice',
+      id: 'n',
+      level: 'error',
+      text: 'The key was refused.',
+      action: { label: 'Set the key', command: 'setApiKey' },
+    } as const;
+    const { page, host } = await open({ state: chat({ entries: [notice] }) });
+    await page.getByRole('button', { name: 'Set the key' }).click();
+    await until('the command', () => host.asked('command/run').length === 1);
+  });
+
+  it('is used by keyboard alone', async () => {
+    const { page, host } = await open({
+      state: chat({
+        entries: [
+          user('u', 'Question'),
+          text('t', 'Answer'),
+          tool('r', { output: 'seen' }),
+          tool('c', { category: 'write', tool: 'fs_edit', status: 'waiting', title: 'Edit' }),
+        ],
+        approvals: [approval('c', { diff: dateDiff })],
+        run: run('waiting-for-approval'),
+      }),
+    });
+    const focused = () =>
+      page.evaluate(
+        'document.activeElement.closest("article")?.dataset.entryId ?? document.activeElement.dataset.role',
+      );
+    const seen = new Set<unknown>();
+    await page.locator('[data-role=session-title]').focus();
+    for (let at = 0; at < 30; at++) {
+      await page.keyboard.press('Tab');
+      seen.add(await focused());
+    }
+    for (const place of ['u', 't', 'r', 'c', 'message', 'model', 'approval-mode']) assert.ok(seen.has(place), place);
+    await page.locator('article[data-entry-id=t]').focus();
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), 'u');
+    await page.keyboard.press('End');
+    assert.equal(await focused(), 'c');
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(), 'message');
+    await page.getByRole('button', { name: 'Read src/date.ts' }).press('Enter');
+    await page.getByText('seen').waitFor();
+    await page.getByRole('button', { name: 'Accept' }).press('Enter');
+    await until('the answer', () => host.asked('approval/answer').length === 1);
+  });
+
+  it('tells a screen reader what has finished and what waits, never tokens', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
+    const live = page.locator('[aria-live=polite]');
+    host.emit({ type: 'entry-added', entry: text('t', 'Half', true) });
+    await page.getByText('Half').waitFor();
+    assert.equal(await live.textContent(), '');
+    host.emit(
+      { type: 'text-appended', entryId: 't', text: ' and **whole**.' },
+      { type: 'text-finished', entryId: 't', durationMs: null },
+    );
+    await until('the answer', async () => (await live.textContent()) === 'Cairn: Half and whole.');
+    host.emit(
+      { type: 'entry-added', entry: tool('c', { status: 'waiting' }) },
+      { type: 'approval-added', approval: approval('c') },
+    );
+    await until(
+      'the request',
+      async () => (await live.textContent()) === 'Waiting for your approval: Edit src/date.ts.',
+    );
+    await until(
+      'the count',
+      async () => (await page.locator('article[data-entry-id=c]').getAttribute('aria-posinset')) === '3',
+    );
+    assert.equal(await page.locator('article[data-entry-id=t]').getAttribute('aria-setsize'), '3');
+    assert.equal(
+      await page
+        .getByRole('article', { name: 'Edit src/date.ts, waiting for you' })
+        .or(page.getByRole('article', { name: 'Read src/date.ts, waiting for you' }))
+        .count(),
+      1,
+    );
+  });
+});
