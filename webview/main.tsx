@@ -20,7 +20,7 @@ import { TranscriptList } from './transcript/transcriptList';
 function main(): void {
   registerToolkit();
   const { port, storage } = connectHost();
-  const client = new HostClient(port, (error) => console.error(error));
+  const client = new HostClient(port, (error) => reportError(error));
   const panel = createPanel(client, storage);
   const transcript = new TranscriptList(panel);
   const listening = [

@@ -27,7 +27,7 @@ export interface Panel extends Disposable {
 
 export function createPanel(client: HostClient, storage: PanelStorage): Panel {
   const disposables = new DisposableStore();
-  const onListenerError = (error: unknown) => console.error(error);
+  const onListenerError = (error: unknown) => reportError(error);
   const request: RequestHost = (method, params) => client.request(method, params);
   const failures = disposables.add(new FailureLog());
   const view = disposables.add(new ViewState(storage, onListenerError));

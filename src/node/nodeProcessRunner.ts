@@ -31,7 +31,7 @@ export function nodeProcessRunner(env: NodeJS.ProcessEnv): ProcessRunner {
 
 /** Resolves once the shell runs. */
 async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: ProcessRequest): Promise<ChildProcess> {
-  const { command, cwd, onOutput } = request;
+  const { command, cwd } = request;
   try {
     const child = spawn(shell.file, shell.args(command), {
       cwd,
@@ -42,7 +42,9 @@ async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: Proce
       windowsHide: true,
       windowsVerbatimArguments: shell.verbatim,
     });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => request.onOutput(chunk));
+    }
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
     return child;
   } catch (error) {

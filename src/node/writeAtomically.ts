@@ -76,7 +76,8 @@ async function renameOver(temporary: string, target: string): Promise<void> {
   const attempts = process.platform === 'win32' ? WINDOWS_ATTEMPTS : 1;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await rename(temporary, target);
+      await rename(temporary, target);
+      return;
     } catch (error) {
       const held = ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '');
       if (!held || attempt >= attempts) throw error;

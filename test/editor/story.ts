@@ -1,3 +1,5 @@
+import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
+import type { Story as ModelStory } from '../support/modelServer/story';
 import { EditorSession, type SessionOptions } from './editorSession';
 import type { EditorWindow } from './editorWindow';
 import { keepEvidence } from './keepEvidence';
@@ -11,10 +13,15 @@ export interface Story {
   readonly window: EditorWindow;
   readonly panel: Panel;
   readonly workspace: WorkspaceFolder;
+  /** The model of the option `model`; one that answers nothing without it. */
+  readonly model: ModelServer;
 }
 
 export interface StoryOptions extends SessionOptions {
   readonly timeoutMs?: number;
+  /** What the model says. It stands behind both vendors' addresses, with a key in the environment unless `key` is false. */
+  readonly model?: ModelStory;
+  readonly key?: boolean;
 }
 
 after(closeSharedBrowser);
@@ -34,21 +41,29 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
     this.timeout(options.timeoutMs ?? 120_000);
     // Mocha's own time-out does not stop the test, so a little before it the story is failed from here, with evidence.
     const limit = this.timeout() - 15_000;
-    const session = await EditorSession.start({ trace: true, ...options });
+    const model = await startModelServer(options.model ?? []);
+    const env = { ...(options.model && modelEnvironment(model, options.key ?? true)), ...options.env };
+    const session = await EditorSession.start({ trace: true, ...options, env });
     try {
-      if (tell) await withinTime(limit, play(session, tell));
+      if (tell) await withinTime(limit, play(session, model, tell));
     } catch (error) {
       const kept = await keepEvidence(this.test?.fullTitle() ?? title, session);
       throw new Error(`${error instanceof Error ? error.message : String(error)}\nEvidence: ${kept}`, { cause: error });
     } finally {
       await session.close();
+      await model.close();
     }
   });
 }
 
-async function play(session: EditorSession, tell: Tell): Promise<void> {
+function modelEnvironment({ url }: ModelServer, key: boolean): Record<string, string> {
+  const addresses = { OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url };
+  return key ? { ...addresses, OPENAI_API_KEY: 'test-key', ANTHROPIC_API_KEY: 'test-key' } : addresses;
+}
+
+async function play(session: EditorSession, model: ModelServer, tell: Tell): Promise<void> {
   const window = await session.openWindow();
-  await tell({ session, window, panel: new Panel(window), workspace: session.workspace });
+  await tell({ session, window, panel: new Panel(window), workspace: session.workspace, model });
   const proposed = session.windows.flatMap((each) => each.console.proposedApi);
   if (proposed.length > 0) throw new Error(`The extension uses proposed API:\n${proposed.join('\n')}`);
 }

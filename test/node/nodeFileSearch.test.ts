@@ -3,8 +3,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
 import { EngineError, type FileSearch } from '../../src/engine';
-import { findRipgrep } from '../../src/node/findRipgrep';
 import { nodeFileSearch } from '../../src/node/nodeFileSearch';
+import { ripgrepHere } from './ripgrepHere';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
 
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
@@ -256,10 +256,12 @@ describe('nodeFileSearch', function () {
   describe('with ripgrep', () => {
     let search: FileSearch;
 
-    before('needs a ripgrep (rg) on the PATH; without one the comparison is skipped', async function () {
-      const ripgrep = await findRipgrep([], process.env);
+    before('needs a ripgrep; without one the comparison is skipped', async function () {
+      const ripgrep = await ripgrepHere();
       if (ripgrep === null) {
-        console.log('      No ripgrep (rg) on the PATH: its results are not compared with those of walking.');
+        console.log(
+          '      No ripgrep (rg) on the PATH or in an installed editor: its results are not compared with those of walking.',
+        );
         this.skip();
       } else search = nodeFileSearch({ ripgrepCandidates: [ripgrep], env: {} });
     });

@@ -163,8 +163,14 @@ describe('nodeProcessRunner', function () {
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners++;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...args);
+    };
     await run('true', 1000, signal);
     await run('sleep 5', 100, signal);
     assert.equal(listeners, 0);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chat, text, tool, user } from './support/chats';
+import { hrefs } from './support/domProbes';
 import { panelSuite } from './support/panelSuite';
 
 const ATTACKS = [
@@ -35,10 +36,10 @@ describe('What a model writes', () => {
     const { page } = await open({ state: chat({ entries, title: '<img src=x onerror=window.hacked=1>' }) });
     await page.locator('article[data-kind=text]').waitFor();
     assert.equal(await page.evaluate('window.hacked'), undefined);
-    const bad = 'main :is(img, script, style, iframe, svg, [style], [onerror], [onmouseover], [onload], [srcdoc])';
+    const bad = 'article :is(img, script, style, iframe, svg, [style], [onerror], [onmouseover], [onload], [srcdoc])';
     assert.equal(await page.locator(bad).count(), 0);
-    const links = await page.locator('main a').evaluateAll('(all) => all.map((a) => a.getAttribute("href"))');
-    assert.ok(Array.isArray(links) && links.length > 0);
+    const links = await page.locator('main a').evaluateAll(hrefs);
+    assert.ok(links.length > 0);
     for (const href of links) assert.match(String(href), /^(https:\/\/|#$)/);
   });
 

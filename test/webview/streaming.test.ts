@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../editor/until';
 import { chat, run, text, user } from './support/chats';
+import { gapBelow, isConnected, scrollTop } from './support/domProbes';
 import { panelSuite } from './support/panelSuite';
 
 const PIECES = `First paragraph with **bold** text.
@@ -36,14 +37,14 @@ describe('A streaming answer', () => {
     }
     await page.getByText('End.').waitFor();
     assert.equal(await page.locator('article[data-entry-id=t] strong').count(), 1);
-    assert.equal(await first?.evaluate('(node) => node.isConnected'), true);
+    assert.equal(await first?.evaluate(isConnected), true);
     const code = await page.locator('.code-block code').elementHandle();
     host.emit(
       { type: 'text-appended', entryId: 't', text: '\n\nMore.' },
       { type: 'text-finished', entryId: 't', durationMs: null },
     );
     await page.locator('article[data-entry-id=t][data-streaming=false]').waitFor();
-    assert.equal(await code?.evaluate('(node) => node.isConnected'), true);
+    assert.equal(await code?.evaluate(isConnected), true);
   });
 
   it('looks the same in pieces as whole', async () => {
@@ -85,15 +86,14 @@ describe('A streaming answer', () => {
     await page.locator('.transcript').hover();
     await page.mouse.wheel(0, -600);
     await page.getByRole('button', { name: 'To the end' }).waitFor();
-    const before = await page.locator('.transcript').evaluate('(box) => box.scrollTop');
+    const before = await page.locator('.transcript').evaluate(scrollTop);
     grow('Beta');
     await page.getByText('Beta').waitFor();
-    assert.equal(await page.locator('.transcript').evaluate('(box) => box.scrollTop'), before);
+    assert.equal(await page.locator('.transcript').evaluate(scrollTop), before);
     await page.getByRole('button', { name: 'To the end' }).click();
     grow('Gamma');
     await page.getByText('Gamma').waitFor();
-    const gap = '(box) => box.scrollHeight - box.clientHeight - box.scrollTop';
-    await until('the end', async () => Number(await page.locator('.transcript').evaluate(gap)) <= 1);
+    await until('the end', async () => Number(await page.locator('.transcript').evaluate(gapBelow)) <= 1);
     assert.equal(await page.getByRole('button', { name: 'To the end' }).count(), 0);
   });
 

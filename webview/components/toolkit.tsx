@@ -48,9 +48,9 @@ export function TextField({ label, value, onInput, onEnter, placeholder, main, f
   useEffect(() => {
     if (focusOnMount) element.current?.focus();
   }, [focusOnMount]);
-  return createElement('vscode-text-field', {
+  const props = {
     ref: element,
-    ...{ 'aria-label': label, placeholder, value, ...(main ? { 'data-primary': '' } : {}) },
+    ...{ placeholder, value, ...(main ? { 'data-primary': '' } : {}) },
     onInput: ({ currentTarget }: Event) => {
       if (currentTarget instanceof HTMLElement && 'value' in currentTarget) onInput(String(currentTarget.value));
     },
@@ -59,7 +59,9 @@ export function TextField({ label, value, onInput, onEnter, placeholder, main, f
       event.preventDefault();
       onEnter();
     },
-  });
+  };
+  // Its text is its name for a screen reader; to the eye the placeholder says it.
+  return createElement('vscode-text-field', props, label);
 }
 
 /** Decoration: what it stands for is said in words beside it. */

@@ -70,7 +70,7 @@ function moveInFeed(event: KeyboardEvent, transcript: TranscriptList): boolean {
 
 /** Arrows scroll what scrolls by itself. */
 function isScrollable(element: Element | null): boolean {
-  return element?.getAttribute('role') === 'region' && element.scrollHeight > element.clientHeight;
+  return element?.getAttribute('role') === 'group' && element.scrollHeight > element.clientHeight;
 }
 
 function isMove(key: string): key is keyof typeof MOVES {

@@ -19,7 +19,7 @@ export function createCodeBlock(info: string): CodeBlock {
   const code = document.createElement('code');
   const pre = document.createElement('pre');
   pre.tabIndex = 0;
-  pre.setAttribute('role', 'region');
+  pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', language === '' ? 'Code' : `Code, ${language}`);
   pre.append(code);
   element.append(codeHead(language), pre);

@@ -1,4 +1,4 @@
-import DOMPurify from 'dompurify';
+import DOMPurify, { type Config } from 'dompurify';
 import { type Links, Marked, type RendererObject } from 'marked';
 import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
@@ -24,17 +24,19 @@ const renderer: RendererObject = {
 
 const marked = new Marked({ gfm: true, renderer });
 
-const SANITIZE = {
+const SANITIZE: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: [
     ...['p', 'br', 'hr', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'a'],
     ...['em', 'strong', 'del', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
   ALLOWED_ATTR: ['href', 'title', 'align', 'start', 'class', 'data-path', 'data-line'],
+  // Their values are no addresses and need not look like one.
+  ADD_URI_SAFE_ATTR: ['align', 'start', 'data-path', 'data-line'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
   RETURN_DOM_FRAGMENT: true,
-} as const;
+};
 
 /** Link definitions by label, shared by all blocks of one text. */
 export function newLinks(): Links {
@@ -46,11 +48,7 @@ export function renderMarkdown(source: string, links: Links): DocumentFragment {
   const lexer = new marked.Lexer(marked.defaults);
   lexer.tokens.links = links;
   const html = new marked.Parser(marked.defaults).parse(lexer.lex(source));
-  const fragment = DOMPurify.sanitize(html, {
-    ...SANITIZE,
-    ALLOWED_TAGS: [...SANITIZE.ALLOWED_TAGS],
-    ALLOWED_ATTR: [...SANITIZE.ALLOWED_ATTR],
-  });
+  const fragment = DOMPurify.sanitize(html, SANITIZE);
   fragment.querySelectorAll('pre').forEach(dressCode);
   fragment.querySelectorAll('table').forEach(wrapTable);
   return fragment;
@@ -78,7 +76,7 @@ function wrapTable(table: HTMLTableElement): void {
   const box = document.createElement('div');
   box.className = 'table-scroll';
   box.tabIndex = 0;
-  box.setAttribute('role', 'region');
+  box.setAttribute('role', 'group');
   box.setAttribute('aria-label', 'Table');
   table.replaceWith(box);
   box.append(table);

@@ -4,7 +4,7 @@ import { errorText } from '../../src/base/errorText';
 
 /** The last request that failed, to be shown above the composer until it is dismissed or the next one succeeds. */
 export class FailureLog implements Disposable {
-  private readonly changes = new Emitter<undefined>((error) => console.error(error));
+  private readonly changes = new Emitter<undefined>((error) => reportError(error));
   /** One sentence, or null. */
   current: string | null = null;
 

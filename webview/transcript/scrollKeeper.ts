@@ -16,7 +16,7 @@ export interface AnchorPlaces {
 /** Follows the end while text streams, unless the person scrolled away; then what they read stays where it is. */
 export class ScrollKeeper implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly atEndChanges = this.disposables.add(new Emitter<boolean>((error) => console.error(error)));
+  private readonly atEndChanges = this.disposables.add(new Emitter<boolean>((error) => reportError(error)));
   private ownTop = -1;
   atEnd = true;
 

@@ -84,8 +84,14 @@ export class ModelServer {
     });
     try {
       const text = await bodyOf(incoming);
-      if (!this.isKnownKey(incoming)) return void sendError(response, dialect, 401, 'Incorrect API key provided.');
-      if (incoming.method === 'GET' && incoming.url?.endsWith('/models')) return void this.listModels(response);
+      if (!this.isKnownKey(incoming)) {
+        sendError(response, dialect, 401, 'Incorrect API key provided.');
+        return;
+      }
+      if (incoming.method === 'GET' && incoming.url?.endsWith('/models')) {
+        this.listModels(response);
+        return;
+      }
       if (!/^\/v1\/(chat\/completions|messages)$/.test(incoming.url ?? '')) {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
         return;
@@ -103,11 +109,15 @@ export class ModelServer {
     this.announceArrivals();
     if (this.options.models?.includes(model) === false) {
       const message = dialect === 'chat' ? `The model \`${model}\` does not exist` : `model: ${model}`;
-      return void sendError(response, dialect, 404, message);
+      sendError(response, dialect, 404, message);
+      return;
     }
     const step = this.nextStep(request);
     step.expect?.(request);
-    if (refusesToStream(step.fail)) return void sendFailure(response, dialect, step.fail);
+    if (refusesToStream(step.fail)) {
+      sendFailure(response, dialect, step.fail);
+      return;
+    }
     const stream = new SseStream(response);
     const voice =
       dialect === 'chat' ? chatVoice(stream, model, includeUsage) : messagesVoice(stream, model, step.usage);

@@ -31,7 +31,8 @@ export async function playStep(
   voice.begin();
   if (step.fail === 'error-in-stream') {
     voice.error();
-    return void stream.end();
+    stream.end();
+    return;
   }
   const pieces = new Pieces(step, stream, hold);
   try {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { repoRoot } from '../../editor/repoRoot';
 import { launchBrowser, openPanel } from '../support/panelPage';
 import { scenes } from './scenes';
@@ -19,6 +20,24 @@ const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
   ...['answer', 'approval', 'empty'].map((scene) => ({ scene, theme: 'lightModern' as const, width: 1200 })),
 ];
 
+/** What is seen only while something is pointed at, focused or open: name → scene and what to do there. */
+const POSES: Record<string, { scene: string; act: (page: Page) => Promise<void> }> = {
+  focus: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Reject', exact: true }).focus() },
+  reason: { scene: 'approval', act: (page) => page.getByRole('button', { name: /with reason/ }).click() },
+  todos: { scene: 'command', act: (page) => page.getByRole('region', { name: 'To-dos' }).getByRole('button').click() },
+  hover: { scene: 'finished', act: (page) => page.getByText('Edit src/date.ts').hover() },
+  group: { scene: 'finished', act: (page) => page.getByText('Read 3 files').click() },
+  files: { scene: 'finished', act: (page) => page.getByRole('button', { name: /2 files/ }).click() },
+  pinned: {
+    scene: 'approval',
+    act: async (page) => {
+      await page.locator('.transcript').hover();
+      await page.mouse.wheel(0, -2_000);
+      await page.getByRole('button', { name: /Waiting for your approval/ }).waitFor();
+    },
+  },
+};
+
 /** Writes a picture of each state to look at; `only` picks by a part of the name. Returns the folder. */
 export async function takeScreenshots(only = ''): Promise<string> {
   const folder = path.join(repoRoot, '.build', 'screenshots', 'webview');
@@ -34,6 +53,16 @@ export async function takeScreenshots(only = ''): Promise<string> {
       await panel.page.waitForTimeout(250); // Colours come when the page is idle, and nothing tells of it.
       await panel.page.screenshot({ path: path.join(folder, `${name}.png`) });
       if (panel.problems.length > 0) console.error(name, panel.problems);
+      await panel.close();
+    }
+    for (const [name, { scene, act }] of Object.entries(POSES)) {
+      const state = scenes()[scene];
+      if (!state || !name.includes(only)) continue;
+      const panel = await openPanel(browser, { state, height: 760 });
+      await panel.page.locator('textarea').waitFor();
+      await act(panel.page);
+      await panel.page.waitForTimeout(250);
+      await panel.page.screenshot({ path: path.join(folder, `pose-${name}.png`) });
       await panel.close();
     }
   } finally {

@@ -81,9 +81,15 @@ function Output({ text, whole, label }: { text: string; whole: boolean; label: s
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [whole]);
-  const shown = whole ? text : text.split('\n').slice(-TAIL_LINES).join('\n');
+  const shown = whole
+    ? text
+    : text
+        .split('\n')
+        .slice(-TAIL_LINES)
+        .join('\n')
+        .replace(/^\s*\n/, '');
   return (
-    <pre ref={box} class="tool-output" dir="ltr" tabIndex={0} role="region" aria-label={label}>
+    <pre ref={box} class="tool-output" dir="ltr" tabIndex={0} role="group" aria-label={label}>
       {shown}
     </pre>
   );

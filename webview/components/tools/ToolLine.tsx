@@ -31,7 +31,7 @@ function ToolBody({ entry: { detail, output, title } }: { entry: ToolEntry }) {
   return (
     <div class="fold-body">
       {detail?.kind === 'file' && <FileHead detail={detail} />}
-      <pre class="tool-output" dir="ltr" tabIndex={0} role="region" aria-label={`Result of ${title}`}>
+      <pre class="tool-output" dir="ltr" tabIndex={0} role="group" aria-label={`Result of ${title}`}>
         {detail && 'text' in detail ? detail.text : output}
       </pre>
     </div>

@@ -42,9 +42,11 @@ async function namesIn(files: FileSystem, folder: string): Promise<string[] | nu
 
 /** The names most like the wanted one; any names when none is like it. */
 function nearby(names: readonly string[], wanted: string): string[] {
-  const likeness = similarityTo(wanted.toLowerCase());
+  // The marks let equal beginnings and ends count, which is what short names with a slip have in common.
+  const marked = (name: string) => `/${name.replace(/\/$/, '').toLowerCase()}/`;
+  const likeness = similarityTo(marked(wanted));
   return names
-    .map((name) => ({ name, score: likeness(name.replace(/\/$/, '').toLowerCase()) }))
+    .map((name) => ({ name, score: likeness(marked(name)) }))
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_NAMES)
     .map(({ name }) => name);

@@ -22,7 +22,8 @@ export function similarLines(text: string, wanted: string): string {
   const window = lines.slice(first, best.index - anchor + block.length);
   const spaces = window.length === block.length && window.every((line, index) => line.trim() === block[index]?.trim());
   const shown = window.slice(0, MAX_SHOWN).map((line, index) => numberedLine(first + index + 1, line));
-  const more = others.length > 0 ? `\nAlso similar: line ${others.map(({ index }) => index + 1).join(', line ')}.` : '';
+  const more =
+    !spaces && others.length > 0 ? `\nAlso similar: line ${others.map(({ index }) => index + 1).join(', line ')}.` : '';
   return `${spaces ? 'These lines differ from it in white space only:' : 'The most similar lines:'}\n${shown.join('\n')}${more}`;
 }
 

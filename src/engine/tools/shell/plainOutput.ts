@@ -5,7 +5,7 @@ const BELL = String.fromCharCode(0x07);
 const SEQUENCES = new RegExp(
   [
     `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
-    `${ESCAPE}[\\]PX^_][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\|$)`,
+    `${ESCAPE}[\\]PX^_][^${BELL}${ESCAPE}\n]*(?:${BELL}|${ESCAPE}\\\\)`,
     `${ESCAPE}[ -/]*[0-~]?`,
   ].join('|'),
   'g',
@@ -16,6 +16,11 @@ const CONTROLS = new RegExp(`[${String.fromCharCode(0)}-\\u0008\\u000b-\\u001f\\
 
 /** What a terminal would show in the end: no escape sequences, and of a line written over again only the last state. */
 export function plainOutput(raw: string): string {
-  const lines = raw.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replace(/\r+\n/g, '\n');
-  return lines.replace(/[^\n]*\r(?=[^\n])/g, '').replace(CONTROLS, '');
+  return raw.replace(SEQUENCES, '').split('\n').map(lastState).join('\n').replace(CONTROLS, '');
+}
+
+function lastState(line: string): string {
+  if (!line.includes('\r')) return line;
+  const states = line.split('\r');
+  return states.findLast((state) => state !== '') ?? '';
 }

@@ -3,6 +3,7 @@ import { collectReply } from '../../../../src/engine/llm/collectReply';
 import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { demoProvider } from '../../../../src/engine/llm/providers/demo';
+import { callInput } from '../../../../src/engine/llm/sdk/callInput';
 import { type Message, textOf, toolCallsOf } from '../../../../src/engine/messages/message';
 import type { ToolCall } from '../../../../src/engine/messages/toolCall';
 import type { ToolResult } from '../../../../src/engine/messages/toolResult';
@@ -40,7 +41,7 @@ async function play(world: World, messages: Message[] = [user('Hello')]) {
 function inputOf(calls: readonly ToolCall[], name: string): Record<string, unknown> {
   const call = calls.find((one) => one.name === name);
   assert.ok(call, `no call of ${name}`);
-  return Object(JSON.parse(call.arguments));
+  return callInput(call);
 }
 
 describe('demo:tour', () => {

@@ -57,7 +57,7 @@ for (const vendor of VENDORS) {
 
     it('at a wrong path says that the base URL is wrong', async () => {
       await start([]);
-      const wrong = vendor.client(`${server.url.replace('/v1', '/nowhere')}`);
+      const wrong = vendor.client(server.url.replace('/v1', '/nowhere'));
       const { reason, message } = failureIn(await eventsOf(wrong, QUESTION));
       assert.equal(reason, 'unreachable');
       assert.match(message, /\/nowhere does not offer.*base URL/);

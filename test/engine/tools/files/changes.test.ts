@@ -126,7 +126,7 @@ describe('fs_write and fs_edit', () => {
     await world.write({ 'a.ts': 'function parse(text) {\n    return text.trim();\n}\n\nfunction other() {}\n' });
     assert.equal(
       await world.failure('fs_edit', edit('function parse(txt) {\n', 'x')),
-      'old_string is not in a.ts; it must match exactly. The most similar lines:\n     1→function parse(text) {',
+      'old_string is not in a.ts; it must match exactly. The most similar lines:\n     1→function parse(text) {\nAlso similar: line 5.',
     );
     assert.equal(
       await world.failure('fs_edit', edit('function parse(text) {\n  return text.trim();\n}', 'x')),

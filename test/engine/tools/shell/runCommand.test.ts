@@ -93,8 +93,9 @@ describe('execute_command', function () {
 
   it('is limited to half an hour', () => {
     const tool = world.tools.find(({ name }) => name === 'execute_command');
-    assert.equal(tool?.bind({ command: 'true', timeout_seconds: 1801 }).ok, false);
-    assert.equal(tool?.bind({ command: 'true', timeout_seconds: 1800 }).ok, true);
+    assert.ok(tool);
+    assert.equal(tool.bind({ command: 'true', timeout_seconds: 1801 }).ok, false);
+    assert.equal(tool.bind({ command: 'true', timeout_seconds: 1800 }).ok, true);
   });
 
   it('passes on that it could not start', async () => {

@@ -43,7 +43,7 @@ function edit(history: TourHistory): TourStep {
 function runCommand(history: TourHistory): TourStep {
   const result = history.resultOf('fs_edit', 'fs_write');
   const path = history.pathOf(result) ?? 'the file';
-  const done = `Accepted, thank you. \`${path}\` is changed, and the editor's undo takes it back.`;
+  const done = `Accepted, thank you. \`${path}\` is changed.`;
   const outcome = outcomeText(result, done, `So \`${path}\` stays as it is.`);
   const calls = [todoDone(2), { name: 'execute_command', input: { command: texts.COMMAND } }];
   return { text: `${outcome}\n\n${texts.COMMAND_TEXT}`, calls };

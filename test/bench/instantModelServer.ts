@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { cleanEnvironment } from '../editor/cleanEnvironment';
+import { OwnedProcess } from '../editor/ownedProcess';
+import type { ModelReport } from './programs/modelReport';
+
+/** The instant model in a process of its own, so that its work is not counted with that of a measured program. */
+export class InstantModelServer {
+  private constructor(
+    private readonly process: OwnedProcess,
+    private readonly address: string,
+  ) {}
+
+  static async start(program: string): Promise<InstantModelServer> {
+    const process = new OwnedProcess(globalThis.process.execPath, [program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: cleanEnvironment(),
+    });
+    const { stdout } = process.child;
+    if (stdout === null) throw new Error('The instant model has no output.');
+    const ended = process.exited.then((code) => {
+      throw new Error(`The instant model ended with exit code ${String(code)}.`);
+    });
+    const [line] = await Promise.race([once(stdout, 'data'), ended]);
+    // From now on its end is told by the requests that fail.
+    ended.catch(() => undefined);
+    return new InstantModelServer(process, String(line).trim());
+  }
+
+  /** The base URL for one run of so many tool turns. */
+  url(run: string, turns: number): string {
+    return `${this.address}/run/${run}/${turns}/v1`;
+  }
+
+  async report(run: string): Promise<ModelReport> {
+    const report: unknown = await (await fetch(`${this.address}/run/${run}`)).json();
+    if (!isReport(report)) throw new Error(`Not a report of the instant model: ${JSON.stringify(report)}`);
+    return report;
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+}
+
+function isReport(value: unknown): value is ModelReport {
+  return typeof value === 'object' && value !== null && 'requests' in value && 'firstBytes' in value;
+}

@@ -1,0 +1,73 @@
+import { EditorSession } from '../editor/editorSession';
+import type { EditorWindow } from '../editor/editorWindow';
+import { extensionId } from '../editor/extensionId';
+import { closeSharedBrowser } from '../editor/sharedBrowser';
+import { until } from '../editor/until';
+import { median, rangeOf } from './median';
+import type { Row } from './row';
+import type { StagedPackage } from './stagedPackage';
+
+const BUDGET_MS = 50;
+
+interface Activation {
+  readonly loadMs: number;
+  readonly callMs: number;
+}
+
+/**
+ * What the editor itself says it spent on our code: reading and running the bundle (Load Code), and `activate` (Call
+ * Activate). Each window has an extension host of its own; the packaged extension is installed, as a user's is.
+ */
+export async function measureActivation(built: StagedPackage, windows: number): Promise<Row[]> {
+  const session = await EditorSession.start({ vsix: [built.vsix()] });
+  try {
+    const seen: Activation[] = [];
+    // The first window of a fresh editor does much else meanwhile, and is not counted.
+    for (let index = 0; index <= windows; index++) {
+      const window = await session.openWindow();
+      await window.activate();
+      const activation = await readActivation(window);
+      if (index > 0) seen.push(activation);
+      await window.close();
+    }
+    const sums = seen.map(({ loadMs, callMs }) => loadMs + callMs);
+    return [
+      { ...row('activation, load code and activate', sums), budget: BUDGET_MS },
+      row(
+        'activation, load code',
+        seen.map(({ loadMs }) => loadMs),
+      ),
+      row(
+        'activation, activate',
+        seen.map(({ callMs }) => callMs),
+      ),
+    ];
+  } finally {
+    await session.close();
+    await closeSharedBrowser();
+  }
+}
+
+function row(what: string, values: readonly number[]): Row {
+  return { what, value: median(values), range: rangeOf(values), unit: 'ms', digits: 0 };
+}
+
+/** From the editor's own "Startup Performance" document, whose table has a row for each extension. */
+async function readActivation(window: EditorWindow): Promise<Activation> {
+  await window.startCommand('perfview.show');
+  return until("the extension's row in the editor's performance view", () => findRow(window), 60_000);
+}
+
+async function findRow(window: EditorWindow): Promise<Activation | undefined> {
+  const text = await window.ev(({ vscode }) => {
+    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'perf');
+    return open?.getText() ?? '';
+  });
+  const cells = (line: string): string[] => line.split('|').map((cell) => cell.trim());
+  const lines = text.split('\n').map(cells);
+  const head = lines.find((line) => line.includes('Load Code'));
+  const ours = lines.find((line) => line.includes(extensionId));
+  const loadMs = Number(ours?.[head?.indexOf('Load Code') ?? -1]);
+  const callMs = Number(ours?.[head?.indexOf('Call Activate') ?? -1]);
+  return Number.isNaN(loadMs + callMs) ? undefined : { loadMs, callMs };
+}

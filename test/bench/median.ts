@@ -1,0 +1,12 @@
+/** The middle of the values. Throws when there is none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const low = sorted[(sorted.length - 1) >> 1];
+  const high = sorted[sorted.length >> 1];
+  if (low === undefined || high === undefined) throw new Error('There is no median of nothing.');
+  return (low + high) / 2;
+}
+
+export function rangeOf(values: readonly number[]): readonly [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}

@@ -1,0 +1,103 @@
+/**
+ * The least that an agent loop in Node can cost: no SDK, no checks, no session. What the command line takes is compared
+ * with it. Usage: node floorAgent.mjs BASE_URL WORKSPACE PROMPT
+ */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import path from 'node:path';
+
+interface Call {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+interface Message {
+  role: string;
+  content: string;
+  tool_calls?: Call[];
+  tool_call_id?: string;
+}
+
+interface Delta {
+  content?: string;
+  tool_calls?: { index: number; id?: string; function: { name?: string; arguments?: string } }[];
+}
+
+const [url = '', workspace = '', prompt = ''] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true });
+const tools = [tool('read_file', 'path'), tool('list_dir', 'path'), tool('shell', 'command')];
+
+function tool(name: string, key: string) {
+  const parameters = { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] };
+  return { type: 'function', function: { name, description: name, parameters } };
+}
+
+async function run(name: string, { path: target = '', command = '' }: Record<string, string>): Promise<string> {
+  if (name === 'read_file') return readFile(path.resolve(workspace, target), 'utf8');
+  if (name === 'list_dir') return (await readdir(path.resolve(workspace, target))).join('\n');
+  return new Promise((resolve) =>
+    execFile('bash', ['-c', command], { cwd: workspace }, (error, out, err) =>
+      resolve(`exit ${error?.code ?? 0}\n${out}${err}`),
+    ),
+  );
+}
+
+function take(message: Message, delta: Delta): void {
+  message.content += delta.content ?? '';
+  for (const part of delta.tool_calls ?? []) {
+    const calls = (message.tool_calls ??= []);
+    const empty = { name: part.function.name ?? '', arguments: '' };
+    const call = (calls[part.index] ??= { id: part.id ?? '', type: 'function', function: empty });
+    call.function.arguments += part.function.arguments ?? '';
+  }
+}
+
+/** The floor trusts what it is sent: checking is part of what it is there to measure. */
+function parse<T>(text: string): T {
+  return JSON.parse(text);
+}
+
+function chat(messages: readonly Message[]): Promise<Message> {
+  const body = JSON.stringify({ model: 'mock', stream: true, messages, tools });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}/chat/completions`, { method: 'POST', agent, headers }, (response) => {
+      const message: Message = { role: 'assistant', content: '' };
+      let buffer = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        const events = (buffer + chunk).split('\n\n');
+        buffer = events.pop() ?? '';
+        for (const event of events) {
+          if (event === 'data: [DONE]') continue;
+          const [choice] = parse<{ choices: { delta: Delta }[] }>(event.slice('data: '.length)).choices;
+          if (choice) take(message, choice.delta);
+        }
+      });
+      response.on('end', () => resolve(message));
+      response.on('error', reject);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+const messages: Message[] = [
+  { role: 'system', content: 'You are a coding agent.' },
+  { role: 'user', content: prompt },
+];
+for (;;) {
+  const message = await chat(messages);
+  messages.push(message);
+  if (!message.tool_calls) {
+    console.log(message.content);
+    break;
+  }
+  for (const call of message.tool_calls) {
+    const content = await run(call.function.name, parse<Record<string, string>>(call.function.arguments));
+    messages.push({ role: 'tool', tool_call_id: call.id, content });
+  }
+}
+agent.destroy();

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { cleanEnvironment } from '../editor/cleanEnvironment';
+import { runCommand } from '../editor/runCommand';
+import type { InstantModelServer } from './instantModelServer';
+
+const PROMPT = 'Look around in this project and tell me what you see.';
+
+/** A program that is measured: its arguments for Node and its environment. */
+export interface Program {
+  readonly name: string;
+  args(run: { url: string; workspace: string; prompt: string }): readonly string[];
+  env(run: { url: string; home: string }): Readonly<Record<string, string>>;
+}
+
+export interface RunPlaces {
+  readonly model: InstantModelServer;
+  readonly exitReport: string;
+  readonly workspace: string;
+  /** New folders are made here. */
+  readonly scratch: string;
+}
+
+/** What one run took. */
+export interface RunCost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMib: number;
+  readonly firstBytes: number;
+}
+
+/** Runs the program once against the instant model. Throws when it did not do all of its turns and end well. */
+export async function runProgram(program: Program, turns: number, places: RunPlaces): Promise<RunCost> {
+  const { model, exitReport, workspace, scratch } = places;
+  const home = mkdtempSync(path.join(scratch, `${program.name}-`));
+  const run = path.basename(home);
+  const url = model.url(run, turns);
+  const reportFile = path.join(home, 'exit.json');
+  const env = { ...cleanEnvironment(), ...program.env({ url, home }), HOME: home, BENCH_EXIT_REPORT: reportFile };
+  const args = ['--require', exitReport, ...program.args({ url, workspace, prompt: PROMPT })];
+  const started = performance.now();
+  const { code, output } = await runCommand(process.execPath, args, { cwd: workspace, env, timeoutMs: 120_000 });
+  const wallMs = performance.now() - started;
+  const report = await model.report(run);
+  const isWhole = report.requests === turns + 1 && report.finals === 1 && report.failedCalls === 0;
+  if (code !== 0 || !isWhole) {
+    const seen = JSON.stringify(report);
+    throw new Error(`${program.name} did not do its ${turns} turns (exit code ${code}, ${seen}):\n${output}`);
+  }
+  return { wallMs, firstBytes: report.firstBytes, ...readExit(reportFile) };
+}
+
+function readExit(file: string): { cpuMs: number; peakMib: number } {
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (typeof value === 'object' && value !== null && 'peakKib' in value && 'cpuMs' in value) {
+    return { cpuMs: Number(value.cpuMs), peakMib: Number(value.peakKib) / 1024 };
+  }
+  throw new Error(`Not a report of a program's end: ${file}`);
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+
+describe('models over HTTP', () => {
+  for (const provider of ['openai', 'anthropic']) {
+    story(
+      `streams an answer of ${provider} and shows the card of a tool`,
+      {
+        settings: { 'cairn.model': `${provider}:test-model` },
+        model: [
+          { say: 'I look into the folder.', call: [{ name: 'fs_ls', arguments: { path: 'src' } }] },
+          { say: 'It has a **parser**:\n\n```ts\nexport const answer = 42;\n```\n' },
+        ],
+      },
+      async ({ panel, model }) => {
+        await panel.open();
+        await panel.send('What is in src?');
+        const card = await panel.waitForTool('fs_ls', 'ok');
+        assert.match(card.text, /List src/);
+        await panel.waitForText('export const answer = 42;', 'text');
+        const code = await panel.locate('article[data-kind=text] code .hljs-keyword');
+        await until('the code to be coloured', async () => (await code.count()) > 0);
+        assert.equal(await (await panel.locate('article[data-kind=text] strong')).innerText(), 'parser');
+        assert.equal(model.requests.at(-1)?.dialect, provider === 'openai' ? 'chat' : 'messages');
+        assert.match(model.requests[1]?.lastText ?? '', /parseDate\.ts/);
+      },
+    );
+  }
+
+  story(
+    'takes a key by command, keeps it out of every file, and uses it',
+    { settings, key: false, model: [{ say: 'The key fits.' }] },
+    async ({ panel, window, session, model }) => {
+      await panel.open();
+      await panel.send('hello');
+      const notice = await panel.waitForText('No key is set for OpenAI', 'notice');
+      assert.match(notice.text, /Set API Key/);
+      await panel.press('Set API key');
+      await panel.pick('OpenAI');
+      const input = window.page.locator('.quick-input-widget:visible input.input');
+      await input.fill('test-key');
+      await input.press('Enter');
+      await panel.send('and now?');
+      await panel.waitForText('The key fits.', 'text');
+      assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
+      const kept = await window.ev(
+        ({ require }, folder) => {
+          const fs = require('node:fs');
+          return fs
+            .readdirSync(folder, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => fs.readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'))
+            .join('\n');
+        },
+        session.configDir,
+      );
+      assert.match(String(kept), /and now\?/);
+      assert.doesNotMatch(String(kept), /test-key/);
+    },
+  );
+
+  story(
+    'says that a key is wrong and offers to set it',
+    { settings, model: [], env: { OPENAI_API_KEY: 'wrong' } },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('hello');
+      const notice = await panel.waitForText(/key/i, 'notice');
+      assert.doesNotMatch(notice.text, /unexpected|undefined/i);
+      await (await panel.button('Set API key')).waitFor({ timeout: 5000 });
+    },
+  );
+
+  story(
+    'goes on after a stream that was cut, with the half answer kept',
+    { settings, model: [{ say: 'Half of the answer', chunk: 8, fail: 'cut-after' }, { say: 'And the rest of it.' }] },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('tell me');
+      await panel.waitForText('Half of', 'text');
+      await panel.press('Go on');
+      await panel.waitForText('And the rest of it.', 'text');
+      await panel.waitForText('Half of', 'text');
+    },
+  );
+
+  story(
+    'chooses another model from the panel for this session',
+    { settings, model: [{ say: 'Hello from the other side.' }] },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.chooseModel('Another model…');
+      const input = window.page.locator('.quick-input-widget:visible input.input');
+      await input.fill('anthropic:other-model');
+      await input.press('Enter');
+      await until('the button to name it', async () =>
+        (await (await panel.locate('[data-role=model]')).innerText()).includes('other-model'),
+      );
+      await panel.send('who are you?');
+      await panel.waitForText('Hello from the other side.', 'text');
+      assert.equal(model.requests[0]?.model, 'other-model');
+    },
+  );
+});

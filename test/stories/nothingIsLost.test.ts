@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const write = { name: 'fs_write', arguments: { path: 'new.txt', contents: 'here\n' } };
+
+describe('nothing is lost', () => {
+  story(
+    'when the panel is reloaded in the middle of a stream',
+    { settings, model: [{ say: 'The beginning, and after a while the end.', chunk: 13, hold: 'middle' }] },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.send('tell me');
+      await panel.waitForText('The beginning', 'text');
+      await (await panel.composer()).fill('a draft that I was typing');
+      // The panel keeps its draft a moment after the last key.
+      await until('the draft to be kept', async () => (await draftOf(panel)) === 'a draft that I was typing');
+      await window.reloadWebviews();
+      await panel.waitForText('The beginning', 'text');
+      await until('the draft to be back', async () => (await draftOf(panel)) === 'a draft that I was typing');
+      model.release('middle');
+      const entry = await panel.waitForText('and after a while the end.', 'text');
+      assert.equal(entry.text.match(/The beginning/g)?.length, 1);
+    },
+  );
+
+  story(
+    'when the panel is reloaded while an approval waits',
+    { settings, model: [{ call: [write] }, { say: 'Written.' }] },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('write');
+      await panel.waitForApproval();
+      await window.reloadWebviews();
+      await panel.approve();
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('new.txt'), 'here\n');
+    },
+  );
+
+  story(
+    'when the whole window is reloaded while an approval waits: it is asked again',
+    { settings, model: [{ call: [write] }, { say: 'Written.' }] },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('write');
+      await panel.waitForApproval();
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('cut off', 'notice');
+      await panel.press('Go on');
+      await panel.approve();
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('new.txt'), 'here\n');
+    },
+  );
+
+  story(
+    'when the extension host is killed in the middle of a run',
+    { settings, model: [{ say: 'First answer.' }, { say: 'Second, half', chunk: 8, hold: 'never' }, { say: 'Third.' }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('one');
+      await panel.waitForText('First answer.', 'text');
+      await panel.waitForText(/\d s|ms/, 'turn');
+      await panel.send('two');
+      await panel.waitForText('Second, h', 'text');
+      await window.killExtensionHost();
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('First answer.', 'text');
+      await panel.waitForText('two', 'user');
+      await panel.press('Go on');
+      await panel.waitForText('Third.', 'text');
+    },
+  );
+
+  story(
+    'when another session is begun: the first is there again, each with its own words',
+    { settings, model: [{ say: 'About apples.' }, { say: 'About pears.' }] },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('apples');
+      await panel.waitForText('About apples.', 'text');
+      await panel.press('New session');
+      await until('an empty panel', async () => (await panel.entries()).length === 0);
+      await panel.send('pears');
+      await panel.waitForText('About pears.', 'text');
+      assert.equal((await panel.entries()).some(({ text }) => text.includes('apples')), false);
+      await panel.press('Session history');
+      await panel.pick('apples');
+      await panel.waitForText('About apples.', 'text');
+      assert.equal((await panel.entries()).some(({ text }) => text.includes('pears')), false);
+    },
+  );
+});
+
+async function draftOf(panel: { composer(): Promise<{ inputValue(): Promise<string> }> }): Promise<string> {
+  return (await panel.composer()).inputValue();
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
+
+describe('runs', () => {
+  story(
+    'stops in the middle of a stream, keeps what was said, and takes the next message',
+    {
+      settings,
+      model: [{ say: 'A very long answer that is still going on', chunk: 12, hold: 'forever' }, { say: 'Back again.' }],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('talk');
+      await panel.waitForText('A very long', 'text');
+      await panel.stop();
+      await model.requests[0]?.hungUp;
+      await until('the composer to send again', async () => (await panel.button('Send')).isVisible());
+      await panel.waitForText('A very long', 'text');
+      await panel.send('are you there?');
+      await panel.waitForText('Back again.', 'text');
+    },
+  );
+
+  story(
+    'shows the output of a command while it runs, and ends it when stopped',
+    {
+      settings: freely,
+      model: [{ call: [{ name: 'execute_command', arguments: { command: 'echo $$ > pid.txt; echo begun; sleep 600' } }] }],
+    },
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('wait');
+      await panel.waitForTool('execute_command', 'running');
+      await panel.waitForText('begun', 'tool');
+      const pid = Number(await workspace.read('pid.txt'));
+      process.kill(pid, 0);
+      await panel.stop();
+      await panel.waitForTool('execute_command', 'cancelled');
+      await until('the command to be gone', () => Promise.resolve(isGone(pid)));
+    },
+  );
+
+  story(
+    'takes a message while it runs, and the model sees it next',
+    {
+      settings,
+      model: [
+        { say: 'I look.', hold: 'look', call: [{ name: 'fs_ls', arguments: {} }] },
+        (request) => ({ say: `You added: ${request.messages.at(-1)?.text ?? ''}` }),
+      ],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('look around');
+      await panel.waitForText('I look', 'text');
+      await panel.send('but hurry');
+      await panel.waitForText('but hurry', 'user');
+      model.release('look');
+      await panel.waitForText('You added: but hurry', 'text');
+      const said = (await panel.entries()).filter(({ kind }) => kind === 'user').map(({ text }) => text);
+      assert.equal(said.filter((text) => text.includes('but hurry')).length, 1);
+    },
+  );
+
+  story(
+    'brings a question with its options, and the answer back to the model',
+    {
+      settings,
+      model: [
+        { call: [{ name: 'user__ask', arguments: { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] } }] },
+        (request) => ({ say: `Then ${request.lastText}` }),
+      ],
+    },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('ask me');
+      assert.match(await panel.waitForQuestion(), /Tabs or spaces\?/);
+      assert.deepEqual(await panel.questionOptions(), ['tabs', 'spaces']);
+      await panel.answer('spaces');
+      await panel.waitForText(/Then .*spaces/s, 'text');
+    },
+  );
+
+  story(
+    'keeps a list of to-dos in view',
+    {
+      settings,
+      model: [
+        { call: [{ name: 'todo__init', arguments: { todos: ['Find the cause', 'Fix it'] } }] },
+        { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
+        { say: 'One to go.' },
+      ],
+    },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('plan');
+      await panel.waitForText('One to go.', 'text');
+      const main = await panel.locate('main');
+      await until('the count of to-dos', async () => /1\/2/.test((await main.innerText()).replaceAll(' ', '')));
+    },
+  );
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { measureActivation } from '../bench/measureActivation';
+import { measureCommandLine } from '../bench/measureCommandLine';
+import { measureSizes } from '../bench/measureSizes';
+import { measureVsix } from '../bench/measureVsix';
+import { resultsTable, writeResults } from '../bench/resultsFile';
+import { type Row, verdictOf } from '../bench/row';
+import { stagedPackage } from '../bench/stagedPackage';
+import { temporaryDir } from './temporaryDir';
+
+/**
+ * `npm run bench [-- --only sizes,vsix,activation,cli] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
+ * when something could not be measured.
+ */
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, runs: { type: 'string', default: '11' } },
+});
+const runs = Number(options.runs);
+const loadBefore = os.loadavg()[0] ?? 0;
+const scratch = temporaryDir('bench-');
+
+console.log('Packaging a copy of the working folder …');
+const built = await stagedPackage(scratch);
+
+const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
+  sizes: () => measureSizes(built),
+  vsix: () => measureVsix(built),
+  activation: () => measureActivation(built, Math.ceil(runs / 2)),
+  cli: () => measureCommandLine(built, runs, scratch),
+};
+
+function selectMeasurements(): string[] {
+  const names = Object.keys(measurements);
+  const only = options.only?.split(',') ?? names;
+  const unknown = only.filter((name) => !names.includes(name));
+  if (unknown.length === 0 && runs >= 1) return only;
+  console.error(`--only takes ${names.join(', ')}; --runs takes a number above 0.`);
+  return process.exit(2);
+}
+
+let failed = false;
+
+async function measure(name: string): Promise<Row[]> {
+  console.log(`Measuring: ${name} …`);
+  try {
+    return (await measurements[name]?.()) ?? [];
+  } catch (error) {
+    failed = true;
+    console.error(`  ✗ ${name} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+}
+
+const rows: Row[] = [];
+for (const name of selectMeasurements()) rows.push(...(await measure(name)));
+console.log(`\n${resultsTable(rows)}\n`);
+const missed = rows.filter((row) => verdictOf(row) === 'not met');
+console.log(missed.length > 0 ? `Not met: ${missed.map(({ what }) => what).join('; ')}` : 'Every budget is met.');
+if (options.only === undefined && !failed) {
+  writeResults(rows, `npm run bench${options.runs === '11' ? '' : ` -- --runs ${options.runs}`}`, loadBefore);
+  console.log('Kept in test/bench/RESULTS.md');
+}
+process.exit(failed ? 1 : 0);
