@@ -17,7 +17,11 @@ export function isAbort(error: unknown): boolean {
 
 /** Settles like `work`, but rejects with AbortError as soon as the signal aborts; `work` itself is not stopped. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(new AbortError());
+  if (signal.aborted) {
+    // Nobody waits for it any more, so its end, good or bad, is nobody's.
+    work.catch(() => undefined);
+    return Promise.reject(new AbortError());
+  }
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(new AbortError());
     signal.addEventListener('abort', stop, { once: true });

@@ -11,5 +11,8 @@ export function truncateMiddle(text: string, max: number): Truncated {
   const head = Math.ceil(max / 2);
   const tail = max - head;
   const omitted = text.length - head - tail;
-  return { text: `${text.slice(0, head)}\n… ${omitted} characters left out …\n${text.slice(text.length - tail)}`, omitted };
+  return {
+    text: `${text.slice(0, head)}\n… ${omitted} characters left out …\n${text.slice(text.length - tail)}`,
+    omitted,
+  };
 }

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type ApprovalHandler, createEngine, type Engine, EngineError, engineSettingsSchema, type Log, type UserPrompter } from '../engine';
+import {
+  type ApprovalHandler,
+  createEngine,
+  type Engine,
+  EngineError,
+  engineSettingsSchema,
+  type Log,
+  type UserPrompter,
+} from '../engine';
 import { nodePorts } from '../node/nodePorts';
 
 export interface CliEngineParts {

@@ -20,7 +20,10 @@ export async function infoText(engine: Engine, { version, config, folder, approv
     ['providers with a key', ready.length > 0 ? ready.join(', ') : 'none (demo:tour works without one)'],
     ['approve', approve],
     ['tools', String(engine.tools.all.length)],
-    ['sessions of the folder', String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length)],
+    [
+      'sessions of the folder',
+      String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length),
+    ],
   ];
   return rows.map(([name, value]) => `${name}\t${value}\n`).join('');
 }

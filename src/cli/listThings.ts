@@ -13,10 +13,14 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
         ]),
       );
     case 'tools':
-      return table(engine.tools.all.map(({ name, category, description }) => [name, category, firstSentence(description)]));
+      return table(
+        engine.tools.all.map(({ name, category, description }) => [name, category, firstSentence(description)]),
+      );
     case 'sessions': {
       const sessions = (await engine.sessions.list()).filter(({ workspace }) => workspace === folder);
-      return table(sessions.map(({ id, modifiedAt, name, title }) => [id, new Date(modifiedAt).toISOString(), name ?? '-', title]));
+      return table(
+        sessions.map(({ id, modifiedAt, name, title }) => [id, new Date(modifiedAt).toISOString(), name ?? '-', title]),
+      );
     }
   }
 }

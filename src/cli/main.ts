@@ -31,7 +31,9 @@ async function main(argv: readonly string[]): Promise<number> {
     return await carryOut(parseArguments(argv), streams);
   } catch (error) {
     streams.err(`cairn: ${errorText(error)}\n`);
-    return error instanceof UsageError || EngineError.is(error, 'invalid-input') || EngineError.is(error, 'not-found') ? EXIT.usage : EXIT.failed;
+    return error instanceof UsageError || EngineError.is(error, 'invalid-input') || EngineError.is(error, 'not-found')
+      ? EXIT.usage
+      : EXIT.failed;
   }
 }
 
@@ -53,7 +55,8 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
   if (args.list) return printed(await listThings(args.list, engine, folder), streams);
   const input = await readInput(args.prompt);
-  if (input === '') throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
+  if (input === '')
+    throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
   const onInterrupt = (cancel: () => void) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, cancel);
   };

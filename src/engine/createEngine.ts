@@ -28,11 +28,9 @@ export interface EngineParts {
 
 /** The composition root of the engine: the only place that constructs its parts. */
 export function createEngine({ ports, settings, approvals, prompter, sessionsFolder, platform }: EngineParts): Engine {
-  const providers = new ProviderRegistry(
-    builtinProviders(settings, ports.secrets, ports.clock),
-    loadModelCatalog(),
-    [retryBrokenStream(ports.clock)],
-  );
+  const providers = new ProviderRegistry(builtinProviders(settings, ports.secrets, ports.clock), loadModelCatalog(), [
+    retryBrokenStream(ports.clock),
+  ]);
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const tools = new ToolRegistry(builtinTools(ports));
   const configuredModel = () => settings().model;

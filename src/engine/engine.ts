@@ -67,7 +67,7 @@ export class Engine {
     return ready?.model.id ?? `${DEMO_PROVIDER}:tour`;
   }
 
-  /** Cancels every run and resolves when they and their processes have ended. */
+  /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
   shutDown(): Promise<void> {
     return this.runtime.shutDown();
   }

@@ -11,7 +11,13 @@ export { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMess
 export type { TodoItem } from './messages/todoItem';
 export type { ToolCall } from './messages/toolCall';
 export type { FileDiff, ToolDetail, ToolResult } from './messages/toolResult';
-export type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, FileChange, RuleOffer } from './permissions/approvalHandler';
+export type {
+  ApprovalAnswer,
+  ApprovalHandler,
+  ApprovalRequest,
+  FileChange,
+  RuleOffer,
+} from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { ToolCategory } from './permissions/permissionRule';
 export type {

@@ -60,12 +60,15 @@ export interface FileQuery {
   limit: number;
 }
 
-/** Finds files and text. Leaves out what `.gitignore` names, and the folders `.git` and `node_modules`. */
+/** Finds files and text below a folder; `grep` also in one file. Leaves out what `.gitignore` names, and the folders `.git` and `node_modules`. */
 export interface FileSearch {
   /** Absolute paths, sorted. `complete` is false when the limit cut the list. */
   glob(query: FileQuery & { include: string }, signal: AbortSignal): Promise<{ paths: string[]; complete: boolean }>;
   /** `pattern` is a regular expression; one that does not parse rejects with EngineError `invalid-input`. */
-  grep(query: FileQuery & { pattern: string }, signal: AbortSignal): Promise<{ matches: GrepMatch[]; complete: boolean }>;
+  grep(
+    query: FileQuery & { pattern: string },
+    signal: AbortSignal,
+  ): Promise<{ matches: GrepMatch[]; complete: boolean }>;
 }
 
 export interface ProcessRequest {

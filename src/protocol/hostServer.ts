@@ -47,7 +47,8 @@ function isHostMethod(method: string): method is HostMethod {
 
 async function dispatch(handlers: Handlers, method: HostMethod, params: unknown): Promise<unknown> {
   const parsed = z.safeParse(hostApiParams[method], params);
-  if (!parsed.success) throw new Error(`The panel sent bad parameters for "${method}": ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new Error(`The panel sent bad parameters for "${method}": ${z.prettifyError(parsed.error)}`);
   // The one cast of this side: the compiler cannot pair a method with its own schema, though both have the same key.
   const handler = handlers[method] as (params: unknown) => Promise<unknown>;
   return handler(parsed.data);

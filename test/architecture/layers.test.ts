@@ -7,7 +7,16 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
   protocol: { ours: ['base', 'protocol'], packages: ['zod/mini'] },
   engine: {
     ours: ['base', 'engine'],
-    packages: ['zod', 'yaml', 'diff', 'jsonrepair', 'openai', /^openai\//, '@anthropic-ai/sdk', /^@anthropic-ai\/sdk\//],
+    packages: [
+      'zod',
+      'yaml',
+      'diff',
+      'jsonrepair',
+      'openai',
+      /^openai\//,
+      '@anthropic-ai/sdk',
+      /^@anthropic-ai\/sdk\//,
+    ],
   },
   node: { ours: ['base', 'node', 'door'], packages: [/^node:/, 'picomatch', 'ignore', 'cross-spawn', 'tree-kill'] },
   host: { ours: ['base', 'protocol', 'node', 'host', 'door'], packages: ['vscode', /^node:/] },
@@ -52,13 +61,18 @@ describe('layers', () => {
   it('keep the order of the folders inside the engine', () => {
     const wrong = files
       .filter(({ path }) => path.startsWith('src/engine/'))
-      .flatMap((file) => file.imports.flatMap(({ target }) => (leftwards(file, target) ? [] : [`${file.path} imports ${target}`])));
+      .flatMap((file) =>
+        file.imports.flatMap(({ target }) => (leftwards(file, target) ? [] : [`${file.path} imports ${target}`])),
+      );
     assert.deepEqual(wrong, []);
   });
 
   it('name every folder of the engine in the order', () => {
     const folders = new Set(files.flatMap(({ path }) => /^src\/engine\/([^/]+)\//.exec(path)?.[1] ?? []));
-    assert.deepEqual([...folders].filter((one) => !ENGINE_ORDER.includes(one)), []);
+    assert.deepEqual(
+      [...folders].filter((one) => !ENGINE_ORDER.includes(one)),
+      [],
+    );
   });
 
   it('load the SDKs of the vendors lazily', () => {

@@ -35,7 +35,9 @@ const manifestSchema = z.object({
 describe('package.json', () => {
   const text = readFileSync(join(repoRoot, 'package.json'), 'utf8');
   const manifest = manifestSchema.parse(JSON.parse(text));
-  const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
+  const texts = z
+    .record(z.string(), z.string())
+    .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
   const settings = new Map(manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 
   it('declares exactly the commands that the host registers', () => {
@@ -46,11 +48,19 @@ describe('package.json', () => {
   it('puts only declared commands into menus', () => {
     const known: readonly string[] = Object.values(COMMANDS);
     const inMenus = Object.values(manifest.contributes.menus).flat();
-    assert.deepEqual(inMenus.filter(({ command }) => !known.includes(command)), []);
+    assert.deepEqual(
+      inMenus.filter(({ command }) => !known.includes(command)),
+      [],
+    );
   });
 
   it('declares exactly the settings that the host reads', () => {
-    assert.deepEqual([...settings.keys()].sort(), Object.values(SETTINGS).map((name) => `cairn.${name}`).sort());
+    assert.deepEqual(
+      [...settings.keys()].sort(),
+      Object.values(SETTINGS)
+        .map((name) => `cairn.${name}`)
+        .sort(),
+    );
   });
 
   it('offers the approval modes that the engine knows', () => {
@@ -65,11 +75,19 @@ describe('package.json', () => {
   });
 
   it('declares the view', () => {
-    assert.deepEqual(Object.values(manifest.contributes.views).flat().map(({ id }) => id), [VIEW_CHAT]);
+    assert.deepEqual(
+      Object.values(manifest.contributes.views)
+        .flat()
+        .map(({ id }) => id),
+      [VIEW_CHAT],
+    );
   });
 
   it('lets the panel run only commands that exist', () => {
-    assert.deepEqual(PANEL_COMMANDS.filter((name) => !Object.hasOwn(COMMANDS, name)), []);
+    assert.deepEqual(
+      PANEL_COMMANDS.filter((name) => !Object.hasOwn(COMMANDS, name)),
+      [],
+    );
   });
 
   it('has a text for every placeholder, and no text too many', () => {

@@ -9,16 +9,24 @@ describe('documents', () => {
   for (const document of DOCUMENTS) {
     it(`${document} names only files and folders that exist`, () => {
       const text = readFileSync(join(repoRoot, document), 'utf8');
-      const named = [...text.matchAll(/`((?:src|webview|test|assets|media)\/[\w./-]*)`/g)].map((match) => match[1] ?? '');
+      const named = [...text.matchAll(/`((?:src|webview|test|assets|media)\/[\w./-]*)`/g)].map(
+        (match) => match[1] ?? '',
+      );
       assert.ok(document === 'README.md' || named.length > 0, 'it names no file at all');
-      assert.deepEqual(named.filter((path) => !existsSync(join(repoRoot, path))), []);
+      assert.deepEqual(
+        named.filter((path) => !existsSync(join(repoRoot, path))),
+        [],
+      );
     });
 
     it(`${document} links only to files that exist`, () => {
       const text = readFileSync(join(repoRoot, document), 'utf8');
       const links = [...text.matchAll(/\]\((?!https?:|#|command:)([^)#]+)/g)].map((match) => match[1] ?? '');
       const folder = document.includes('/') ? join(repoRoot, document, '..') : repoRoot;
-      assert.deepEqual(links.filter((link) => !existsSync(join(folder, link))), []);
+      assert.deepEqual(
+        links.filter((link) => !existsSync(join(folder, link))),
+        [],
+      );
     });
   }
 

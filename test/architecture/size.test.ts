@@ -13,7 +13,10 @@ describe('sizes', () => {
 
   it(`keep files under ${MAX_FILE_LINES} lines`, () => {
     const long = all.map(({ path, text }) => [path, text.split('\n').length] as const);
-    assert.deepEqual(long.filter(([, lines]) => lines > MAX_FILE_LINES), []);
+    assert.deepEqual(
+      long.filter(([, lines]) => lines > MAX_FILE_LINES),
+      [],
+    );
   });
 
   it(`keep functions under ${MAX_FUNCTION_LINES} lines`, () => {
@@ -33,7 +36,10 @@ describe('sizes', () => {
   it(`keep folders at ${MAX_FOLDER_FILES} files`, () => {
     const counts = new Map<string, number>();
     for (const { path } of product) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-    assert.deepEqual([...counts].filter(([, count]) => count > MAX_FOLDER_FILES), []);
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > MAX_FOLDER_FILES),
+      [],
+    );
   });
 });
 
@@ -48,7 +54,8 @@ describe('types', () => {
         ts.forEachChild(node, visit);
       };
       visit(tree);
-      if (/\/[/*]\s*(@ts-(ignore|expect-error|nocheck)|eslint-disable)/.test(text)) holes.push(`${path} suppresses errors`);
+      if (/\/[/*]\s*(@ts-(ignore|expect-error|nocheck)|eslint-disable)/.test(text))
+        holes.push(`${path} suppresses errors`);
     }
     assert.deepEqual(holes, []);
   });

@@ -61,11 +61,18 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (!clause) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const { name, namedBindings } = clause;
-  return !name && namedBindings !== undefined && ts.isNamedImports(namedBindings) && namedBindings.elements.every((one) => one.isTypeOnly);
+  return (
+    !name &&
+    namedBindings !== undefined &&
+    ts.isNamedImports(namedBindings) &&
+    namedBindings.elements.every((one) => one.isTypeOnly)
+  );
 }
 
 function resolveOurs(from: string, specifier: string, known: ReadonlySet<string>): string {
-  const base = normalize(join(dirname(from), specifier)).split(sep).join('/');
+  const base = normalize(join(dirname(from), specifier))
+    .split(sep)
+    .join('/');
   const candidates = [`${base}.ts`, `${base}.tsx`, `${base}/index.ts`];
   return candidates.find((one) => known.has(one)) ?? base;
 }

@@ -20,10 +20,10 @@ export class InstantModelServer {
     const ended = process.exited.then((code) => {
       throw new Error(`The instant model ended with exit code ${String(code)}.`);
     });
-    const [line] = await Promise.race([once(stdout, 'data'), ended]);
+    const first: unknown[] = await Promise.race([once(stdout, 'data'), ended]);
     // From now on its end is told by the requests that fail.
     ended.catch(() => undefined);
-    return new InstantModelServer(process, String(line).trim());
+    return new InstantModelServer(process, String(first[0]).trim());
   }
 
   /** The base URL for one run of so many tool turns. */

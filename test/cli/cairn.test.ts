@@ -14,10 +14,18 @@ interface Result {
   err: string;
 }
 
+interface CallOptions {
+  /** Standard input; without it there is none. */
+  input?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Told all of standard error whenever there is more. */
+  onError?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+}
+
 interface Shell {
   folder: string;
   server: ModelServer;
-  cairn(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv; onError?: (text: string, kill: (signal: NodeJS.Signals) => void) => void }): Promise<Result>;
+  cairn: (args: readonly string[], options?: CallOptions) => Promise<Result>;
 }
 
 /** The built command in a folder of its own, with a scripted model. */
@@ -66,12 +74,15 @@ describe('the command cairn', function () {
   this.timeout(30_000);
 
   it('prints the answer on standard output and what it did on standard error', () =>
-    inShell([{ say: 'I look.', call: [{ name: 'fs_ls', arguments: { path: '.' } }] }, { say: 'All is **well**.' }], async ({ cairn }) => {
-      const { status, out, err } = await cairn([...model, 'How', 'is', 'it?']);
-      assert.equal(out, 'All is **well**.\n');
-      assert.match(err, /› List/);
-      assert.equal(status, 0);
-    }));
+    inShell(
+      [{ say: 'I look.', call: [{ name: 'fs_ls', arguments: { path: '.' } }] }, { say: 'All is **well**.' }],
+      async ({ cairn }) => {
+        const { status, out, err } = await cairn([...model, 'How', 'is', 'it?']);
+        assert.equal(out, 'All is **well**.\n');
+        assert.match(err, /› List/);
+        assert.equal(status, 0);
+      },
+    ));
 
   it('puts arguments and standard input together', () =>
     inShell([{ say: 'Thanks.' }], async ({ cairn, server }) => {
@@ -96,7 +107,11 @@ describe('the command cairn', function () {
 
   it('allows edits but no commands with --approve edits', () =>
     inShell(
-      [{ call: [write] }, { call: [{ name: 'execute_command', arguments: { command: 'touch b.txt' } }] }, { say: 'Half.' }],
+      [
+        { call: [write] },
+        { call: [{ name: 'execute_command', arguments: { command: 'touch b.txt' } }] },
+        { say: 'Half.' },
+      ],
       async ({ cairn, folder }) => {
         const { status } = await cairn([...model, '--approve', 'edits', 'go']);
         assert.equal(await readFile(join(folder, 'a.txt'), 'utf8'), 'written\n');
@@ -116,7 +131,10 @@ describe('the command cairn', function () {
   it('prints every event as a line of JSON', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn }) => {
       const { out } = await cairn([...model, '--output', 'stream-json', 'hi']);
-      const types = out.trim().split('\n').map((line) => /"type":"([^"]+)"/.exec(line)?.[1]);
+      const types = out
+        .trim()
+        .split('\n')
+        .map((line) => /"type":"([^"]+)"/.exec(line)?.[1]);
       assert.equal(types[0], 'run-started');
       assert.equal(types.at(-1), 'run-finished');
       for (const line of out.trim().split('\n')) JSON.parse(line);
@@ -127,7 +145,9 @@ describe('the command cairn', function () {
       await cairn([...model, '-s', 'work', 'first']);
       await cairn([...model, '-s', 'work', 'second']);
       await cairn([...model, 'third', '-s']);
-      const said = server.requests.map(({ messages }) => messages.filter(({ role }) => role === 'user').map(({ text }) => text));
+      const said = server.requests.map(({ messages }) =>
+        messages.filter(({ role }) => role === 'user').map(({ text }) => text),
+      );
       assert.deepEqual(said, [['first'], ['first', 'second'], ['first', 'second', 'third']]);
       const { out } = await cairn(['--list', 'sessions']);
       assert.match(out, /\twork\tfirst\n/);
@@ -152,8 +172,8 @@ describe('the command cairn', function () {
           kill('SIGINT');
         },
       });
-      assert.match(err, /cancelled/);
-      assert.equal(status, 130);
+      assert.match(err, /cairn: cancelled/);
+      assert.equal(status, 130, err);
     }));
 
   it('plays the tour without a key and edits a real file', () =>

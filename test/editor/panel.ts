@@ -125,7 +125,7 @@ export class Panel {
   /** The names of the first open question's options. */
   async questionOptions(): Promise<string[]> {
     const names = await (await this.locate('[data-question-id]')).first().getByRole('button').allInnerTexts();
-    return names.map((name) => name.trim()).filter((name) => name !== 'Answer');
+    return names.map((name) => name.trim()).filter((name) => name !== 'Answer' && name !== '');
   }
 
   async runState(): Promise<string> {
@@ -151,6 +151,8 @@ export class Panel {
   /** Takes a row of the editor's list that is open. */
   async pick(text: string): Promise<void> {
     const list = this.window.page.locator('.quick-input-widget:visible');
+    // A long list is drawn in part only.
+    await list.locator('input.input').fill(text);
     await list.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
     await list.waitFor({ state: 'hidden', timeout: 5000 }).catch(() => undefined);
   }

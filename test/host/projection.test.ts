@@ -75,7 +75,9 @@ describe('a chat', () => {
       const state = await watch(world, 'do it');
       assert.deepEqual([state.approvals, state.questions, state.run], [[], [], null]);
       const open = state.entries.filter((entry) =>
-        entry.kind === 'tool' ? !/ok|error|rejected|cancelled/.test(entry.status) : 'streaming' in entry && entry.streaming,
+        entry.kind === 'tool'
+          ? !/ok|error|rejected|cancelled/.test(entry.status)
+          : 'streaming' in entry && entry.streaming,
       );
       assert.deepEqual(open, []);
     }));
@@ -97,7 +99,10 @@ describe('a chat', () => {
       { story: [{ call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }], chunk: 2, fail: 'cut-after' }] },
       async (world) => {
         const tools = (await watch(world, 'go')).entries.filter((entry) => entry.kind === 'tool');
-        assert.deepEqual(tools.map(({ status }) => status), ['cancelled']);
+        assert.deepEqual(
+          tools.map(({ status }) => status),
+          ['cancelled'],
+        );
       },
     ));
 });

@@ -23,7 +23,10 @@ describe('the chat reducer', () => {
   it('appends text to its entry and leaves all others as they are', () => {
     const before = fold({ type: 'entry-added', entry: text('1') }, { type: 'entry-added', entry: text('2') });
     const after = reduceChat(before, { type: 'text-appended', entryId: '2', text: 'b' });
-    assert.deepEqual(after.entries.map((entry) => entry.kind === 'text' && entry.text), ['a', 'ab']);
+    assert.deepEqual(
+      after.entries.map((entry) => entry.kind === 'text' && entry.text),
+      ['a', 'ab'],
+    );
     assert.equal(after.entries[0], before.entries[0]);
     assert.equal(before.entries[1]?.kind === 'text' && before.entries[1].text, 'a');
   });
@@ -57,7 +60,11 @@ describe('the chat reducer', () => {
     [{ type: 'title-changed', title: 'T' }, 'title', 'T'],
     [{ type: 'resumable-changed', canResume: true }, 'canResume', true],
     [{ type: 'approval-mode-changed', approvalMode: 'nothing' }, 'approvalMode', 'nothing'],
-    [{ type: 'todos-changed', todos: [{ id: 1, text: 'x', done: false }] }, 'todos', [{ id: 1, text: 'x', done: false }]],
+    [
+      { type: 'todos-changed', todos: [{ id: 1, text: 'x', done: false }] },
+      'todos',
+      [{ id: 1, text: 'x', done: false }],
+    ],
   ];
   for (const [event, key, value] of changes) {
     it(`folds ${event.type}`, () => assert.deepEqual(fold(event)[key], value));

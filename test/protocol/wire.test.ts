@@ -42,7 +42,10 @@ describe('the wire between host and panel', () => {
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((text) => client.request('run/start', { sessionId: 's', text })),
     );
-    assert.deepEqual(answers.map(({ runId }) => runId), ['run of a', 'run of b', 'run of c']);
+    assert.deepEqual(
+      answers.map(({ runId }) => runId),
+      ['run of a', 'run of b', 'run of c'],
+    );
   });
 
   it('turns a handler that throws into an error with its sentence, and logs it once', async () => {
@@ -79,7 +82,14 @@ describe('the wire between host and panel', () => {
 
   it('passes by what is none of its messages', async () => {
     const { client, panelPort, hostPort, errors } = wired();
-    for (const noise of [null, 3, 'hello', {}, { kind: 'request' }, { kind: 'response', id: 99, ok: true, result: 1 }]) {
+    for (const noise of [
+      null,
+      3,
+      'hello',
+      {},
+      { kind: 'request' },
+      { kind: 'response', id: 99, ok: true, result: 1 },
+    ]) {
       panelPort.post(noise);
       hostPort.post(noise);
     }

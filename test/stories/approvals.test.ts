@@ -19,13 +19,18 @@ describe('approvals', () => {
       const card = await panel.waitForApproval();
       assert.match(card, /edits-and-commands|edit/i);
       await panel.press('Open diff', '[data-approval-id]');
-      const inserted = window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /a.better.line/ });
+      const inserted = window.page.locator('.monaco-diff-editor .editor.modified .view-line', {
+        hasText: /a.better.line/,
+      });
       await inserted.waitFor();
       assert.equal(await workspace.read('notes.txt'), files['notes.txt'], 'nothing is written before it is accepted');
       await panel.approve();
       await panel.waitForTool('fs_edit', 'ok');
       assert.equal(await workspace.read('notes.txt'), 'first line\na better line\nthird line\n');
-      await until('the diff to be closed', async () => (await window.page.locator('.monaco-diff-editor').count()) === 0);
+      await until(
+        'the diff to be closed',
+        async () => (await window.page.locator('.monaco-diff-editor').count()) === 0,
+      );
       await panel.waitForText('Written.', 'text');
     },
   );
@@ -38,7 +43,9 @@ describe('approvals', () => {
       await panel.send('make it better');
       await panel.waitForApproval();
       await panel.press('Open diff', '[data-approval-id]');
-      await window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /a.better.line/ }).waitFor();
+      await window.page
+        .locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /a.better.line/ })
+        .waitFor();
       await window.ev(async ({ vscode }) => {
         const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'cairn-proposal');
         if (!document) throw new Error('no proposal is open');
@@ -46,7 +53,9 @@ describe('approvals', () => {
         edit.insert(document.uri, new vscode.Position(0, 0), 'by hand\n');
         await vscode.workspace.applyEdit(edit);
       });
-      const accept = window.page.locator('.editor-actions .action-label[aria-label^="Cairn: Accept"], .editor-actions .action-label[aria-label^="Accept"]');
+      const accept = window.page.locator(
+        '.editor-actions .action-label[aria-label^="Cairn: Accept"], .editor-actions .action-label[aria-label^="Accept"]',
+      );
       await accept.first().click();
       await panel.waitForTool('fs_edit', 'ok');
       assert.equal(await workspace.read('notes.txt'), 'by hand\nfirst line\na better line\nthird line\n');

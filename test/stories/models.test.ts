@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -46,19 +48,9 @@ describe('models over HTTP', () => {
       await panel.send('and now?');
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
-      const kept = await window.ev(
-        ({ require }, folder) => {
-          const fs = require('node:fs');
-          return fs
-            .readdirSync(folder, { recursive: true, withFileTypes: true })
-            .filter((entry) => entry.isFile())
-            .map((entry) => fs.readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'))
-            .join('\n');
-        },
-        session.configDir,
-      );
-      assert.match(String(kept), /and now\?/);
-      assert.doesNotMatch(String(kept), /test-key/);
+      const kept = await textBelow(session.configDir);
+      assert.match(kept, /and now\?/);
+      assert.doesNotMatch(kept, /test-key/);
     },
   );
 
@@ -105,3 +97,10 @@ describe('models over HTTP', () => {
     },
   );
 });
+
+/** All text of all files below a folder. */
+async function textBelow(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+}

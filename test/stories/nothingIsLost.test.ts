@@ -58,14 +58,17 @@ describe('nothing is lost', () => {
 
   story(
     'when the extension host is killed in the middle of a run',
-    { settings, model: [{ say: 'First answer.' }, { say: 'Second, half', chunk: 8, hold: 'never' }, { say: 'Third.' }] },
+    {
+      settings,
+      model: [{ say: 'First answer.' }, { say: 'Second, half', chunk: 8, hold: 'never' }, { say: 'Third.' }],
+    },
     async ({ panel, window }) => {
       await panel.open();
       await panel.send('one');
       await panel.waitForText('First answer.', 'text');
       await panel.waitForText(/\d s|ms/, 'turn');
       await panel.send('two');
-      await panel.waitForText('Second, h', 'text');
+      await panel.waitForText('Second,', 'text');
       await window.killExtensionHost();
       await window.reload();
       await panel.open();
@@ -87,11 +90,17 @@ describe('nothing is lost', () => {
       await until('an empty panel', async () => (await panel.entries()).length === 0);
       await panel.send('pears');
       await panel.waitForText('About pears.', 'text');
-      assert.equal((await panel.entries()).some(({ text }) => text.includes('apples')), false);
+      assert.equal(
+        (await panel.entries()).some(({ text }) => text.includes('apples')),
+        false,
+      );
       await panel.press('Session history');
       await panel.pick('apples');
       await panel.waitForText('About apples.', 'text');
-      assert.equal((await panel.entries()).some(({ text }) => text.includes('pears')), false);
+      assert.equal(
+        (await panel.entries()).some(({ text }) => text.includes('pears')),
+        false,
+      );
     },
   );
 });

@@ -29,7 +29,9 @@ describe('runs', () => {
     'shows the output of a command while it runs, and ends it when stopped',
     {
       settings: freely,
-      model: [{ call: [{ name: 'execute_command', arguments: { command: 'echo $$ > pid.txt; echo begun; sleep 600' } }] }],
+      model: [
+        { call: [{ name: 'execute_command', arguments: { command: 'echo $$ > pid.txt; echo begun; sleep 600' } }] },
+      ],
     },
     async ({ panel, workspace }) => {
       await panel.open();

@@ -19,7 +19,7 @@ describe('What waits for the person', () => {
     const { page, host } = await open({ state: waiting() });
     const block = page.locator('article[data-tool=fs_edit][data-status=waiting]');
     await block.getByText('throw new RangeError').waitFor();
-    await block.locator('[data-approval-id]').getByRole('button', { name: 'Accept' }).click();
+    await page.locator('[data-approval-id]').getByRole('button', { name: 'Accept' }).click();
     await until('the answer', () => host.asked('approval/answer').length === 1);
     assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'once' }));
     host.emit({ type: 'approval-removed', approvalId: 'approval-c' });

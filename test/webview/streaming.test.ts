@@ -37,14 +37,14 @@ describe('A streaming answer', () => {
     }
     await page.getByText('End.').waitFor();
     assert.equal(await page.locator('article[data-entry-id=t] strong').count(), 1);
-    assert.equal(await first?.evaluate(isConnected), true);
+    assert.equal(await first.evaluate(isConnected), true);
     const code = await page.locator('.code-block code').elementHandle();
     host.emit(
       { type: 'text-appended', entryId: 't', text: '\n\nMore.' },
       { type: 'text-finished', entryId: 't', durationMs: null },
     );
     await page.locator('article[data-entry-id=t][data-streaming=false]').waitFor();
-    assert.equal(await code?.evaluate(isConnected), true);
+    assert.equal(await code.evaluate(isConnected), true);
   });
 
   it('looks the same in pieces as whole', async () => {
@@ -93,7 +93,7 @@ describe('A streaming answer', () => {
     await page.getByRole('button', { name: 'To the end' }).click();
     grow('Gamma');
     await page.getByText('Gamma').waitFor();
-    await until('the end', async () => Number(await page.locator('.transcript').evaluate(gapBelow)) <= 1);
+    await until('the end', async () => (await page.locator('.transcript').evaluate(gapBelow)) <= 1);
     assert.equal(await page.getByRole('button', { name: 'To the end' }).count(), 0);
   });
 

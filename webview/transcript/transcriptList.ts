@@ -268,7 +268,7 @@ export class TranscriptList implements Disposable {
           : null;
     const active = document.activeElement;
     const isFree = active === null || active === document.body || active === composerBox();
-    const isLost = answered !== null && !answered.isConnected;
+    const isLost = answered !== null && (active === null || active === document.body);
     const article = entryId === null ? undefined : this.nodeOf(entryId);
     if (article && (isFree || isLost) && this.panel.view.draft('message') === '' && document.hasFocus()) {
       focusPrimary(article, !this.scroll.atEnd);

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable';
 import type { Emitter } from '../../base/emitter';
 import type { AgentEvent, AgentState } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
+import { ShutDown } from '../run/shutDown';
 import type { Steering } from '../run/steering';
 
 /** One running agent, as its starter sees it. */
@@ -16,6 +17,8 @@ export interface AgentHandle {
   send(text: string): boolean;
   /** Ends the run with the outcome `cancelled`, and the processes it started. */
   cancel(): void;
+  /** Ends the run because the program ends: what it waited for stays open in its session. */
+  shutDown(): void;
   /** A listener that throws never stops the run. */
   subscribe(listener: (event: AgentEvent) => void): Disposable;
   /** All events from now on, ending with `run-finished`. */
@@ -60,6 +63,10 @@ export class RunHandle implements AgentHandle {
 
   cancel(): void {
     this.parts.abort.abort();
+  }
+
+  shutDown(): void {
+    this.parts.abort.abort(new ShutDown());
   }
 
   subscribe(listener: (event: AgentEvent) => void): Disposable {

@@ -13,6 +13,7 @@ import type { Ports } from '../ports';
 import { runAgent } from '../run/runAgent';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
+import { isShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
 import { systemPrompt } from '../run/systemPrompt';
 import { takeInput } from '../run/takeInput';
@@ -46,7 +47,10 @@ export class AgentRuntime {
   start(request: RunRequest): AgentHandle {
     const { sessionId } = request;
     if (this.running.has(sessionId)) {
-      throw new EngineError('invalid-state', 'This session has a run under way. Stop it first, or send it the message.');
+      throw new EngineError(
+        'invalid-state',
+        'This session has a run under way. Stop it first, or send it the message.',
+      );
     }
     const { log, clock } = this.parts.ports;
     const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
@@ -73,10 +77,10 @@ export class AgentRuntime {
     return this.running.get(sessionId);
   }
 
-  /** Cancels every run and resolves when all have ended. */
+  /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
   async shutDown(): Promise<void> {
     const handles = [...this.running.values()];
-    for (const handle of handles) handle.cancel();
+    for (const handle of handles) handle.shutDown();
     await Promise.all(handles.map(({ outcome }) => outcome));
   }
 
@@ -93,9 +97,12 @@ export class AgentRuntime {
     }
     if (session) await this.keepLate(session, run);
     const durationMs = clock.now() - run.startedAt;
-    await session?.runFinished(run.id, outcome, durationMs).catch((error: unknown) => {
-      log.error('The end of a run could not be written to its session', error);
-    });
+    // Without its end the run counts as cut off, and the session offers to go on with it.
+    if (!isShutDown(run.abort.signal)) {
+      await session?.runFinished(run.id, outcome, durationMs).catch((error: unknown) => {
+        log.error('The end of a run could not be written to its session', error);
+      });
+    }
     this.running.delete(run.request.sessionId);
     run.scoped.emit({ type: 'run-finished', outcome, durationMs });
     return outcome;

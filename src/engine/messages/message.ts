@@ -45,7 +45,11 @@ const toolMessageSchema = z.object({
 });
 
 /** One step of a conversation, as it is kept on disk and sent to a model. */
-export const messageSchema = z.discriminatedUnion('role', [userMessageSchema, assistantMessageSchema, toolMessageSchema]);
+export const messageSchema = z.discriminatedUnion('role', [
+  userMessageSchema,
+  assistantMessageSchema,
+  toolMessageSchema,
+]);
 export type Message = z.infer<typeof messageSchema>;
 export type UserMessage = z.infer<typeof userMessageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

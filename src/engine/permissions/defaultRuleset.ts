@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PermissionRule } from './permissionRule';
+import type { PermissionRule, ToolCategory } from './permissionRule';
 
 export const approvalModeSchema = z.enum(['everything', 'edits-and-commands', 'commands', 'nothing']);
 /** What is asked before it is done. */
@@ -12,19 +12,24 @@ const HARMLESS: readonly PermissionRule[] = [
 ];
 
 const BY_MODE: Record<ApprovalMode, readonly PermissionRule[]> = {
-  everything: [],
-  'edits-and-commands': [
-    { tool: 'category:read', action: 'allow' },
-    { tool: 'category:write', action: 'ask' },
-    { tool: 'category:execute', action: 'ask' },
-  ],
-  commands: [
-    { tool: 'category:read', action: 'allow' },
-    { tool: 'category:write', action: 'allow' },
-    { tool: 'category:execute', action: 'ask' },
-  ],
+  everything: [{ tool: '*', action: 'ask', because: 'The approval mode is “Ask for everything”.' }],
+  'edits-and-commands': asking('Ask for edits and commands', ['write', 'execute', 'network']),
+  commands: asking('Ask for commands', ['execute', 'network']),
   nothing: [{ tool: '*', action: 'allow' }],
 };
+
+function asking(mode: string, categories: readonly ToolCategory[]): PermissionRule[] {
+  const ask = (category: ToolCategory): PermissionRule => ({
+    tool: `category:${category}`,
+    action: 'ask',
+    because: `The approval mode is “${mode}”.`,
+  });
+  const allow: PermissionRule[] = [
+    { tool: 'category:read', action: 'allow' },
+    { tool: 'category:write', action: 'allow' },
+  ];
+  return [...allow, ...categories.map(ask)];
+}
 
 /** The global rules of an approval mode; every other scope comes before them. */
 export function defaultRuleset(mode: ApprovalMode): readonly PermissionRule[] {

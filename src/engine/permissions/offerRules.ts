@@ -13,13 +13,13 @@ export function offerRules(query: JudgedQuery, verdict: Verdict): readonly RuleO
 function offersForCommand(tool: string, command: string): RuleOffer[] {
   const words = plainCommandWords(command);
   if (!words) return [];
-  const label = `Commands that begin with “${words.join(' ')}” in this session`;
+  const label = `commands that begin with “${words.join(' ')}” in this session`;
   return [offer({ tool, argument: { kind: 'command', words }, action: 'allow' }, label)];
 }
 
 function offersForEdits({ paths }: JudgedQuery): RuleOffer[] {
   const [path] = paths;
-  const all = offer({ tool: 'category:write', action: 'allow' }, 'All edits in this session');
+  const all = offer({ tool: 'category:write', action: 'allow' }, 'all edits in this session');
   // A name with wildcard characters in it would allow more than it says.
   if (paths.length !== 1 || !path || /[*?]/.test(path.relative)) return [all];
   const rule: PermissionRule = {
@@ -27,7 +27,7 @@ function offersForEdits({ paths }: JudgedQuery): RuleOffer[] {
     argument: { kind: 'path', pattern: path.relative },
     action: 'allow',
   };
-  return [offer(rule, `Edits of ${path.relative} in this session`), all];
+  return [offer(rule, `edits of ${path.relative} in this session`), all];
 }
 
 function offer(rule: PermissionRule, label: string): RuleOffer {

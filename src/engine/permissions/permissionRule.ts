@@ -37,6 +37,8 @@ export interface PermissionRule {
   tool: string;
   argument?: ArgumentPattern;
   action: PermissionAction;
+  /** One sentence for the person that says where the rule comes from; without it the rule speaks for itself. */
+  because?: string;
   /** In one scope the highest priority wins, then the last rule. Default 0. */
   priority?: number;
 }

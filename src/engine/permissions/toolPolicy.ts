@@ -78,7 +78,8 @@ function protectionOf(query: JudgedQuery): string | undefined {
 /** "The session rule “allow execute_command: npm test” applies." */
 export function describeRule(scope: PermissionScope, rule: PermissionRule): string {
   const argument = rule.argument ? `: ${argumentText(rule.argument)}` : '';
-  return `The ${scope} rule “${rule.action} ${rule.tool}${argument}” applies.`;
+  const because = rule.because === undefined ? '' : `${rule.because} `;
+  return `${because}The ${scope} rule “${rule.action} ${rule.tool}${argument}” applies.`;
 }
 
 function argumentText(argument: ArgumentPattern): string {

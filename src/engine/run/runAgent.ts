@@ -28,7 +28,8 @@ async function finishInterrupted(context: RunContext): Promise<void> {
   const { session } = context;
   const open = session.openCalls();
   if (open.length > 0) await finishOpenCalls(context, open);
-  else if (wasCutOff(session.messages.at(-1))) await takeInput(inputParts(context), 'Go on where you were cut off.', true);
+  else if (wasCutOff(session.messages.at(-1)))
+    await takeInput(inputParts(context), 'Go on where you were cut off.', true);
 }
 
 function inputParts({ session, emitter, ports }: RunContext) {

@@ -12,7 +12,11 @@ import type { ToolContext } from '../tools/toolContext';
 import type { RunContext } from './runContext';
 
 /** Previews, authorizes and runs one checked call. Throws what the tool throws, and AbortError when cancelled. */
-export async function runToolCall(context: RunContext, call: ToolCall, { tool, bound }: ParsedCall): Promise<ToolResult> {
+export async function runToolCall(
+  context: RunContext,
+  call: ToolCall,
+  { tool, bound }: ParsedCall,
+): Promise<ToolResult> {
   const { emitter, ports, session, signal } = context;
   const { category } = tool;
   emitter.emit({ type: 'tool-prepared', callId: call.id, tool: tool.name, category, title: bound.title });

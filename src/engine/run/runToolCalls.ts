@@ -8,11 +8,14 @@ import { parseToolCall } from '../tools/parseToolCall';
 import { recoverToolError } from '../tools/toolErrorRecovery';
 import type { RunContext } from './runContext';
 import { runToolCall } from './runToolCall';
+import { isShutDown } from './shutDown';
 
 /** Runs the calls of one answer, together where all only read, and keeps their results in the order asked. */
 export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<void> {
   const onlyReads = calls.every(({ name }) => context.tools.get(name)?.category === 'read');
-  const results = onlyReads ? await Promise.all(calls.map((call) => settle(context, call))) : await inOrder(context, calls);
+  const results = onlyReads
+    ? await Promise.all(calls.map((call) => settle(context, call)))
+    : await inOrder(context, calls);
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
 }
@@ -20,7 +23,8 @@ export async function runToolCalls(context: RunContext, calls: readonly ToolCall
 /** What was left open by a run that was cut off: calls that never began run now, others are told as interrupted. */
 export async function finishOpenCalls(context: RunContext, open: readonly OpenCall[]): Promise<void> {
   const results: ToolResult[] = [];
-  for (const { call, started } of open) results.push(started ? interrupted(context, call) : await settle(context, call));
+  for (const { call, started } of open)
+    results.push(started ? interrupted(context, call) : await settle(context, call));
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
 }
@@ -63,6 +67,8 @@ function interrupted(context: RunContext, call: ToolCall): ToolResult {
   return result;
 }
 
-async function keep({ session, ports }: RunContext, results: ToolResult[]): Promise<void> {
+async function keep({ session, ports, signal }: RunContext, results: ToolResult[]): Promise<void> {
+  // Calls that have no result are done, or asked for again, when the session goes on.
+  if (isShutDown(signal)) return;
   await session.add({ role: 'tool', id: newId('message'), time: ports.clock.now(), results });
 }

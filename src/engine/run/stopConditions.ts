@@ -15,6 +15,7 @@ export interface RunProgress {
 /** The outcome when a limit is reached, before another request would go beyond it. */
 export function reachedLimit(limits: RunLimits, progress: RunProgress): RunOutcome | undefined {
   if (limits.turns !== undefined && progress.turns >= limits.turns) return { kind: 'limit-reached', limit: 'turns' };
-  if (limits.timeMs !== undefined && progress.elapsedMs >= limits.timeMs) return { kind: 'limit-reached', limit: 'time' };
+  if (limits.timeMs !== undefined && progress.elapsedMs >= limits.timeMs)
+    return { kind: 'limit-reached', limit: 'time' };
   return undefined;
 }

@@ -10,7 +10,11 @@ export interface InputParts {
 }
 
 /** The person's message, kept before anything is done with it. The first one names the session. */
-export async function takeInput({ session, emitter, clock }: InputParts, text: string, steering: boolean): Promise<void> {
+export async function takeInput(
+  { session, emitter, clock }: InputParts,
+  text: string,
+  steering: boolean,
+): Promise<void> {
   const message = userMessage(text, clock.now(), steering);
   await session.add(message);
   emitter.emit({ type: 'message-taken', message });

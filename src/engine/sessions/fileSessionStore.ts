@@ -108,7 +108,8 @@ export class FileSessionStore implements SessionStore {
       throw new EngineError('damaged', `${file} is not JSON: ${errorText(error)}`);
     }
     const parsed = sessionMetadataSchema.safeParse(value);
-    if (!parsed.success) throw new EngineError('damaged', `${file} does not describe a session: ${parsed.error.message}`);
+    if (!parsed.success)
+      throw new EngineError('damaged', `${file} does not describe a session: ${parsed.error.message}`);
     return parsed.data;
   }
 

@@ -20,7 +20,9 @@ export function parseHistory(text: string, file: string): ParsedHistory {
   const before = parsed.problems.length;
   readLine(rest, `${file}:${lines.length + 1}`, parsed);
   const cut = parsed.problems.length > before;
-  if (cut) parsed.problems[before] = `${file}:${lines.length + 1}: the last line was cut off while it was written; it was removed.`;
+  if (cut)
+    parsed.problems[before] =
+      `${file}:${lines.length + 1}: the last line was cut off while it was written; it was removed.`;
   parsed.repaired = cut ? text.slice(0, text.length - rest.length) : `${text}\n`;
   return parsed;
 }
@@ -30,7 +32,10 @@ function readLine(line: string, where: string, into: ParsedHistory): void {
   try {
     const entry = sessionEntrySchema.safeParse(JSON.parse(line));
     if (entry.success) into.entries.push(entry.data);
-    else into.problems.push(`${where}: not a session entry, left out (${z.prettifyError(entry.error).replaceAll('\n', ' ')}).`);
+    else
+      into.problems.push(
+        `${where}: not a session entry, left out (${z.prettifyError(entry.error).replaceAll('\n', ' ')}).`,
+      );
   } catch (error) {
     into.problems.push(`${where}: not JSON, left out (${errorText(error)}).`);
   }

@@ -14,6 +14,7 @@ const ruleSchema: z.ZodType<PermissionRule> = z.object({
   tool: z.string(),
   argument: z.exactOptional(argumentPattern),
   action: z.enum(['allow', 'ask', 'deny']),
+  because: z.exactOptional(z.string()),
   priority: z.exactOptional(z.number()),
 });
 

@@ -21,7 +21,10 @@ export function parseToolCall(call: ToolCall, registry: ToolRegistry): ParsedCal
   if (input instanceof ToolFailure) return input;
   const bound = tool.bind(input);
   if (bound.ok) return { tool, bound: bound.call };
-  return new ToolFailure('bad-arguments', `The arguments of ${call.name} do not fit: ${bound.issues}. Correct them and call again.`);
+  return new ToolFailure(
+    'bad-arguments',
+    `The arguments of ${call.name} do not fit: ${bound.issues}. Correct them and call again.`,
+  );
 }
 
 function parseArguments(call: ToolCall): unknown {

@@ -74,5 +74,7 @@ function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext)
 }
 
 function issueText(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'input'}: ${message}`).join('; ');
+  return error.issues
+    .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'input'}: ${message}`)
+    .join('; ');
 }

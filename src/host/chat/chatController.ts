@@ -16,7 +16,9 @@ export class ChatController implements Disposable {
   private current: LiveChat | undefined;
 
   constructor(port: Port, parts: Omit<ChatApiParts, 'attach'>, log: Log) {
-    this.shown = this.disposables.add(new Emitter<LiveChat>((error) => log.error('A listener of a panel threw', error)));
+    this.shown = this.disposables.add(
+      new Emitter<LiveChat>((error) => log.error('A listener of a panel threw', error)),
+    );
     const handlers = chatApi({ ...parts, attach: (chat) => this.attach(chat) });
     this.server = this.disposables.add(
       new HostServer(port, handlers, (method, error) => log.error(`The panel's request ${method} failed`, error)),

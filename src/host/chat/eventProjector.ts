@@ -1,7 +1,7 @@
 import {
   type AgentEvent,
   type ApprovalRequest,
-  type AssistantMessage, 
+  type AssistantMessage,
   type Question,
   type RunOutcome,
   type ToolResult,
@@ -140,7 +140,9 @@ export class EventProjector {
     const tool = this.tools.get(result.callId);
     this.tools.delete(result.callId);
     if (tool) this.tally.count(tool, result);
-    const left = [...this.asked].filter(([, { callId }]) => callId === result.callId).flatMap(([id]) => this.answered(id));
+    const left = [...this.asked]
+      .filter(([, { callId }]) => callId === result.callId)
+      .flatMap(([id]) => this.answered(id));
     const detail = result.detail ?? { kind: 'text' as const, text: result.text };
     const { status, durationMs } = result;
     return [...left, { type: 'tool-changed', entryId: result.callId, changes: { status, durationMs, detail } }];
@@ -154,7 +156,7 @@ export class EventProjector {
     return [
       { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },
       { type: 'approval-added', approval },
-      ...this.status({ state: 'waiting-for-approval', activity: title }),
+      ...this.status({ state: 'waiting-for-approval', activity: '' }),
     ];
   }
 
@@ -162,7 +164,7 @@ export class EventProjector {
     this.asked.set(id, { kind: 'question', callId });
     return [
       { type: 'question-added', question: { questionId: id, entryId: callId, agent, question, options } },
-      ...this.status({ state: 'waiting-for-answer', activity: question }),
+      ...this.status({ state: 'waiting-for-answer', activity: '' }),
     ];
   }
 
@@ -171,11 +173,16 @@ export class EventProjector {
     if (!asked) return [];
     this.asked.delete(id);
     return [
-      asked.kind === 'approval' ? { type: 'approval-removed', approvalId: id } : { type: 'question-removed', questionId: id },
+      asked.kind === 'approval'
+        ? { type: 'approval-removed', approvalId: id }
+        : { type: 'question-removed', questionId: id },
     ];
   }
 
-  private usageReported(usage: { inputTokens: number; outputTokens: number }, contextWindow: number | null): HostEvent[] {
+  private usageReported(
+    usage: { inputTokens: number; outputTokens: number },
+    contextWindow: number | null,
+  ): HostEvent[] {
     this.tally.addUsage(usage);
     this.usage = {
       inputTokens: this.usage.inputTokens + usage.inputTokens,

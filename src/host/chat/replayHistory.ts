@@ -83,4 +83,3 @@ function describeCall(call: ToolCall, tools: ToolRegistry) {
 function stamp(runId: string, time: number, agent = 'coder') {
   return { runId, time, agentPath: [agent] };
 }
-

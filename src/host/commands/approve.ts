@@ -14,7 +14,10 @@ export function approve(host: Host): Command {
   };
 }
 
-export async function waitingApproval({ approvals, currentChat }: Host, argument: unknown): Promise<string | undefined> {
+export async function waitingApproval(
+  { approvals, currentChat }: Host,
+  argument: unknown,
+): Promise<string | undefined> {
   const ofDiff = argument instanceof vscode.Uri ? approvalIdOf(argument) : undefined;
   if (ofDiff !== undefined) return ofDiff;
   const chat = await currentChat();

@@ -5,7 +5,11 @@ import type { Command } from './command';
 
 const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = [
   { mode: 'everything', label: 'Ask for everything', detail: 'Also before files are read and searched' },
-  { mode: 'edits-and-commands', label: 'Ask for edits and commands', detail: 'Reading and searching go on by themselves' },
+  {
+    mode: 'edits-and-commands',
+    label: 'Ask for edits and commands',
+    detail: 'Reading and searching go on by themselves',
+  },
   { mode: 'commands', label: 'Ask for commands', detail: 'Edits are written without asking' },
   { mode: 'nothing', label: 'Ask for nothing', detail: 'Except for protected files and paths outside the workspace' },
 ];

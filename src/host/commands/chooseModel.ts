@@ -36,7 +36,10 @@ function itemsOf(listings: readonly ModelListing[], current: string): ModelItem[
       listing,
     };
   });
-  return [...items, { label: '$(edit) Another model…', detail: 'Write it as provider:model', choice: 'other' }];
+  return [
+    ...items,
+    { label: '$(edit) Another model…', detail: 'Write it as provider:model', choice: 'other', alwaysShow: true },
+  ];
 }
 
 function askForId(engine: Host['engine']): Thenable<string | undefined> {

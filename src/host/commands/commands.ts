@@ -13,7 +13,16 @@ import { stopRun } from './stopRun';
 
 /** Every command; package.json declares the same ones. */
 export function commands(host: Host): Command[] {
-  return [openChat, newSession, openSession, chooseModel, chooseApprovalMode, setApiKey, approve, reject, stopRun, showLog].map(
-    (make) => make(host),
-  );
+  return [
+    openChat,
+    newSession,
+    openSession,
+    chooseModel,
+    chooseApprovalMode,
+    setApiKey,
+    approve,
+    reject,
+    stopRun,
+    showLog,
+  ].map((make) => make(host));
 }

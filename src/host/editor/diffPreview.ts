@@ -17,7 +17,9 @@ export class DiffPreview {
     const right = proposalUri(request.id, change);
     this.proposals.put(right, change.after);
     const left =
-      change.before === null ? vscode.Uri.from({ scheme: EMPTY_SCHEME, path: right.path }) : vscode.Uri.file(change.path);
+      change.before === null
+        ? vscode.Uri.from({ scheme: EMPTY_SCHEME, path: right.path })
+        : vscode.Uri.file(change.path);
     const title = `${change.relativePath} (proposed by ${request.agent})`;
     await vscode.commands.executeCommand('vscode.diff', left, right, title, {
       preview: false,
@@ -59,7 +61,11 @@ export function approvalIdOf(uri: vscode.Uri): string | undefined {
 
 /** Keeps the file's name at the end, so that the editor knows its language. */
 function proposalUri(approvalId: string, change: FileChange): vscode.Uri {
-  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, authority: approvalId.toLowerCase(), path: `/${change.relativePath}` });
+  return vscode.Uri.from({
+    scheme: PROPOSAL_SCHEME,
+    authority: approvalId.toLowerCase(),
+    path: `/${change.relativePath}`,
+  });
 }
 
 function sameLines(a: string, b: string): boolean {

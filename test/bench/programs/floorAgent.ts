@@ -54,9 +54,23 @@ function take(message: Message, delta: Delta): void {
   }
 }
 
+interface Chunk {
+  choices: { delta: Delta }[];
+}
+
 /** The floor trusts what it is sent: checking is part of what it is there to measure. */
-function parse<T>(text: string): T {
-  return JSON.parse(text);
+function isChunk(value: unknown): value is Chunk {
+  return value !== null;
+}
+
+function isInput(value: unknown): value is Record<string, string> {
+  return value !== null;
+}
+
+function parse<T>(text: string, isT: (value: unknown) => value is T): T {
+  const value: unknown = JSON.parse(text);
+  if (isT(value)) return value;
+  throw new Error(`Not understood: ${text}`);
 }
 
 function chat(messages: readonly Message[]): Promise<Message> {
@@ -72,7 +86,7 @@ function chat(messages: readonly Message[]): Promise<Message> {
         buffer = events.pop() ?? '';
         for (const event of events) {
           if (event === 'data: [DONE]') continue;
-          const [choice] = parse<{ choices: { delta: Delta }[] }>(event.slice('data: '.length)).choices;
+          const [choice] = parse(event.slice('data: '.length), isChunk).choices;
           if (choice) take(message, choice.delta);
         }
       });
@@ -96,7 +110,7 @@ for (;;) {
     break;
   }
   for (const call of message.tool_calls) {
-    const content = await run(call.function.name, parse<Record<string, string>>(call.function.arguments));
+    const content = await run(call.function.name, parse(call.function.arguments, isInput));
     messages.push({ role: 'tool', tool_call_id: call.id, content });
   }
 }

@@ -67,9 +67,20 @@ describe('the tool policy', () => {
     });
   }
 
-  for (const path of ['.env', '.env.local', 'app/.env', '.git/config', '.vscode/settings.json', '.cairn/agents/x.md', '.SSH/id']) {
+  for (const path of [
+    '.env',
+    '.env.local',
+    'app/.env',
+    '.git/config',
+    '.vscode/settings.json',
+    '.cairn/agents/x.md',
+    '.SSH/id',
+  ]) {
     it(`asks for ${path} whatever is allowed, and offers no rule for it`, () => {
-      const verdict = toolPolicy.decide(edit(path), { user: [{ tool: '*', action: 'allow' }], global: defaultRuleset('nothing') });
+      const verdict = toolPolicy.decide(edit(path), {
+        user: [{ tool: '*', action: 'allow' }],
+        global: defaultRuleset('nothing'),
+      });
       assert.equal(verdict.action, 'ask');
       assert.match(verdict.reason, /protected/);
       assert.deepEqual(offerRules(edit(path), verdict), []);
@@ -88,8 +99,18 @@ describe('the tool policy', () => {
     assert.equal(decide(command('npm'), { session }).action, 'ask');
   });
 
-  const tricks = ['npm test && rm -rf /', 'npm test; rm x', 'npm test | sh', 'npm test $(rm x)', 'npm test > .env', 'npm test `rm x`',
-    'npm test\nrm x', 'npm test & rm x', 'npm test <(rm x)', 'npm test "$X"'];
+  const tricks = [
+    'npm test && rm -rf /',
+    'npm test; rm x',
+    'npm test | sh',
+    'npm test $(rm x)',
+    'npm test > .env',
+    'npm test `rm x`',
+    'npm test\nrm x',
+    'npm test & rm x',
+    'npm test <(rm x)',
+    'npm test "$X"',
+  ];
   for (const line of tricks) {
     it(`never allows by its first words: ${JSON.stringify(line)}`, () => {
       const verdict = decide(command(line), { session: [allowCommand('npm', 'test')] });

@@ -48,7 +48,10 @@ describe('a run', () => {
     withWorld(
       {
         files: { 'a.txt': 'kingfisher' },
-        story: [{ call: [{ name: 'fs_read', arguments: '{"path": "a.txt"' }] }, (request) => ({ say: request.lastText })],
+        story: [
+          { call: [{ name: 'fs_read', arguments: '{"path": "a.txt"' }] },
+          (request) => ({ say: request.lastText }),
+        ],
       },
       async (world) => assert.match(answerOf(await world.play('read')), /kingfisher/),
     ));
@@ -99,7 +102,10 @@ describe('a run', () => {
     withWorld(
       {
         files: { 'a.txt': 'x' },
-        story: [{ hold: 'reading', call: [read('a.txt')] }, (request) => ({ say: request.messages.at(-1)?.text ?? '' })],
+        story: [
+          { hold: 'reading', call: [read('a.txt')] },
+          (request) => ({ say: request.messages.at(-1)?.text ?? '' }),
+        ],
       },
       async (world) => {
         const handle = world.run('go');
@@ -156,27 +162,33 @@ describe('a run', () => {
       const seen: AgentEvent[] = [];
       for await (const event of world.run('hi').events()) seen.push(event);
       assert.equal(seen.at(-1)?.type, 'run-finished');
-      assert.deepEqual(seen.map(({ seq }) => seq), seen.map((_, index) => index + 1));
+      assert.deepEqual(
+        seen.map(({ seq }) => seq),
+        seen.map((_, index) => index + 1),
+      );
     }));
 });
 
 describe('a cancelled run', () => {
   it('ends within 100 ms, keeps the text so far, and hangs up', () =>
-    withWorld({ story: [{ say: 'A long answer that will never be whole.', chunk: 6, hold: 'forever' }] }, async (world) => {
-      const handle = world.run('talk');
-      const started = new Deferred<void>();
-      handle.subscribe(({ type }) => type === 'text-delta' && started.resolve());
-      await started.promise;
-      const before = performance.now();
-      handle.cancel();
-      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
-      assert.ok(performance.now() - before < 100);
-      await world.server.requests[0]?.hungUp;
-      const { messages } = await world.engine.sessions.open(world.sessionId);
-      const last = messages.at(-1);
-      assert.ok(last?.role === 'assistant' && last.finish === 'cut-off');
-      assert.deepEqual(last.parts, [{ type: 'text', text: 'A long' }]);
-    }));
+    withWorld(
+      { story: [{ say: 'A long answer that will never be whole.', chunk: 6, hold: 'forever' }] },
+      async (world) => {
+        const handle = world.run('talk');
+        const started = new Deferred<void>();
+        handle.subscribe(({ type }) => type === 'text-delta' && started.resolve());
+        await started.promise;
+        const before = performance.now();
+        handle.cancel();
+        assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+        assert.ok(performance.now() - before < 100);
+        await world.server.requests[0]?.hungUp;
+        const { messages } = await world.engine.sessions.open(world.sessionId);
+        const last = messages.at(-1);
+        assert.ok(last?.role === 'assistant' && last.finish === 'cut-off');
+        assert.deepEqual(last.parts, [{ type: 'text', text: 'A long' }]);
+      },
+    ));
 
   it('ends a command that is running and tells so in the conversation', () =>
     withWorld(
@@ -198,13 +210,21 @@ describe('a cancelled run', () => {
 describe('a run whose model fails', () => {
   it('keeps the partial answer of a stream that was cut, and goes on from there', () =>
     withWorld(
-      { story: [{ say: 'Half of it', chunk: 4, fail: 'cut-after' }, (request) => ({ say: `After: ${request.lastText}` })] },
+      {
+        story: [
+          { say: 'Half of it', chunk: 4, fail: 'cut-after' },
+          (request) => ({ say: `After: ${request.lastText}` }),
+        ],
+      },
       async (world) => {
         const { outcome } = await world.play('tell me');
         assert.ok(outcome.kind === 'failed' && outcome.reason === 'cut-stream', JSON.stringify(outcome));
         const again = await world.play(undefined);
         assert.match(answerOf(again), /After: Go on where you were cut off/);
-        assert.equal(world.server.requests.at(-1)?.messages.some(({ text }) => text.startsWith('Half')), true);
+        assert.equal(
+          world.server.requests.at(-1)?.messages.some(({ text }) => text.startsWith('Half')),
+          true,
+        );
       },
     ));
 
@@ -238,11 +258,22 @@ describe('to-dos and questions', () => {
       },
       async (world) => {
         const { events } = await world.play('plan');
-        const lists = events.flatMap((event) => (event.type === 'todo-changed' ? [event.items.map((one) => one.done)] : []));
-        assert.deepEqual(lists, [[false, false], [true, false]]);
+        const lists = events.flatMap((event) =>
+          event.type === 'todo-changed' ? [event.items.map((one) => one.done)] : [],
+        );
+        assert.deepEqual(lists, [
+          [false, false],
+          [true, false],
+        ]);
         const again = await world.restart();
         const { todos } = await again.engine.sessions.open(world.sessionId);
-        assert.deepEqual(todos.items.map(({ text, done }) => [text, done]), [['look', true], ['mend', false]]);
+        assert.deepEqual(
+          todos.items.map(({ text, done }) => [text, done]),
+          [
+            ['look', true],
+            ['mend', false],
+          ],
+        );
       },
     ));
 

@@ -93,11 +93,20 @@ describe('a session on disk', () => {
       const session = await world.engine.sessions.open(world.sessionId);
       await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          session.add({ role: 'user', id: `m${index}`, time: 0, steering: false, parts: [{ type: 'text', text: `${index}` }] }),
+          session.add({
+            role: 'user',
+            id: `m${index}`,
+            time: 0,
+            steering: false,
+            parts: [{ type: 'text', text: `${index}` }],
+          }),
         ),
       );
       const again = await world.restart();
-      assert.deepEqual(await textsOf(again), Array.from({ length: 100 }, (_, index) => `${index}`));
+      assert.deepEqual(
+        await textsOf(again),
+        Array.from({ length: 100 }, (_, index) => `${index}`),
+      );
     }));
 });
 
@@ -122,6 +131,24 @@ describe('a run that was cut off', () => {
         assert.deepEqual(outcome, { kind: 'completed', answer: 'Written.' });
         assert.equal(await world.read('a.txt'), 'x');
         assert.equal(session.interrupted, false);
+      },
+    );
+  });
+
+  it('by closing the program in good order asks again too', () => {
+    let asked = 0;
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (_, signal) => (++asked === 1 ? neverAnswered(signal) : { kind: 'once' }),
+        story: [{ call: [call] }, { say: 'Written.' }],
+      },
+      async (world) => {
+        const handle = world.run('write');
+        for await (const event of handle.events()) if (event.type === 'approval-requested') break;
+        await world.engine.shutDown();
+        const again = await world.restart();
+        assert.deepEqual((await again.play(undefined)).outcome, { kind: 'completed', answer: 'Written.' });
       },
     );
   });

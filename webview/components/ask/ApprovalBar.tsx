@@ -10,7 +10,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
   const [hasReason, setHasReason] = useOpen(`reason:${approval.approvalId}`, false);
   const answer = (one: ChatApprovalAnswer) => void approvals.answer(approval.approvalId, one);
   return (
-    <div class="ask" data-approval-id={approval.approvalId}>
+    <div class="ask">
       <div class="ask-buttons">
         <Button kind="primary" main title={keyName('Enter')} onClick={() => answer({ kind: 'once' })}>
           {approval.diff ? 'Accept' : 'Allow'}

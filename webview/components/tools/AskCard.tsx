@@ -5,7 +5,7 @@ import { Icon } from '../Icon';
 /** A tool that asks first and is neither an edit nor a command. */
 export function AskCard({ entry, approval }: { entry: ToolEntry; approval: PendingApproval }) {
   return (
-    <div class="card">
+    <div class="card" data-approval-id={approval.approvalId}>
       <div class="card-head">
         <div class="fold">
           <span class="lead">

@@ -26,7 +26,7 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
   const isOver = !approval && ['ok', 'error', 'rejected', 'cancelled'].includes(entry.status);
   const isLong = output.split('\n').length > TAIL_LINES;
   return (
-    <div class={isOver && (!open || output === '') ? 'card folded' : 'card'}>
+    <div class={isOver && (!open || output === '') ? 'card folded' : 'card'} data-approval-id={approval?.approvalId}>
       <div class="card-head">
         <Fold open={open} onToggle={output === '' ? undefined : setOpen} lead={leadOf(entry, open && output !== '')}>
           <code class={approval ? 'card-title wraps' : 'card-title'} dir="ltr" title={command}>

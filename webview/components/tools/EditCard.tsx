@@ -21,7 +21,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
   const isOver =
     entry.status === 'ok' || entry.status === 'rejected' || entry.status === 'cancelled' || entry.status === 'error';
   return (
-    <div class={open || !isOver ? 'card' : 'card folded'}>
+    <div class={open || !isOver ? 'card' : 'card folded'} data-approval-id={approval?.approvalId}>
       <div class="card-head">
         <Fold open={open} onToggle={approval ? undefined : setOpen} lead={leadOf(entry, approval, open)}>
           <span class="card-title" title={entry.title}>

@@ -51,6 +51,7 @@ async function* untilBrokenEarly(
   return undefined;
 }
 
+/** An address that nobody answers at was tried three times by the SDK already. */
 function isBroken({ reason, status }: LlmFailure): boolean {
-  return reason === 'cut-stream' || (status === undefined && (reason === 'unreachable' || reason === 'server'));
+  return reason === 'cut-stream' || (status === undefined && reason === 'server');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSearch, GrepMatch, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { missingRoot } from './missingRoot';
@@ -8,6 +9,9 @@ import { searchGlob } from './searchGlob';
 const MAX_MATCHES = 200;
 const MAX_LINE = 300;
 const MAX_CHARACTERS = 40_000;
+
+/** Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name. */
+const LEFT_OUT = 'Matches in protected files (such as .env) are left out; search such a file by its path if you must.';
 
 const input = z.strictObject({
   pattern: z
@@ -40,14 +44,22 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
       const { matches, complete } = await search.grep(query, signal).catch((error: unknown) => {
         throw missingRoot(error, where);
       });
-      if (matches.length === 0) {
-        const text = nothing(pattern, where, include);
-        return { text, detail: { kind: 'text', text } };
-      }
-      const text = matchText(matches, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
+      const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
+      const open = isProtected(relativeOf(root))
+        ? matches
+        : matches.filter((one) => !isProtected(relativeOf(one.path)));
+      const found =
+        open.length === 0
+          ? nothing(pattern, where, include)
+          : matchText(open, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
+      const text = open.length === matches.length ? found : `${found}\n${LEFT_OUT}`;
       return { text, detail: { kind: 'text', text } };
     },
   });
+}
+
+function isProtected(relative: string): boolean {
+  return protectedPart(relative) !== undefined;
 }
 
 function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (path: string) => string): string {

@@ -42,6 +42,14 @@ describe('fs_glob and fs_grep', () => {
     );
   });
 
+  it('keep protected files out of a search of their folder, and search one that is named', async () => {
+    await world.write({ '.env': 'alpha=secret\n', 'app/.env.local': 'alpha=secret\n' });
+    const found = await text('fs_grep', { pattern: 'alpha' });
+    assert.doesNotMatch(found, /secret/);
+    assert.match(found, /protected files \(such as \.env\) are left out/);
+    assert.equal(await text('fs_grep', { pattern: 'alpha', path: '.env' }), '.env:1: alpha=secret');
+  });
+
   it('are capped, and say so', async () => {
     await world.write({ 'many.txt': `match ${'x'.repeat(400)}\n`.repeat(300) });
     const lines = (await text('fs_grep', { pattern: 'match' })).split('\n');

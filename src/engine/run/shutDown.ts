@@ -1,0 +1,15 @@
+import { AbortError } from '../../base/abort';
+
+/**
+ * Why a run is aborted when the editor closes: nobody cancelled it, so what it waited for stays open in the session and
+ * can be gone on with.
+ */
+export class ShutDown extends AbortError {
+  constructor() {
+    super('The editor is closing');
+  }
+}
+
+export function isShutDown(signal: AbortSignal): boolean {
+  return signal.reason instanceof ShutDown;
+}

@@ -1,0 +1,101 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { EditorSession } from '../editor/editorSession';
+import type { EditorWindow } from '../editor/editorWindow';
+import { keepEvidence } from '../editor/keepEvidence';
+import { Panel } from '../editor/panel';
+import { closeSharedBrowser } from '../editor/sharedBrowser';
+import { until } from '../editor/until';
+import { startModelServer } from '../support/modelServer/modelServer';
+import { files } from './conversation';
+import type { Scene } from './scene';
+import { type Shot, WINDOW } from './shots';
+
+const SIZE = { width: 1440, height: 900 };
+const MODEL = 'openai:gpt-5';
+/** The one key that the scripted model takes. */
+const KEY = 'test-key';
+
+/** Nothing in the window that belongs to this machine or to the tests. */
+const SETTINGS = { 'cairn.model': MODEL, 'remote.autoForwardPorts': false };
+
+/** Plays scenes in one real editor, with the package installed as a user's is, and takes their pictures. */
+export class Photographer {
+  private constructor(
+    private readonly session: EditorSession,
+    private readonly window: EditorWindow,
+    private readonly panel: Panel,
+    private readonly folder: string,
+  ) {}
+
+  static async start(vsix: string, folder: string): Promise<Photographer> {
+    await mkdir(folder, { recursive: true });
+    const env = { OPENAI_API_KEY: KEY };
+    const session = await EditorSession.start({ viewport: SIZE, files, env, settings: SETTINGS, vsix: [vsix] });
+    const window = await session.openWindow();
+    const panel = new Panel(window);
+    await window.command('workbench.action.closeSidebar');
+    await panel.open();
+    return new Photographer(session, window, panel, folder);
+  }
+
+  /** Plays the scene once and takes all of its pictures. The folder is as before afterwards. */
+  async take(scene: Scene, shots: readonly Shot[]): Promise<void> {
+    const before = await this.session.workspace.snapshot();
+    const model = await startModelServer(scene.story, { key: KEY });
+    try {
+      await this.window.setSetting('cairn.openai.baseUrl', model.url);
+      await this.window.setSetting('cairn.model', scene.model ?? MODEL);
+      await this.openFile();
+      await this.window.command('cairn.newSession');
+      await until('an empty chat', async () => (await this.panel.entries()).length === 0);
+      await scene.play(this.panel, this.window);
+      for (const shot of shots) await this.shoot(shot);
+    } catch (error) {
+      console.error(`Evidence: ${await keepEvidence(`screenshot-${scene.name}`, this.session)}`);
+      throw error;
+    } finally {
+      await this.window.startCommand('cairn.stopRun');
+      await model.close();
+      for (const [file, text] of before) await this.session.workspace.write(file, text);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+    await closeSharedBrowser();
+  }
+
+  /** One file in the editor, so that the window shows work and not a wall. */
+  private async openFile(): Promise<void> {
+    await this.window.command('workbench.action.closeAllEditors');
+    await this.window.ev(async ({ vscode }, file) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+      return null;
+    }, this.session.workspace.resolve('src/parseDate.ts'));
+  }
+
+  private async shoot({ scene, theme, width }: Shot): Promise<void> {
+    await this.window.setTheme(theme);
+    const kind = `vscode-${theme}`;
+    const themed = async (): Promise<boolean> =>
+      (await (await this.panel.locate(`body.${kind}`)).count()) > 0 && this.isSettled();
+    await this.window.setPanelWidth(width);
+    await until(`the panel to be drawn in ${theme}`, themed);
+    const file = path.join(this.folder, `${scene}-${theme}-${scene === WINDOW ? SIZE.width : width}.png`);
+    const target = scene === WINDOW ? this.window.page.locator('body') : this.window.sideBar();
+    await target.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+    console.log(`  ${path.basename(file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
+  }
+
+  /** True when the panel's transcript has stopped moving: what follows a new width or theme takes a few frames. */
+  private async isSettled(): Promise<boolean> {
+    const shape = async (): Promise<string> => {
+      const entries = await (await this.panel.locate('[role=feed]')).boundingBox();
+      return JSON.stringify([entries, await (await this.panel.locate('[role=feed]')).innerText()]);
+    };
+    const first = await shape();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return first === (await shape());
+  }
+}

@@ -1,0 +1,15 @@
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import type { Story } from '../support/modelServer/story';
+
+/** A moment of a conversation that is worth a picture. */
+export interface Scene {
+  /** As the files are named. */
+  readonly name: string;
+  /** What the scripted model says in it. */
+  readonly story: Story;
+  /** Default: the scripted model, under the name of a real one. */
+  readonly model?: string;
+  /** Leads an empty chat to that moment, where it stays until the run is stopped. */
+  play(panel: Panel, window: EditorWindow): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import type { Theme } from '../editor/editorWindow';
+
+/** One picture: a scene in a theme, with the panel so many pixels wide. */
+export interface Shot {
+  readonly scene: string;
+  readonly theme: Theme;
+  readonly width: number;
+}
+
+export const WINDOW = 'window';
+const NARROW = 280;
+const WIDE = 700;
+const USUAL = 420;
+const THEMES: readonly Theme[] = ['dark', 'light', 'high-contrast', 'high-contrast-light'];
+
+const shot = (scene: string, theme: Theme, width: number): Shot => ({ scene, theme, width });
+
+/** The pictures that are kept: each scene narrow and wide, each theme with cards, code and notices. */
+export const keptShots: readonly Shot[] = [
+  shot('empty', 'dark', NARROW),
+  shot('empty', 'light', WIDE),
+  shot('streaming', 'dark', WIDE),
+  shot('streaming', 'light', NARROW),
+  shot('streaming', 'high-contrast', WIDE),
+  shot('approval', 'dark', NARROW),
+  shot('approval', 'light', WIDE),
+  shot('approval', 'high-contrast', NARROW),
+  shot('approval', 'high-contrast-light', WIDE),
+  shot(WINDOW, 'dark', USUAL),
+  shot('command', 'dark', WIDE),
+  shot('command', 'high-contrast-light', NARROW),
+  shot('question', 'dark', WIDE),
+  shot('question', 'light', NARROW),
+  shot('finished', 'dark', NARROW),
+  shot('finished', 'light', WIDE),
+  shot('finished', 'high-contrast', WIDE),
+  shot('error', 'dark', NARROW),
+  shot('error', 'high-contrast-light', WIDE),
+  shot('tour', 'dark', USUAL),
+];
+
+/** Every scene in every theme, narrow and wide: for looking through after a change of the panel. */
+export function allShots(scenes: readonly string[]): Shot[] {
+  const panels = scenes.filter((scene) => scene !== WINDOW);
+  const inThemes = panels.flatMap((scene) =>
+    THEMES.flatMap((theme) => [NARROW, WIDE].map((width) => shot(scene, theme, width))),
+  );
+  return [...inThemes, ...THEMES.map((theme) => shot(WINDOW, theme, USUAL))];
+}
