@@ -70,7 +70,8 @@ describe('nothing is lost', () => {
       await panel.send('two');
       await panel.waitForText('Second,', 'text');
       await window.killExtensionHost();
-      await window.reload();
+      await window.page.reload();
+      await window.ready();
       await panel.open();
       await panel.waitForText('First answer.', 'text');
       await panel.waitForText('two', 'user');

@@ -15,11 +15,14 @@ export class ChatApprovalHandler implements ApprovalHandler {
   ) {}
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    if (this.opensDiffByItself()) this.report(this.diffs.open(request, { preserveFocus: true }));
+    if (this.opensDiffByItself()) {
+      this.diffs.open(request, { preserveFocus: true }).catch((error: unknown) => this.diffFailed(error));
+    }
     try {
       return await this.pending.wait(request, signal);
     } finally {
-      this.report(this.diffs.close(request));
+      // Before anything is written, so that the file is not open in a view that is just going away.
+      await this.diffs.close(request).catch((error: unknown) => this.diffFailed(error));
     }
   }
 
@@ -57,7 +60,8 @@ export class ChatApprovalHandler implements ApprovalHandler {
     return { kind: 'always', offer, ...edited };
   }
 
-  private report(work: Promise<void>): void {
-    work.catch((error: unknown) => this.log.error(`The diff of a proposed edit: ${errorText(error)}`, error));
+  /** The card is enough to decide by, so a diff that does not open or close is no reason to stop. */
+  private diffFailed(error: unknown): void {
+    this.log.error(`The diff of a proposed edit: ${errorText(error)}`, error);
   }
 }

@@ -21,11 +21,8 @@ export function workspaceFiles(below: FileSystem): FileSystem {
     },
     async writeFile(path, bytes) {
       const document = openDocument(path);
-      if (!document) return below.writeFile(path, bytes);
-      await replaceText(document, new TextDecoder().decode(bytes));
-      if (!(await document.save())) {
-        throw new EngineError('io', `The editor could not save ${path}. The change is in the editor, unsaved.`);
-      }
+      if (document) await writeThroughEditor(document.uri, new TextDecoder().decode(bytes));
+      else await below.writeFile(path, bytes);
     },
   };
 }
@@ -36,17 +33,24 @@ function openDocument(path: string): vscode.TextDocument | undefined {
   );
 }
 
-/** One undo step. The editor refuses an edit while the person types in the same file, so it is tried again. */
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    if (document.getText() === text) return;
-    const edit = new vscode.WorkspaceEdit();
-    const all = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
-    edit.replace(document.uri, all, text);
-    if (await vscode.workspace.applyEdit(edit)) return;
-    if (tries >= APPLY_TRIES) {
-      throw new EngineError('io', `The editor refused the change to ${document.uri.fsPath}. Try again.`);
-    }
+/**
+ * One undo step, saved. The editor refuses an edit while the person types in the same file, so it is tried again. The
+ * document is asked for anew each time, because its last tab may be closed in between.
+ */
+async function writeThroughEditor(uri: vscode.Uri, text: string): Promise<void> {
+  for (let tries = 1; !(await replaceText(uri, text)); tries++) {
+    if (tries >= APPLY_TRIES) throw new EngineError('io', `The editor refused the change to ${uri.fsPath}. Try again.`);
     await new Promise((resolve) => setTimeout(resolve, tries * 10));
   }
+  if (!(await (await vscode.workspace.openTextDocument(uri)).save())) {
+    throw new EngineError('io', `The editor could not save ${uri.fsPath}. The change is in the editor, unsaved.`);
+  }
+}
+
+async function replaceText(uri: vscode.Uri, text: string): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.getText() === text) return true;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)), text);
+  return vscode.workspace.applyEdit(edit);
 }
