@@ -80,6 +80,8 @@ const bundles = {
     entryPoints: ['src/cli/main.ts'],
     outfile: 'dist/cairn.mjs',
     format: 'esm',
+    // As `require` too: Node 20 spends some 40 ms on finding the names that a CommonJS chunk exports.
+    supported: { 'dynamic-import': false },
     banner: {
       js: '#!/usr/bin/env node\nimport{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);',
     },

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, UserPrompter } from '../engine';
+import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, QuestionKind, UserPrompter } from '../engine';
 import type { Terminal } from './terminal';
 
 /** Approvals as questions on the terminal. */
@@ -23,15 +23,24 @@ export function nobodyApprovals(hint: string): ApprovalHandler {
 
 export function terminalPrompter(terminal: Terminal): UserPrompter {
   return {
-    async ask({ question, options }, signal) {
+    async ask({ question, kind, options }, signal) {
       terminal.say('');
       terminal.say(question);
       options.forEach((option, index) => terminal.say(`  ${index + 1}  ${option}`));
-      const answer = await terminal.ask('Your answer: ', signal);
-      return { kind: 'answered', text: options[Number(answer) - 1] ?? answer };
+      const answer = await terminal.ask(ANSWER_PROMPTS[kind], signal);
+      if (kind === 'confirm') return { kind: 'answered', texts: [/^y(es)?$/i.test(answer) ? 'yes' : 'no'] };
+      const chosen = kind === 'checkbox' ? answer.split(/[\s,]+/).filter((one) => one !== '') : [answer];
+      return { kind: 'answered', texts: chosen.map((one) => options[Number(one) - 1] ?? one) };
     },
   };
 }
+
+const ANSWER_PROMPTS: Record<QuestionKind, string> = {
+  choice: 'A number, or your own answer: ',
+  checkbox: 'The numbers you choose, or none: ',
+  confirm: '[y]es or [n]o: ',
+  input: 'Your answer: ',
+};
 
 export const nobodyPrompter: UserPrompter = { ask: () => Promise.resolve({ kind: 'nobody' }) };
 

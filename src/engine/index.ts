@@ -4,7 +4,7 @@ export { createEngine, type EngineParts } from './createEngine';
 export { DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type { AgentEvent, AgentState } from './events/agentEvent';
-export type { Question, QuestionAnswer } from './events/question';
+export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { RunOutcome } from './events/runOutcome';
 export type { Model } from './llm/model';
 export { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from './messages/message';

@@ -165,7 +165,8 @@ export interface PendingQuestion {
   entryId: string;
   agent: string;
   question: string;
-  /** Offered answers; a free answer is possible as well. */
+  /** `choice`: one option or a free answer. `checkbox`: any number of options. `confirm`: yes or no. `input`: free. */
+  kind: 'choice' | 'checkbox' | 'confirm' | 'input';
   options: readonly string[];
 }
 

@@ -30,7 +30,12 @@ export const hostApiParams = {
   'run/cancel': session,
   'approval/answer': z.object({ sessionId, approvalId: z.string(), answer: approvalAnswer }),
   'approval/open-diff': z.object({ sessionId, approvalId: z.string() }),
-  'question/answer': z.object({ sessionId, questionId: z.string(), answer: text }),
+  /** One text, or for a checkbox question the options that were chosen. Of a confirm question "yes" or "no". */
+  'question/answer': z.object({
+    sessionId,
+    questionId: z.string(),
+    answers: z.array(z.string().check(z.maxLength(100_000))),
+  }),
   'editor/open-file': z.object({ path: z.string().check(z.minLength(1)), line: z.optional(z.int()) }),
   'editor/open-link': z.object({ url: z.string().check(z.minLength(1)) }),
   'command/run': z.object({ command: z.enum(PANEL_COMMANDS) }),

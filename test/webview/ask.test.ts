@@ -132,6 +132,7 @@ describe('What waits for the person', () => {
       entryId: 'a',
       agent: 'Cairn',
       question: 'Which one?',
+      kind: 'choice' as const,
       options: ['Left', 'Right'],
     };
     const entry = tool('a', { tool: 'ask_user', category: 'user', title: 'Ask', status: 'waiting' });
@@ -145,7 +146,7 @@ describe('What waits for the person', () => {
     await until('both answers', () => host.asked('question/answer').length === 2);
     assert.deepEqual(
       host.asked('question/answer'),
-      ['Right', 'Neither'].map((answer) => ({ sessionId: 'session', questionId: 'q', answer })),
+      ['Right', 'Neither'].map((answer) => ({ sessionId: 'session', questionId: 'q', answers: [answer] })),
     );
   });
 });

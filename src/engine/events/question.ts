@@ -5,9 +5,16 @@ export interface Question {
   callId: string;
   agent: string;
   question: string;
-  /** Offered answers; a free one is possible as well. */
+  kind: QuestionKind;
+  /** Offered answers of a choice or checkbox question. */
   options: readonly string[];
 }
 
-/** What the person said, or that nobody is there to be asked. */
-export type QuestionAnswer = { kind: 'answered'; text: string } | { kind: 'nobody' };
+/**
+ * `choice`: one of the options, or a free answer. `checkbox`: any number of the options. `confirm`: yes or no. `input`: a
+ * free answer.
+ */
+export type QuestionKind = 'choice' | 'checkbox' | 'confirm' | 'input';
+
+/** What the person said, or that nobody is there to be asked. `texts` has one element but for a checkbox question. */
+export type QuestionAnswer = { kind: 'answered'; texts: readonly string[] } | { kind: 'nobody' };

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { newId } from '../../base/newId';
+import { imageSchema } from './image';
 import { toolCallSchema } from './toolCall';
 import { toolResultSchema } from './toolResult';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const imagePart = z.object({ type: z.literal('image'), image: imageSchema });
 /** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
 const thinkingPart = z.object({ type: z.literal('thinking'), text: z.string(), signature: z.string().optional() });
 /** Thinking that the vendor encrypted; opaque, sent back as it came. */
@@ -22,7 +24,7 @@ const userMessageSchema = z.object({
   role: z.literal('user'),
   id: z.string(),
   time: z.number(),
-  parts: z.array(textPart),
+  parts: z.array(z.discriminatedUnion('type', [textPart, imagePart])),
   /** True when it was sent while a run was under way. */
   steering: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { imageSchema } from './image';
 
 const hunkSchema = z.object({ oldStart: z.int(), newStart: z.int(), lines: z.array(z.string()) });
 
@@ -35,6 +36,8 @@ export const toolResultSchema = z.object({
   status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
   /** For the model. */
   text: z.string(),
+  /** For a model that sees. */
+  images: z.exactOptional(z.array(imageSchema)),
   /** For the screen. */
   detail: toolDetailSchema.nullable(),
   durationMs: z.number(),

@@ -6,6 +6,7 @@ import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import { newId } from '../../base/newId';
 import { untilAborted } from '../../base/abort';
+import type { Question } from '../events/question';
 import { fileDiff } from '../tools/files/fileDiff';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { ToolContext } from '../tools/toolContext';
@@ -36,6 +37,7 @@ export async function runToolCall(
     name: call.name,
     status: 'ok',
     text: output.text,
+    ...(output.images && { images: [...output.images] }),
     detail: output.detail ?? null,
     durationMs: ports.clock.now() - began,
   };
@@ -83,7 +85,7 @@ function contextFor(context: RunContext, call: ToolCall): ToolContext {
     callId: call.id,
     todos: session.todos,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
-    ask: (question, options) => ask(context, call.id, question, options),
+    ask: (question) => ask(context, call.id, question),
     saveOutput: async (text) => {
       const path = ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
       await ports.files.writeFile(path, new TextEncoder().encode(text));
@@ -92,9 +94,9 @@ function contextFor(context: RunContext, call: ToolCall): ToolContext {
   };
 }
 
-async function ask(context: RunContext, callId: string, text: string, options: readonly string[]) {
+async function ask(context: RunContext, callId: string, asked: Pick<Question, 'question' | 'kind' | 'options'>) {
   const { session, emitter, agent, signal } = context;
-  const question = { id: newId('question'), sessionId: session.id, callId, agent, question: text, options };
+  const question = { id: newId('question'), sessionId: session.id, callId, agent, ...asked };
   emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
   emitter.emit({ type: 'question-asked', question });
   const answer = await context.prompter.ask(question, signal);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Image } from '../messages/image';
 import type { ToolDetail } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
@@ -8,6 +9,8 @@ import type { ToolContext } from './toolContext';
 export interface ToolOutput {
   /** For the model. */
   text: string;
+  /** Pictures for a model that sees; a model that does not is told that there were some. */
+  images?: readonly Image[];
   /** For the card. */
   detail?: ToolDetail;
 }

@@ -1,4 +1,4 @@
-import type { QuestionAnswer } from '../events/question';
+import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { TodoList } from './todos/todoList';
 
@@ -17,8 +17,8 @@ export interface ToolContext {
   readonly change?: FileChange;
   /** Shows output while the tool runs. */
   report(chunk: string): void;
-  /** Asks the person; offered answers are a help, a free one is possible. Rejects only with AbortError. */
-  ask(question: string, options: readonly string[]): Promise<QuestionAnswer>;
+  /** Asks the person. Rejects only with AbortError. */
+  ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
   /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
   saveOutput(text: string): Promise<string>;
 }

@@ -10,8 +10,8 @@ export class ChatUserPrompter implements UserPrompter {
   }
 
   /** Throws when the question is answered already or its run is over. */
-  answer(id: string, text: string): void {
-    const known = this.pending.answer(id, { kind: 'answered', text });
+  answer(id: string, texts: readonly string[]): void {
+    const known = this.pending.answer(id, { kind: 'answered', texts });
     if (!known) throw new Error('This question was answered already, or its run is over.');
   }
 }

@@ -5,6 +5,7 @@ import {
   type Question,
   type RunOutcome,
   type ToolResult,
+  textOf,
   toolCallsOf,
   type UserMessage,
 } from '../../engine';
@@ -160,10 +161,10 @@ export class EventProjector {
     ];
   }
 
-  private questionAsked({ id, callId, agent, question, options }: Question): HostEvent[] {
+  private questionAsked({ id, callId, agent, question, kind, options }: Question): HostEvent[] {
     this.asked.set(id, { kind: 'question', callId });
     return [
-      { type: 'question-added', question: { questionId: id, entryId: callId, agent, question, options } },
+      { type: 'question-added', question: { questionId: id, entryId: callId, agent, question, kind, options } },
       ...this.status({ state: 'waiting-for-answer', activity: '' }),
     ];
   }
@@ -224,8 +225,9 @@ export class EventProjector {
   }
 }
 
-function userEntry({ id, time, parts, steering }: UserMessage): ChatEntry {
-  return { kind: 'user', id, time, text: parts.map(({ text }) => text).join(''), steering };
+function userEntry(message: UserMessage): ChatEntry {
+  const { id, time, steering } = message;
+  return { kind: 'user', id, time, text: textOf(message), steering };
 }
 
 /** The button that helps with a failure. */

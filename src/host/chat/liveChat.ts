@@ -1,6 +1,14 @@
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import type { AgentEvent, AgentHandle, AgentSession, Engine, Log, ToolRegistry } from '../../engine';
+import {
+  type AgentEvent,
+  type AgentHandle,
+  type AgentSession,
+  type Engine,
+  type Log,
+  type ToolRegistry,
+  textOf,
+} from '../../engine';
 import type { ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
 import type { EventsEnvelope } from '../../protocol/envelope';
 import type { ChatSnapshot } from '../../protocol/hostApi';
@@ -86,12 +94,12 @@ export class LiveChat implements Disposable {
   }
 
   private follow(event: AgentEvent): void {
-    if (event.type === 'message-taken' && event.message.steering && this.alreadyShown(event.message.parts)) return;
+    if (event.type === 'message-taken' && event.message.steering && this.alreadyShown(textOf(event.message))) return;
     this.publish(this.projector.project(event));
   }
 
-  private alreadyShown(parts: readonly { text: string }[]): boolean {
-    const index = this.shownSteering.indexOf(parts.map(({ text }) => text).join(''));
+  private alreadyShown(text: string): boolean {
+    const index = this.shownSteering.indexOf(text);
     if (index < 0) return false;
     this.shownSteering.splice(index, 1);
     return true;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Deferred } from '../../../src/base/deferred';
-import type { AgentEvent } from '../../../src/engine';
+import { type AgentEvent, textOf } from '../../../src/engine';
 import { type Played, withWorld } from '../../support/engineWorld';
 
 const read = (path: string) => ({ name: 'fs_read', arguments: { path } });
@@ -242,7 +242,7 @@ describe('a run whose model fails', () => {
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'unknown-model');
       assert.match(outcome.message, /nobody.*Providers: openai, anthropic, demo/);
       const [message] = (await world.engine.sessions.open(world.sessionId)).messages;
-      assert.ok(message?.role === 'user' && message.parts[0]?.text === 'precious words');
+      assert.ok(message?.role === 'user' && textOf(message) === 'precious words');
     }));
 });
 
@@ -280,7 +280,7 @@ describe('to-dos and questions', () => {
   it('brings the answer of the person to the model', () =>
     withWorld(
       {
-        answer: ({ options }) => ({ kind: 'answered', text: options[1] ?? '' }),
+        answer: ({ options }) => ({ kind: 'answered', texts: [options[1] ?? ''] }),
         story: [
           { call: [{ name: 'user__ask', arguments: { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] } }] },
           (request) => ({ say: request.lastText }),

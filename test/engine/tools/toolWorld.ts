@@ -35,8 +35,8 @@ export async function toolWorld() {
       callId: 'call-1',
       todos,
       report: (chunk) => void live.push(chunk),
-      ask(question, options): Promise<QuestionAnswer> {
-        asked.push({ question, options });
+      ask(question): Promise<QuestionAnswer> {
+        asked.push(question);
         return Promise.resolve({ kind: 'nobody' });
       },
       async saveOutput(text) {

@@ -225,6 +225,7 @@ export function scenes(): Record<string, ChatState> {
           entryId: 'q1',
           agent: 'Cairn',
           question: 'Should two-digit years be accepted as well? The old parser did.',
+          kind: 'choice',
           options: ['Yes, as 2000 to 2099', 'No, throw for them'],
         },
       ],

@@ -1,5 +1,5 @@
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import type { AssistantMessage, Message } from '../../messages/message';
+import { type AssistantMessage, type Message, textOf } from '../../messages/message';
 import type { ToolResult } from '../../messages/toolResult';
 import { callInput } from './callInput';
 import { wireName } from './wireName';
@@ -27,7 +27,7 @@ export function anthropicConversation(messages: readonly Message[], model: strin
 function turnOf(message: Message, model: string): Turn {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.parts.flatMap(({ text }) => textBlock(text)) };
+      return { role: 'user', content: textBlock(textOf(message)) };
     case 'assistant':
       return { role: 'assistant', content: assistantContent(message, model) };
     case 'tool':

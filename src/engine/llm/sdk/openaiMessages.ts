@@ -19,7 +19,7 @@ export function openaiMessages(system: string, messages: readonly Message[]): Ch
 function openaiMessage(message: Message): ChatCompletionMessageParam[] {
   switch (message.role) {
     case 'user': {
-      const content = message.parts.map(({ text }) => text).join('\n\n');
+      const content = textOf(message);
       return content.trim() === '' ? [] : [{ role: 'user', content }];
     }
     case 'assistant':

@@ -24,10 +24,10 @@ export function askUserTool(): AnyTool {
     title: ({ question }) => `Ask: ${question.length > MAX_TITLE ? `${question.slice(0, MAX_TITLE)} …` : question}`,
     permission: () => ({ tool: 'user__ask', category: 'user' }),
     async run({ question, options = [] }, context) {
-      const answer = await context.ask(question, options);
+      const answer = await context.ask({ question, kind: options.length > 0 ? 'choice' : 'input', options });
       const text =
         answer.kind === 'answered'
-          ? `The person answered: ${answer.text}`
+          ? `The person answered: ${answer.texts.join(', ')}`
           : 'Nobody is there to answer. Decide yourself, go on, and state the assumption you made in your final answer.';
       return { text, detail: { kind: 'text', text } };
     },

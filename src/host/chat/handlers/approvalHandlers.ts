@@ -16,8 +16,8 @@ export function approvalHandlers({
       await approvals.openDiff(approvalId);
       return null;
     },
-    'question/answer': ({ questionId, answer }) => {
-      prompter.answer(questionId, answer);
+    'question/answer': ({ questionId, answers }) => {
+      prompter.answer(questionId, answers);
       return Promise.resolve(null);
     },
   };

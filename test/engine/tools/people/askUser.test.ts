@@ -12,7 +12,9 @@ describe('user__ask', () => {
     const { text } = await world.call(
       'user__ask',
       { question: 'Which one?', options: ['a', 'b'] },
-      { ask: (question, options) => Promise.resolve({ kind: 'answered', text: `${question} ${options.join()}` }) },
+      {
+        ask: ({ question, options }) => Promise.resolve({ kind: 'answered', texts: [`${question} ${options.join()}`] }),
+      },
     );
     assert.equal(text, 'The person answered: Which one? a,b');
   });
@@ -20,6 +22,6 @@ describe('user__ask', () => {
   it('lets the model decide when nobody is there', async () => {
     const { text } = await world.call('user__ask', { question: 'Which one?' });
     assert.match(text, /^Nobody is there to answer\. Decide yourself.*state the assumption/);
-    assert.deepEqual(world.asked, [{ question: 'Which one?', options: [] }]);
+    assert.deepEqual(world.asked, [{ question: 'Which one?', kind: 'input', options: [] }]);
   });
 });
