@@ -2,6 +2,7 @@ import { isAbort } from '../../base/abort';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
+import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
@@ -40,6 +41,7 @@ export interface AgentRuntimeParts {
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
 export class AgentRuntime {
   private readonly running = new Map<string, AgentHandle>();
+  private readonly gauges = new Map<string, TokenGauge>();
 
   constructor(private readonly parts: AgentRuntimeParts) {}
 
@@ -119,6 +121,12 @@ export class AgentRuntime {
     }
   }
 
+  private gaugeOf(sessionId: string): TokenGauge {
+    const gauge = this.gauges.get(sessionId) ?? new TokenGauge();
+    this.gauges.set(sessionId, gauge);
+    return gauge;
+  }
+
   private resolveModel(id: string): ResolvedModel | RunOutcome {
     try {
       return this.parts.providers.resolve(id);
@@ -148,6 +156,7 @@ export class AgentRuntime {
       ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
       system: systemPrompt(prompt, ports.paths),
       policy: toolPolicy,
+      gauge: this.gaugeOf(session.id),
       emitter: scoped,
     };
     return runAgent(context);

@@ -1,3 +1,4 @@
+import type { TokenGauge } from '../context/tokenGauge';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { LlmClient } from '../llm/llmClient';
 import type { Model } from '../llm/model';
@@ -19,6 +20,7 @@ export interface RunContext {
   readonly model: Model;
   readonly client: LlmClient;
   readonly tools: ToolRegistry;
+  readonly gauge: TokenGauge;
   readonly system: string;
   readonly workspace: string;
   readonly policy: ToolPolicy;

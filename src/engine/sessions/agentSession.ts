@@ -1,6 +1,7 @@
 import { type AssistantMessage, type Message, toolCallsOf } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
+import { type Compaction, compactedView } from '../context/compaction';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { TodoList } from '../tools/todos/todoList';
@@ -25,6 +26,7 @@ export class AgentSession {
   private todoWrites: Promise<void> = Promise.resolve();
   private todoListener: (items: readonly TodoItem[]) => void = () => undefined;
   private unfinishedRun = false;
+  private compaction: Compaction | undefined;
   readonly todos: TodoList;
 
   constructor(
@@ -56,6 +58,11 @@ export class AgentSession {
 
   get messages(): readonly Message[] {
     return this.log;
+  }
+
+  /** The conversation as the model sees it; shorter than `messages` after a compaction. */
+  get context(): readonly Message[] {
+    return compactedView(this.log, this.compaction);
   }
 
   get rules(): readonly PermissionRule[] {
@@ -97,6 +104,10 @@ export class AgentSession {
 
   async runStarted(runId: string, model: string): Promise<void> {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
+  }
+
+  async compact(compaction: Compaction): Promise<void> {
+    await this.append({ type: 'compacted', ...compaction });
   }
 
   async runFinished(runId: string, outcome: RunOutcome, durationMs: number): Promise<void> {
@@ -146,6 +157,9 @@ export class AgentSession {
         break;
       case 'run-finished':
         this.unfinishedRun = false;
+        break;
+      case 'compacted':
+        this.compaction = entry;
         break;
       case 'todos':
         break;

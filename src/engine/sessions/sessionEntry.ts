@@ -26,6 +26,8 @@ export const sessionEntrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
   z.object({ type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
   z.object({ type: z.literal('rule-added'), time: z.number(), rule: ruleSchema }),
+  /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
+  z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
   z.object({
     type: z.literal('run-finished'),
     time: z.number(),

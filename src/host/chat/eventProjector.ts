@@ -19,6 +19,9 @@ export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & Even
 type EventBody = DistributiveOmit<AgentEvent, 'seq' | 'sessionId'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+const COMPRESSED =
+  'The conversation became too long for the model, so it now sees a summary of what is above. You still have all of it.';
+
 /** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
 export class EventProjector {
   private run: RunStatus | null = null;
@@ -73,6 +76,10 @@ export class EventProjector {
         return this.usageReported(event.usage, event.contextWindow);
       case 'session-renamed':
         return [{ type: 'title-changed', title: event.title }];
+      case 'session-compressing':
+        return this.status({ state: 'thinking', activity: 'Shortening the conversation for the model…' });
+      case 'session-compressed':
+        return [this.notice('info', COMPRESSED, null)];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
       case 'run-finished':
