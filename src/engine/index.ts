@@ -36,6 +36,7 @@ export type {
   ProcessRunner,
   SecretStore,
 } from './ports';
+export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom, wasCutOff } from './sessions/agentSession';

@@ -11,11 +11,13 @@ import type { ProviderRegistry, ResolvedModel } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import { toolPolicy } from '../permissions/toolPolicy';
 import type { Ports } from '../ports';
+import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
-import { isShutDown } from '../run/shutDown';
+import { isShutDown, ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
+import { titleSession } from '../run/titleSession';
 import { systemPrompt } from '../run/systemPrompt';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
@@ -41,6 +43,8 @@ export interface AgentRuntimeParts {
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
 export class AgentRuntime {
   private readonly running = new Map<string, AgentHandle>();
+  private readonly background = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
   private readonly gauges = new Map<string, TokenGauge>();
 
   constructor(private readonly parts: AgentRuntimeParts) {}
@@ -83,7 +87,8 @@ export class AgentRuntime {
   async shutDown(): Promise<void> {
     const handles = [...this.running.values()];
     for (const handle of handles) handle.shutDown();
-    await Promise.all(handles.map(({ outcome }) => outcome));
+    this.closing.abort(new ShutDown());
+    await Promise.all([...handles.map(({ outcome }) => outcome), ...this.background]);
   }
 
   private async carryOut(run: RunSetUp): Promise<RunOutcome> {
@@ -107,6 +112,7 @@ export class AgentRuntime {
     }
     this.running.delete(run.request.sessionId);
     run.scoped.emit({ type: 'run-finished', outcome, durationMs });
+    if (outcome.kind === 'completed' && run.afterwards) this.inBackground(run.afterwards);
     return outcome;
   }
 
@@ -125,6 +131,15 @@ export class AgentRuntime {
     const gauge = this.gauges.get(sessionId) ?? new TokenGauge();
     this.gauges.set(sessionId, gauge);
     return gauge;
+  }
+
+  private inBackground(work: (signal: AbortSignal) => Promise<void>): void {
+    const done = work(this.closing.signal)
+      .catch((error: unknown) => {
+        if (!isAbort(error)) this.parts.ports.log.error('The session could not be named', error);
+      })
+      .finally(() => this.background.delete(done));
+    this.background.add(done);
   }
 
   private resolveModel(id: string): ResolvedModel | RunOutcome {
@@ -149,7 +164,8 @@ export class AgentRuntime {
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
     const { agent, tools, approvals, prompter, platform, ports } = this.parts;
-    const prompt = { agentPrompt: agent.prompt, workspace, platform, now: run.startedAt };
+    const instructions = await readInstructions(workspace, ports);
+    const prompt = { agentPrompt: agent.prompt, workspace, platform, now: run.startedAt, instructions };
     const context: RunContext = {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
@@ -159,6 +175,8 @@ export class AgentRuntime {
       gauge: this.gaugeOf(session.id),
       emitter: scoped,
     };
+    const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
+    if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
     return runAgent(context);
   }
 }
@@ -170,6 +188,8 @@ interface RunSetUp {
   steering: Steering;
   abort: AbortController;
   startedAt: number;
+  /** What may be done when the run is over and nobody waits any more. */
+  afterwards?: (signal: AbortSignal) => Promise<void>;
 }
 
 function outcomeOfThrow(error: unknown): RunOutcome {

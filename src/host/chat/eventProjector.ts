@@ -19,6 +19,14 @@ export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & Even
 type EventBody = DistributiveOmit<AgentEvent, 'seq' | 'sessionId'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+type SessionEvent = Extract<
+  TimedEvent,
+  {
+    type:
+      'todo-changed' | 'usage-reported' | 'session-renamed' | 'session-compressing' | 'session-compressed' | 'notice';
+  }
+>;
+
 const COMPRESSED =
   'The conversation became too long for the model, so it now sees a summary of what is above. You still have all of it.';
 
@@ -71,6 +79,20 @@ export class EventProjector {
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
       case 'todo-changed':
+      case 'usage-reported':
+      case 'session-renamed':
+      case 'session-compressing':
+      case 'session-compressed':
+      case 'notice':
+        return this.projectSession(event);
+      case 'run-finished':
+        return this.runFinished(event.outcome, event.durationMs, event.time);
+    }
+  }
+
+  private projectSession(event: SessionEvent): HostEvent[] {
+    switch (event.type) {
+      case 'todo-changed':
         return [{ type: 'todos-changed', todos: event.items }];
       case 'usage-reported':
         return this.usageReported(event.usage, event.contextWindow);
@@ -82,8 +104,6 @@ export class EventProjector {
         return [this.notice('info', COMPRESSED, null)];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
-      case 'run-finished':
-        return this.runFinished(event.outcome, event.durationMs, event.time);
     }
   }
 

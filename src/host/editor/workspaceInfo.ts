@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import type { FileSystem, PathStyle } from '../../engine';
+import { type FileSystem, INSTRUCTION_FILES, type PathStyle } from '../../engine';
 import type { Welcome } from '../../protocol/chatState';
-
-/** Files that tell agents about a workspace. */
-const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'];
 
 /** What is known of the open folder. */
 export class WorkspaceInfo {
