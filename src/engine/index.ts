@@ -40,6 +40,7 @@ export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom, wasCutOff } from './sessions/agentSession';
+export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';

@@ -7,6 +7,7 @@ import type { ToolResult } from '../messages/toolResult';
 import { newId } from '../../base/newId';
 import { untilAborted } from '../../base/abort';
 import type { Question } from '../events/question';
+import { withCheckpoint } from '../sessions/fileCheckpoints';
 import { fileDiff } from '../tools/files/fileDiff';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { ToolContext } from '../tools/toolContext';
@@ -31,7 +32,9 @@ export async function runToolCall(
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
   const approved = change && { ...change, after: allowed.contents ?? change.after };
-  const output = await untilAborted(bound.run(approved ? { ...toolContext, change: approved } : toolContext), signal);
+  const run = () => bound.run(approved ? { ...toolContext, change: approved } : toolContext);
+  const work = approved ? withCheckpoint(session, approved.path, ports, run) : run();
+  const output = await untilAborted(work, signal);
   return {
     callId: call.id,
     name: call.name,

@@ -102,6 +102,10 @@ export class AgentSession {
     await this.append({ type: 'tool-started', time: this.clock.now(), callId });
   }
 
+  async fileChanged(change: { path: string; before: string | null; after: string | null }): Promise<void> {
+    await this.append({ type: 'file-changed', time: this.clock.now(), ...change });
+  }
+
   async runStarted(runId: string, model: string): Promise<void> {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
   }
@@ -162,6 +166,7 @@ export class AgentSession {
         this.compaction = entry;
         break;
       case 'todos':
+      case 'file-changed':
         break;
     }
   }

@@ -39,6 +39,7 @@ function replayEntry(entry: SessionEntry, runId: string, tools: ToolRegistry): T
     case 'compacted':
       return [{ ...stamp(runId, entry.time), type: 'session-compressed' }];
     case 'rule-added':
+    case 'file-changed':
       return [];
   }
 }
