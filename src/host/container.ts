@@ -62,7 +62,7 @@ export class Container implements Disposable {
       ),
     );
     const currentChat = async () => view.controller?.chat ?? (await chats.openBest(lastShown()));
-    this.host = { engine, chats, view, approvals, secrets, log, currentChat };
+    this.host = { engine, chats, view, approvals, secrets, log, files, paths: ports.paths, currentChat };
     this.register(proposals);
   }
 

@@ -10,6 +10,7 @@ export const COMMANDS = {
   setApiKey: 'cairn.setApiKey',
   approve: 'cairn.approve',
   reject: 'cairn.reject',
+  restoreCheckpoint: 'cairn.restoreCheckpoint',
   stopRun: 'cairn.stopRun',
   showLog: 'cairn.showLog',
 } as const;

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine';
+import type { Engine, FileSystem, PathStyle } from '../engine';
 import type { ChatApprovalHandler } from './chat/chatApprovalHandler';
 import type { ChatViewProvider } from './chat/chatViewProvider';
 import type { LiveChat } from './chat/liveChat';
@@ -14,6 +14,9 @@ export interface Host {
   approvals: ChatApprovalHandler;
   secrets: VscodeSecretStore;
   log: OutputLog;
+  /** As the person sees them: changes to open files go through their editors. */
+  files: FileSystem;
+  paths: PathStyle;
   /** The chat that the panel shows, opening the panel's session when it has not been shown yet. */
   currentChat: () => Promise<LiveChat>;
 }

@@ -7,6 +7,7 @@ import { newSession } from './newSession';
 import { openChat } from './openChat';
 import { openSession } from './openSession';
 import { reject } from './reject';
+import { restoreCheckpoint } from './restoreCheckpoint';
 import { setApiKey } from './setApiKey';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
@@ -22,6 +23,7 @@ export function commands(host: Host): Command[] {
     setApiKey,
     approve,
     reject,
+    restoreCheckpoint,
     stopRun,
     showLog,
   ].map((make) => make(host));
