@@ -10,6 +10,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
     id: 'anthropic',
     label: 'Anthropic',
     needsKey: true,
+    assumes: () => ({ vision: true, thinking: true, caching: true }),
     isReady: async () => Boolean((await settings.apiKey())?.trim()),
     client: (model) =>
       anthropicMessages({
@@ -18,6 +19,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         baseUrl: (settings.baseUrl ?? OWN_ADDRESS).replace(/\/v1\/?$/, ''),
         model,
         keyVariable: 'ANTHROPIC_API_KEY',
+        needsKey: true,
         apiKey: () => settings.apiKey(),
       }),
   };

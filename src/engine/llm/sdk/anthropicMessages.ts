@@ -1,7 +1,9 @@
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { MessageCreateParamsStreaming, Messages } from '@anthropic-ai/sdk/resources/messages';
 import type { LlmClient } from '../llmClient';
 import type { LlmRequest } from '../llmRequest';
+import { anthropicCacheMarks } from './anthropicCacheMarks';
 import { anthropicConversation } from './anthropicConversation';
+import { KeptClients } from './keptClients';
 import { MessageReplyReader } from './messageReplyReader';
 import { refuseWebPage } from './refuseWebPage';
 import { sdkFetch } from './sdkFetch';
@@ -10,6 +12,8 @@ import { streamReply } from './streamReply';
 
 /** This interface demands a limit; the current models all write at least this much. */
 const DEFAULT_MAX_TOKENS = 32_000;
+
+let kept: KeptClients<Messages> | undefined;
 
 /** Asks one model over Messages with the official SDK, which is loaded with the first request. */
 export function anthropicMessages(target: SdkTarget): LlmClient {
@@ -31,8 +35,13 @@ async function openStream(
   signal: AbortSignal,
 ): Promise<AsyncIterable<unknown>> {
   const { anthropicSdk } = await import('./anthropicSdk');
-  const messages = anthropicSdk({ apiKey, baseURL: target.baseUrl, maxRetries: 2, fetch: sdkFetch, logLevel: 'off' });
-  const { data, response } = await messages.create(messageParams(target, request), { signal }).withResponse();
+  kept ??= new KeptClients(({ baseUrl, apiKey: key }) =>
+    anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch: sdkFetch, logLevel: 'off' }),
+  );
+  const messages = kept.of({ baseUrl: target.baseUrl, apiKey });
+  const params = messageParams(target, request);
+  const sent = target.model.abilities.caching ? anthropicCacheMarks(params) : params;
+  const { data, response } = await messages.create(sent, { signal }).withResponse();
   refuseWebPage(response);
   return data;
 }

@@ -8,7 +8,7 @@ import { VENDORS } from './vendors';
 const TOOLS = [{ name: 'fs_read', description: 'Reads.', parameters: { type: 'object', properties: {} } }];
 
 for (const vendor of VENDORS) {
-  describe(`an answer of ${vendor.label}`, () => {
+  describe(`an answer of ${vendor.label} (${vendor.speaks})`, () => {
     let server: ModelServer;
     const start = async (story: Story, options?: ModelServerOptions) =>
       (server = await startModelServer(story, options));
@@ -16,12 +16,12 @@ for (const vendor of VENDORS) {
     const ask = (...args: Parameters<typeof request>) => eventsOf(vendor.client(server.url), request(...args));
 
     it('streams its text in pieces and reports usage, cached input included', async () => {
-      await start([{ say: 'One two three four.', usage: { input: 40, output: 9 } }]);
+      await start([{ say: 'One two three four.', usage: { input: 40, output: 9, cached: 30 } }]);
       const events = await ask([user('Count')]);
       assert.equal(textIn(events), 'One two three four.');
       assert.ok(events.filter(({ type }) => type === 'text-delta').length > 1);
       assert.deepEqual(events.slice(-2), [
-        { type: 'usage', usage: { inputTokens: 40, outputTokens: 9 } },
+        { type: 'usage', usage: { inputTokens: 40, outputTokens: 9, cachedInputTokens: 30 } },
         { type: 'finished', reason: 'stop' },
       ]);
     });
