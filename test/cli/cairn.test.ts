@@ -39,6 +39,8 @@ async function inShell(story: Story, use: (shell: Shell) => Promise<void>): Prom
       CAIRN_CONFIG_DIR: join(root, 'config'),
       OPENAI_BASE_URL: server.url,
       OPENAI_API_KEY: 'test-key',
+      // Whatever runs on this machine.
+      OLLAMA_HOST: '127.0.0.1:9',
     };
     await use({
       folder: root,

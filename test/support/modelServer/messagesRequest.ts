@@ -53,6 +53,7 @@ const messagesRequestSchema = z.strictObject({
       }),
     )
     .optional(),
+  thinking: z.strictObject({ type: z.literal('adaptive'), display: z.literal('summarized') }).optional(),
   temperature: z.number().optional(),
 });
 

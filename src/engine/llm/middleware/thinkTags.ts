@@ -30,7 +30,10 @@ class ThinkSplitter {
   private closing = '';
 
   *add(text: string): Generator<LlmEvent> {
-    if (this.is('text')) return yield { type: 'text-delta', text };
+    if (this.is('text')) {
+      yield { type: 'text-delta', text };
+      return;
+    }
     this.held += text;
     if (this.is('beginning')) this.begin();
     if (this.is('thinking')) yield* this.think();

@@ -18,9 +18,9 @@ interface Turn {
 
 /**
  * A conversation as Messages wants it: turns alternate, results of tools are the user's and come first, no text is blank.
- * Thinking goes back as it came, but only to the model (`provider:model`) that signed it.
+ * Thinking goes back as it came, but only to the model (`provider:model`) that signed it; to none when that is null.
  */
-export function anthropicConversation(messages: readonly Message[], model: string): (MessageParam & Turn)[] {
+export function anthropicConversation(messages: readonly Message[], model: string | null): (MessageParam & Turn)[] {
   const turns: Turn[] = [];
   for (const message of messages) {
     const { role, content } =

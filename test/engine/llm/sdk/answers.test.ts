@@ -2,7 +2,21 @@ import assert from 'node:assert/strict';
 import { collectReply } from '../../../../src/engine/llm/collectReply';
 import { startModelServer, type ModelServer, type ModelServerOptions } from '../../../support/modelServer/modelServer';
 import type { Story } from '../../../support/modelServer/story';
-import { assistant, called, callsIn, eventsOf, NEVER, request, result, results, said, textIn, user } from '../support';
+import {
+  assistant,
+  called,
+  callsIn,
+  eventsOf,
+  NEVER,
+  PICTURE,
+  request,
+  result,
+  results,
+  said,
+  seeing,
+  textIn,
+  user,
+} from '../support';
 import { VENDORS } from './vendors';
 
 const TOOLS = [{ name: 'fs_read', description: 'Reads.', parameters: { type: 'object', properties: {} } }];
@@ -106,6 +120,17 @@ for (const vendor of VENDORS) {
         messages.flatMap((one) => one.results.map(({ isError }) => isError)),
         [true],
       );
+    });
+
+    it('is shown pictures of the person and of tools', async () => {
+      await start([{ say: 'Red.' }]);
+      const call = { id: 'call_1', name: 'fs_read', arguments: '{}' };
+      const shown = results(result('call_1', 'A picture.', { images: [PICTURE] }), result('call_2', 'Text.'));
+      const calls = assistant([called(call), called({ ...call, id: 'call_2' })]);
+      const events = await ask([seeing('Look'), calls, shown, user('And?', true)]);
+      assert.equal(textIn(events), 'Red.');
+      const images = server.requests[0]?.messages.flatMap((one) => one.images) ?? [];
+      assert.deepEqual(images, Array(2).fill(`data:image/png;base64,${PICTURE.data}`));
     });
 
     it('goes on after its own tool calls', async () => {

@@ -36,9 +36,11 @@ export class ResponseReplyReader implements ReplyReader<unknown> {
         if (event.delta) yield { type: 'thinking-delta', text: event.delta };
         return;
       case 'response.output_item.added':
-        return yield* this.begin(event.item);
+        yield* this.begin(event.item);
+        return;
       case 'response.output_item.done':
-        return yield* this.end(event.item);
+        yield* this.end(event.item);
+        return;
       default:
         this.readEnd(event);
     }
