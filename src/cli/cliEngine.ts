@@ -8,6 +8,7 @@ import {
   type Log,
   type UserPrompter,
 } from '../engine';
+import { environmentAddresses } from '../node/environmentAddresses';
 import { nodePorts } from '../node/nodePorts';
 
 export interface CliEngineParts {
@@ -20,16 +21,18 @@ export interface CliEngineParts {
 
 /** The engine as the command line runs it. Throws EngineError `invalid-input` when a variable does not fit. */
 export function cliEngine({ env, configFolder, approvals, prompter, log }: CliEngineParts): Engine {
+  const addresses = environmentAddresses(env);
   const settings = engineSettingsSchema.safeParse({
     model: env['CAIRN_MODEL'] || undefined,
-    openai: { baseUrl: env['OPENAI_BASE_URL'] || undefined },
-    anthropic: { baseUrl: env['ANTHROPIC_BASE_URL'] || undefined },
+    openai: { baseUrl: addresses.openai },
+    anthropic: { baseUrl: addresses.anthropic },
+    ollama: { baseUrl: addresses.ollama },
+    custom: { baseUrl: addresses.custom },
+    providers: { baseUrls: addresses.others },
   });
   if (!settings.success) {
     const [issue] = settings.error.issues;
-    const variable = { openai: 'OPENAI_BASE_URL', anthropic: 'ANTHROPIC_BASE_URL', model: 'CAIRN_MODEL' };
-    const name = Object.entries(variable).find(([key]) => key === issue?.path[0])?.[1] ?? 'The environment';
-    throw new EngineError('invalid-input', `${name}: ${issue?.message ?? 'not understood'}.`);
+    throw new EngineError('invalid-input', `${variableOf(issue?.path)}: ${issue?.message ?? 'not understood'}.`);
   }
   return createEngine({
     ports: nodePorts({ env, ripgrepCandidates: [], log }),
@@ -39,4 +42,13 @@ export function cliEngine({ env, configFolder, approvals, prompter, log }: CliEn
     sessionsFolder: join(configFolder, 'sessions'),
     platform: process.platform,
   });
+}
+
+/** The variable that a broken setting came from. */
+function variableOf(path: readonly PropertyKey[] = []): string {
+  const [first, ...rest] = path.map(String);
+  if (first === 'model') return 'CAIRN_MODEL';
+  if (first === 'ollama') return 'OLLAMA_HOST';
+  const provider = first === 'providers' ? rest.at(-1) : first;
+  return provider === undefined ? 'The environment' : `${provider.toUpperCase()}_BASE_URL`;
 }

@@ -12,6 +12,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --info                          where things are, and what is set
       --version, --help
 
-Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY, addresses from OPENAI_BASE_URL and ANTHROPIC_BASE_URL.
+Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY and their like, addresses from OPENAI_BASE_URL and so on.
+A server of your own: CUSTOM_BASE_URL and -m custom:MODEL. A local Ollama is found by itself, or at OLLAMA_HOST.
 Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 cancelled.
 `;

@@ -1,25 +1,48 @@
 import type { Provider } from './llm/provider';
 import { anthropicProvider } from './llm/providers/anthropic';
+import { COMPATIBLE_HOSTS, type CompatibleHostId } from './llm/providers/compatibleHosts';
 import { demoProvider } from './llm/providers/demo';
+import { ollamaProvider } from './llm/providers/ollama';
 import { openaiProvider } from './llm/providers/openai';
+import { openaiCompatibleProvider } from './llm/providers/openaiCompatible';
 import type { Clock, SecretStore } from './ports';
 import type { EngineSettings } from './settings';
 
 /** Every provider. Settings are read with each request, so that a change counts at once. */
 export function builtinProviders(settings: () => EngineSettings, secrets: SecretStore, clock: Clock): Provider[] {
+  const keyOf = (id: string) => () => secrets.get(`apiKey.${id}`);
+  const at = (id: CompatibleHostId) => ({
+    get baseUrl() {
+      return id === 'custom' ? settings().custom.baseUrl : settings().providers.baseUrls[id];
+    },
+    apiKey: keyOf(id),
+  });
   return [
     openaiProvider({
       get baseUrl() {
         return settings().openai.baseUrl;
       },
-      apiKey: () => secrets.get('apiKey.openai'),
+      get api() {
+        return settings().openai.api;
+      },
+      apiKey: keyOf('openai'),
     }),
     anthropicProvider({
       get baseUrl() {
         return settings().anthropic.baseUrl;
       },
-      apiKey: () => secrets.get('apiKey.anthropic'),
+      apiKey: keyOf('anthropic'),
     }),
+    ...COMPATIBLE_HOSTS.map((host) => openaiCompatibleProvider(host, at(host.id), clock)),
+    ollamaProvider(
+      {
+        get baseUrl() {
+          return settings().ollama.baseUrl;
+        },
+        apiKey: keyOf('ollama'),
+      },
+      clock,
+    ),
     demoProvider(clock),
   ];
 }

@@ -5,6 +5,7 @@ import { builtinTools } from './builtinTools';
 import { Engine } from './engine';
 import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
+import type { Provider } from './llm/provider';
 import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
 import type { Ports } from './ports';
@@ -20,6 +21,8 @@ export interface EngineParts {
   settings: () => EngineSettings;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
+  /** Providers that only this front end has, such as the editor's own models. */
+  extraProviders?: readonly Provider[];
   /** Absolute folder of the sessions. */
   sessionsFolder: string;
   /** "linux", "darwin", "win32": told to the model. */
@@ -27,10 +30,13 @@ export interface EngineParts {
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
-export function createEngine({ ports, settings, approvals, prompter, sessionsFolder, platform }: EngineParts): Engine {
-  const providers = new ProviderRegistry(builtinProviders(settings, ports.secrets, ports.clock), loadModelCatalog(), [
-    retryBrokenStream(ports.clock),
-  ]);
+export function createEngine(parts: EngineParts): Engine {
+  const { ports, settings, approvals, prompter, extraProviders = [], sessionsFolder, platform } = parts;
+  const providers = new ProviderRegistry(
+    [...builtinProviders(settings, ports.secrets, ports.clock), ...extraProviders],
+    loadModelCatalog(() => settings().models),
+    [retryBrokenStream(ports.clock)],
+  );
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const tools = new ToolRegistry(builtinTools(ports));
   const configuredModel = () => settings().model;

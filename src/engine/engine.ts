@@ -40,16 +40,17 @@ export class Engine {
     return this.runtime.runOf(sessionId);
   }
 
-  /** The known models, those that are ready first; the tour is last. */
-  async models(): Promise<ModelListing[]> {
-    const listings = await Promise.all(
-      this.providers.models().map(async ({ model, provider }) => ({
-        model,
-        provider: provider.label,
-        ready: await provider.isReady(),
-        scripted: provider.id === DEMO_PROVIDER,
-      })),
-    );
+  /** The models of the catalog and those that servers list, those that are ready first; the tour is last. */
+  async models(signal: AbortSignal = new AbortController().signal): Promise<ModelListing[]> {
+    const { providers } = this.providers;
+    const listed = await Promise.all(providers.map((provider) => this.providers.listedBy(provider, signal)));
+    const ready = new Map(await Promise.all(providers.map(async (one) => [one, await one.isReady()] as const)));
+    const listings = [...this.providers.models(), ...listed.flat()].map(({ model, provider }) => ({
+      model,
+      provider: provider.label,
+      ready: ready.get(provider) ?? false,
+      scripted: provider.id === DEMO_PROVIDER,
+    }));
     const rank = ({ ready, scripted }: ModelListing) => (scripted ? 2 : ready ? 0 : 1);
     return listings.sort((a, b) => rank(a) - rank(b));
   }
@@ -63,8 +64,15 @@ export class Engine {
   async defaultModel(): Promise<string> {
     const configured = this.configuredModel();
     if (configured !== undefined) return configured;
-    const ready = (await this.models()).find((one) => one.ready && !one.scripted);
-    return ready?.model.id ?? `${DEMO_PROVIDER}:tour`;
+    for (const { model, provider } of this.providers.models()) {
+      if (provider.id !== DEMO_PROVIDER && (await provider.isReady())) return model.id;
+    }
+    // Servers are asked only now, so that nobody who has a key waits for one.
+    for (const provider of this.providers.providers) {
+      const [first] = await this.providers.listedBy(provider, new AbortController().signal);
+      if (first) return first.model.id;
+    }
+    return `${DEMO_PROVIDER}:tour`;
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */

@@ -1,14 +1,34 @@
 import * as z from 'zod';
+import { listedModelSchema } from './llm/model';
+import { COMPATIBLE_HOSTS } from './llm/providers/compatibleHosts';
 import { approvalModeSchema } from './permissions/defaultRuleset';
 
 const baseUrl = z.url({ protocol: /^https?$/ }).optional();
+const hosts = COMPATIBLE_HOSTS.map(({ id }) => id);
 
 /** What can be set about the engine, whoever sets it: the editor's settings, or the environment. */
 export const engineSettingsSchema = z.strictObject({
   /** `provider:model`; absent for the first provider that is ready, else the tour. */
   model: z.string().min(1).optional(),
   approvalMode: approvalModeSchema.default('edits-and-commands'),
-  openai: z.strictObject({ baseUrl }).prefault({}),
+  openai: z
+    .strictObject({
+      baseUrl,
+      /** `auto`: Responses at OpenAI's own address, Chat Completions anywhere else. */
+      api: z.enum(['auto', 'responses', 'chat']).default('auto'),
+    })
+    .prefault({}),
   anthropic: z.strictObject({ baseUrl }).prefault({}),
+  ollama: z.strictObject({ baseUrl }).prefault({}),
+  /** A server of the person's own that speaks Chat Completions. */
+  custom: z.strictObject({ baseUrl }).prefault({}),
+  providers: z
+    .strictObject({
+      /** Other addresses for hosts of the table. */
+      baseUrls: z.partialRecord(z.enum(hosts), baseUrl).default({}),
+    })
+    .prefault({}),
+  /** What the person knows of models; comes before the catalog. */
+  models: z.array(listedModelSchema).default([]),
 });
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;

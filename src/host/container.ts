@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { createEngine } from '../engine';
 import { configFolder } from '../node/configFolder';
+import { environmentAddresses } from '../node/environmentAddresses';
 import { nodePorts } from '../node/nodePorts';
 import { ChatApprovalHandler } from './chat/chatApprovalHandler';
 import { ChatController } from './chat/chatController';
@@ -40,7 +41,7 @@ export class Container implements Disposable {
     const proposals = this.disposables.add(new ProposalFiles());
     const approvals = new ChatApprovalHandler(new DiffPreview(proposals), opensDiffByItself, log);
     const prompter = new ChatUserPrompter();
-    const environment = { openaiBaseUrl: env['OPENAI_BASE_URL'], anthropicBaseUrl: env['ANTHROPIC_BASE_URL'] };
+    const environment = environmentAddresses(env);
     const settings = () => readSettings(environment, log);
     const folder = configFolder(env);
     const engine = createEngine({

@@ -22,7 +22,12 @@ export const SETTINGS = {
   approvalMode: 'approvalMode',
   openDiff: 'edits.openDiff',
   openaiBaseUrl: 'openai.baseUrl',
+  openaiApi: 'openai.api',
   anthropicBaseUrl: 'anthropic.baseUrl',
+  ollamaBaseUrl: 'ollama.baseUrl',
+  customBaseUrl: 'custom.baseUrl',
+  providerBaseUrls: 'providers.baseUrls',
+  models: 'models',
 } as const;
 
 /** True while a run is under way in the chat shown. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { engineSettingsSchema } from '../../src/engine';
+import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
 import { COMMANDS, PROPOSAL_SCHEME, SETTINGS, VIEW_CHAT } from '../../src/host/contributionPoints';
 import { PANEL_COMMANDS } from '../../src/protocol/chatState';
 import { repoRoot } from '../editor/repoRoot';
@@ -25,6 +25,7 @@ const manifestSchema = z.object({
             scope: z.enum(['application', 'machine', 'window', 'resource']),
             default: z.unknown(),
             enum: z.array(z.string()).optional(),
+            properties: z.record(z.string(), z.unknown()).optional(),
           }),
         ),
       }),
@@ -69,9 +70,21 @@ describe('package.json', () => {
     assert.equal(modes.length, 4);
   });
 
+  it('names in its settings every host that the engine knows', () => {
+    const hosts = Object.keys(settings.get(`cairn.${SETTINGS.providerBaseUrls}`)?.properties ?? {});
+    const baseUrls = Object.fromEntries(hosts.map((id) => [id, 'http://127.0.0.1:1']));
+    assert.deepEqual(Object.keys(engineSettingsSchema.parse({ providers: { baseUrls } }).providers.baseUrls), hosts);
+    const own = ['openai', 'anthropic', 'ollama', 'custom'];
+    assert.deepEqual(
+      PROVIDER_KEYS.map(({ id }) => id).filter((id) => !own.includes(id)),
+      hosts,
+    );
+  });
+
   it('keeps addresses out of the reach of a workspace, which could send keys elsewhere', () => {
-    assert.equal(settings.get(`cairn.${SETTINGS.openaiBaseUrl}`)?.scope, 'machine');
-    assert.equal(settings.get(`cairn.${SETTINGS.anthropicBaseUrl}`)?.scope, 'machine');
+    const addresses = Object.values(SETTINGS).filter((name) => /baseUrls?$/.test(name));
+    assert.equal(addresses.length, 5);
+    for (const name of addresses) assert.equal(settings.get(`cairn.${name}`)?.scope, 'machine', name);
   });
 
   it('declares the view', () => {

@@ -39,6 +39,8 @@ async function inShell(story: Story, use: (shell: Shell) => Promise<void>): Prom
       CAIRN_CONFIG_DIR: join(root, 'config'),
       OPENAI_BASE_URL: server.url,
       OPENAI_API_KEY: 'test-key',
+      // Whatever runs on this machine.
+      OLLAMA_HOST: '127.0.0.1:9',
     };
     await use({
       folder: root,
@@ -203,7 +205,7 @@ describe('the command cairn', function () {
     ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
     ['no prompt', [], /no prompt/],
     ['a malformed model', ['-m', 'gpt', 'x'], /provider:model/],
-    ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, demo/],
+    ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, .*demo/],
   ];
   for (const [what, args, message] of refused) {
     it(`refuses ${what} with a sentence, and exits with 2`, () =>

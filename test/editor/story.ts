@@ -60,7 +60,7 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
 }
 
 function modelEnvironment({ url }: ModelServer, key: boolean): Record<string, string> {
-  const addresses = { OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url };
+  const addresses = { OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url, OLLAMA_HOST: '127.0.0.1:9' };
   return key ? { ...addresses, OPENAI_API_KEY: 'test-key', ANTHROPIC_API_KEY: 'test-key' } : addresses;
 }
 

@@ -109,10 +109,17 @@ function makeEngine(options: WorldOptions, server: ModelServer, sessionsFolder: 
     error: (message: string) => void warnings.push(message),
   };
   const key = options.key ?? 'test-key';
-  const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key };
+  const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, CUSTOM_API_KEY: key };
   return createEngine({
     ports: nodePorts({ env, ripgrepCandidates: [], log }),
-    settings: () => engineSettingsSchema.parse({ openai: { baseUrl: server.url }, anthropic: { baseUrl: server.url } }),
+    settings: () =>
+      engineSettingsSchema.parse({
+        openai: { baseUrl: server.url },
+        anthropic: { baseUrl: server.url },
+        custom: { baseUrl: server.url },
+        // Whatever runs on this machine.
+        ollama: { baseUrl: 'http://127.0.0.1:9' },
+      }),
     approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },
     prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
     sessionsFolder,

@@ -35,7 +35,7 @@ export async function collectReply(
     if (event.type === 'usage') message.usage = event.usage;
     else if (event.type === 'finished') message.finish = event.reason;
     else if (event.type === 'failed') failure = event.failure;
-    else addToParts(parts, event);
+    else if (event.type !== 'notice') addToParts(parts, event);
     onEvent(event);
   }
   if (message.finish === 'cut-off') {
@@ -45,7 +45,10 @@ export async function collectReply(
   return failure ? { message, failure } : { message };
 }
 
-function addToParts(parts: AssistantPart[], event: Exclude<LlmEvent, { type: 'usage' | 'finished' | 'failed' }>): void {
+function addToParts(
+  parts: AssistantPart[],
+  event: Exclude<LlmEvent, { type: 'usage' | 'notice' | 'finished' | 'failed' }>,
+): void {
   const last = parts.at(-1);
   switch (event.type) {
     case 'text-delta':

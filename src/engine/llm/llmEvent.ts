@@ -12,6 +12,8 @@ export type LlmEvent =
   /** The model began to write a call; its arguments are still coming. */
   | { type: 'tool-call-started'; id: string; name: string }
   | { type: 'tool-call'; call: ToolCall }
+  /** For the person: what of the request the model could not be given. */
+  | { type: 'notice'; text: string }
   | { type: 'usage'; usage: Usage }
   | { type: 'finished'; reason: Exclude<FinishReason, 'cut-off'> }
   | { type: 'failed'; failure: LlmFailure };

@@ -1,16 +1,65 @@
 import * as z from 'zod';
 
-/** A model as the catalog knows it (`assets/models.yaml`) or as its provider lists it. Sizes in tokens. */
-export const modelSchema = z.strictObject({
+const tokens = z.int().positive().nullable().default(null);
+const price = z.number().nonnegative();
+const rates = {
+  input: price,
+  /** Null: charged like other input. */
+  cachedInput: price.nullable().default(null),
+  /** Null: charged like other input. */
+  cacheWrite: price.nullable().default(null),
+  output: price,
+};
+
+/** What is assumed of a model where nobody says otherwise. Providers that know better say so in `assumes`. */
+export const DEFAULT_ABILITIES: Abilities = { tools: true, vision: false, thinking: false, caching: false };
+
+const ability = z.exactOptional(z.boolean());
+const abilitiesSchema = z.strictObject({
+  /** Takes tools and calls them. */
+  tools: ability,
+  /** Takes pictures. */
+  vision: ability,
+  /** Thinks before it answers, and wants its thinking back. */
+  thinking: ability,
+  /** Caches the beginning of a conversation where it is marked. */
+  caching: ability,
+});
+export type Abilities = Required<z.infer<typeof abilitiesSchema>>;
+
+const pricesSchema = z.strictObject({
+  ...rates,
+  /** What the whole request costs when its input is longer than `above` tokens. */
+  long: z
+    .strictObject({ above: z.int().positive(), ...rates })
+    .nullable()
+    .default(null),
+});
+export type Prices = z.infer<typeof pricesSchema>;
+
+/** A model as a list describes it: what is absent or null is not known. Sizes in tokens, prices in USD per million. */
+export const listedModelSchema = z.strictObject({
   /** `provider:model`. */
   id: z.string().regex(/^[^:\s]+:\S+$/, 'must be written provider:model'),
   label: z.string(),
-  contextWindow: z.int().positive().nullable(),
-  maxOutputTokens: z.int().positive().nullable(),
+  contextWindow: tokens,
+  maxOutputTokens: tokens,
+  prices: pricesSchema.nullable().default(null),
+  abilities: abilitiesSchema.default({}),
 });
-export type Model = z.infer<typeof modelSchema>;
+export type ListedModel = z.infer<typeof listedModelSchema>;
 
-/** What is assumed of a model that the catalog does not know. */
-export function unlistedModel(id: string): Model {
-  return { id, label: id.slice(id.indexOf(':') + 1), contextWindow: null, maxOutputTokens: null };
+/** A model with everything decided that a request depends on. */
+export interface Model extends Omit<ListedModel, 'abilities'> {
+  abilities: Abilities;
+}
+
+/** Fills in what a list left open; `assumed` is what its provider's models are like as a rule. */
+export function knownModel(listed: ListedModel, assumed: Partial<Abilities> = {}): Model {
+  return { ...listed, abilities: { ...DEFAULT_ABILITIES, ...assumed, ...listed.abilities } };
+}
+
+/** A model of which no list says anything. */
+export function unlistedModel(id: string, assumed: Partial<Abilities> = {}): Model {
+  return knownModel(listedModelSchema.parse({ id, label: id.slice(id.indexOf(':') + 1) }), assumed);
 }

@@ -1,5 +1,5 @@
 import type { LlmClient } from './llmClient';
-import type { Model } from './model';
+import type { Abilities, ListedModel, Model } from './model';
 
 /** Who answers: an endpoint, its key, its models, and the SDK that speaks to it. */
 export interface Provider {
@@ -8,8 +8,14 @@ export interface Provider {
   readonly label: string;
   /** False for providers that work without one. */
   readonly needsKey: boolean;
-  /** True when a request could be sent now: a key is set, or none is needed. */
+  /** What its models can do as a rule; counts where no list says anything of `name`, the part after the colon. */
+  assumes?(name: string): Partial<Abilities>;
+  /** True when a request could be sent now: a key is set, or the server answers. Never rejects. */
   isReady(): Promise<boolean>;
+  /** The models that the server has; none when it does not answer in time. Never rejects. */
+  listModels?(signal: AbortSignal): Promise<readonly ListedModel[]>;
+  /** What the server itself says of a model; the same model when it says nothing. Never rejects. */
+  describe?(model: Model, signal: AbortSignal): Promise<Model>;
   /** The SDK is loaded with the first request, not here. */
   client(model: Model): LlmClient;
 }

@@ -1,7 +1,8 @@
 import { EngineError } from '../engineError';
 import type { LlmClient } from './llmClient';
 import type { Middleware } from './middleware/middleware';
-import type { Model } from './model';
+import { respectAbilities } from './middleware/respectAbilities';
+import { knownModel, type ListedModel, type Model, unlistedModel } from './model';
 import type { ModelCatalog } from './modelCatalog';
 import type { Provider } from './provider';
 
@@ -12,9 +13,17 @@ export interface ResolvedModel {
   provider: Provider;
 }
 
+/** A model with who answers for it. */
+export interface OfferedModel {
+  model: Model;
+  provider: Provider;
+}
+
 /** Knows who answers for a model, and what lies around every question. */
 export class ProviderRegistry {
   private readonly byId: ReadonlyMap<string, Provider>;
+  /** What servers listed; the catalog comes before it. */
+  private readonly listed = new Map<string, ListedModel>();
 
   /** `middleware`: the first is outermost. */
   constructor(
@@ -29,34 +38,52 @@ export class ProviderRegistry {
     return [...this.byId.values()];
   }
 
-  /** The listed models of the providers that exist, in the order of the catalog. */
-  models(): { model: Model; provider: Provider }[] {
-    return this.catalog.models.flatMap((model) => {
-      const provider = this.byId.get(model.id.slice(0, model.id.indexOf(':')));
-      return provider ? [{ model, provider }] : [];
+  /** The models of the catalog whose providers exist, in its order. */
+  models(): OfferedModel[] {
+    return this.catalog.models.flatMap(({ id }) => {
+      const provider = this.byId.get(id.slice(0, id.indexOf(':')));
+      return provider ? [{ model: this.modelOf(id, provider), provider }] : [];
     });
+  }
+
+  /** The models that a provider's server lists and the catalog does not; none when there is no list to be had. */
+  async listedBy(provider: Provider, signal: AbortSignal): Promise<OfferedModel[]> {
+    const models = (await provider.listModels?.(signal)) ?? [];
+    for (const model of models) this.listed.set(model.id, model);
+    return models
+      .filter(({ id }) => this.catalog.find(id) === undefined)
+      .map(({ id }) => ({ model: this.modelOf(id, provider), provider }));
   }
 
   /** Of `provider:model`. Throws EngineError `invalid-input` or `not-found`, with a sentence that names what exists. */
   resolve(id: string): ResolvedModel {
+    const provider = this.providerOf(id);
+    const model = this.modelOf(id, provider);
+    const client = this.middleware.reduceRight((next, around) => around(next, model), provider.client(model));
+    const described = async (signal: AbortSignal) => (await provider.describe?.(model, signal)) ?? model;
+    return { model, client: respectAbilities(client, described), provider };
+  }
+
+  private providerOf(id: string): Provider {
     const colon = id.indexOf(':');
-    const name = id.slice(colon + 1);
     if (id.trim() === '') throw new EngineError('invalid-input', `No model is chosen. ${this.whatExists()}`);
-    if (colon < 1 || name === '' || /\s/.test(id)) {
+    if (colon < 1 || colon === id.length - 1 || /\s/.test(id)) {
       const hint = 'A model is written provider:model, such as openai:gpt-5.4.';
       throw new EngineError('invalid-input', `"${id}" names no model. ${hint} ${this.whatExists()}`);
     }
     const provider = this.byId.get(id.slice(0, colon));
-    if (!provider) {
-      const unknown = id.slice(0, colon);
-      throw new EngineError(
-        'not-found',
-        `"${id}" names the provider "${unknown}", which is not known. ${this.whatExists()}`,
-      );
-    }
-    const model = this.catalog.find(id);
-    const client = this.middleware.reduceRight((next, around) => around(next), provider.client(model));
-    return { model, client, provider };
+    if (provider) return provider;
+    const unknown = id.slice(0, colon);
+    throw new EngineError(
+      'not-found',
+      `"${id}" names the provider "${unknown}", which is not known. ${this.whatExists()}`,
+    );
+  }
+
+  private modelOf(id: string, provider: Provider): Model {
+    const assumed = provider.assumes?.(id.slice(id.indexOf(':') + 1)) ?? {};
+    const listed = this.catalog.find(id) ?? this.listed.get(id);
+    return listed ? knownModel(listed, assumed) : unlistedModel(id, assumed);
   }
 
   private whatExists(): string {

@@ -12,8 +12,15 @@ const thinkingPart = z.object({ type: z.literal('thinking'), text: z.string(), s
 const redactedThinkingPart = z.object({ type: z.literal('redacted-thinking'), data: z.string() });
 const toolCallPart = z.object({ type: z.literal('tool-call'), call: toolCallSchema });
 
-export const usageSchema = z.object({ inputTokens: z.int(), outputTokens: z.int() });
-/** Tokens as the vendor reported them; cached input counts as input. */
+export const usageSchema = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  /** Of the input: read from the vendor's cache, which is cheaper. */
+  cachedInputTokens: z.exactOptional(z.int()),
+  /** Of the input: written to the cache, which some vendors charge more for. */
+  cacheWriteTokens: z.exactOptional(z.int()),
+});
+/** Tokens as the vendor reported them; what is cached counts as input too. */
 export type Usage = z.infer<typeof usageSchema>;
 
 /** Why the model stopped: it was done, wants tools, hit its output limit, refused, or was cut off by us or the net. */

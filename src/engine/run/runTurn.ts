@@ -57,6 +57,8 @@ function announce(event: LlmEvent, { emitter, tools }: RunContext): void {
       const category = tools.get(event.name)?.category ?? 'agent';
       return emitter.emit({ type: 'tool-announced', callId: event.id, tool: event.name, category });
     }
+    case 'notice':
+      return emitter.emit({ type: 'notice', level: 'warning', text: event.text });
     case 'redacted-thinking':
     case 'tool-call':
     case 'usage':

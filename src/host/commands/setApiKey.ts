@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { PROVIDER_KEYS } from '../../engine';
 import type { Host } from '../host';
 import type { Command } from './command';
 
-const PROVIDERS = [
-  { id: 'openai', label: 'OpenAI', description: 'or a server that speaks its format' },
-  { id: 'anthropic', label: 'Anthropic', description: '' },
-];
+const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
+  id,
+  label,
+  description: needed ? '' : 'works without a key too',
+}));
 
 /** Asks for a key and keeps it in the editor's secret storage, nowhere else. */
 export function setApiKey({ secrets, chats }: Host): Command {

@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
 import { type EngineSettings, engineSettingsSchema, type Log } from '../../engine';
+import type { EnvironmentAddresses } from '../../node/environmentAddresses';
 import { SETTINGS } from '../contributionPoints';
 
-/** What the environment says about addresses; the editor's settings come before it. */
-export interface EnvironmentSettings {
-  openaiBaseUrl: string | undefined;
-  anthropicBaseUrl: string | undefined;
-}
-
-/** `cairn.*` as the engine wants it. A value that does not fit is named in the log and its default used. */
-export function readSettings(environment: EnvironmentSettings, log: Log): EngineSettings {
+/** `cairn.*` as the engine wants it, before `environment`. A value that does not fit is named in the log and its default used. */
+export function readSettings(environment: EnvironmentAddresses, log: Log): EngineSettings {
   const configuration = vscode.workspace.getConfiguration('cairn');
-  const text = (name: string) => configuration.get<unknown>(name) || undefined;
+  const value = (name: string) => configuration.get<unknown>(name) || undefined;
   const raw = {
-    model: text(SETTINGS.model),
-    approvalMode: text(SETTINGS.approvalMode),
-    openai: { baseUrl: text(SETTINGS.openaiBaseUrl) ?? environment.openaiBaseUrl },
-    anthropic: { baseUrl: text(SETTINGS.anthropicBaseUrl) ?? environment.anthropicBaseUrl },
+    model: value(SETTINGS.model),
+    approvalMode: value(SETTINGS.approvalMode),
+    openai: { baseUrl: value(SETTINGS.openaiBaseUrl) ?? environment.openai, api: value(SETTINGS.openaiApi) },
+    anthropic: { baseUrl: value(SETTINGS.anthropicBaseUrl) ?? environment.anthropic },
+    ollama: { baseUrl: value(SETTINGS.ollamaBaseUrl) ?? environment.ollama },
+    custom: { baseUrl: value(SETTINGS.customBaseUrl) ?? environment.custom },
+    providers: { baseUrls: { ...environment.others, ...configuration.get<object>(SETTINGS.providerBaseUrls) } },
+    models: value(SETTINGS.models),
   };
   const parsed = engineSettingsSchema.safeParse(raw);
   if (parsed.success) return parsed.data;

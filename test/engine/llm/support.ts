@@ -2,6 +2,7 @@ import type { LlmClient } from '../../../src/engine/llm/llmClient';
 import type { LlmEvent } from '../../../src/engine/llm/llmEvent';
 import type { LlmFailure } from '../../../src/engine/llm/llmFailure';
 import type { LlmRequest } from '../../../src/engine/llm/llmRequest';
+import type { Image } from '../../../src/engine/messages/image';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../src/engine/messages/message';
 import type { ToolCall } from '../../../src/engine/messages/toolCall';
 import type { ToolResult } from '../../../src/engine/messages/toolResult';
@@ -10,6 +11,20 @@ export const NEVER = new AbortController().signal;
 
 export function user(text: string, steering = false): UserMessage {
   return { role: 'user', id: 'u', time: 0, parts: [{ type: 'text', text }], steering };
+}
+
+/** One red pixel. */
+export const PICTURE: Image = {
+  mediaType: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+};
+
+export function seeing(text: string): UserMessage {
+  const parts: UserMessage['parts'] = [
+    { type: 'text', text },
+    { type: 'image', image: PICTURE },
+  ];
+  return { ...user(text), parts };
 }
 
 export function assistant(

@@ -1,21 +1,28 @@
 import * as z from 'zod';
+import { dataUrl } from './dataUrl';
 import type { RequestMessage } from './modelRequest';
 import { RefusedRequest } from './refusedRequest';
 
 const name = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string().min(1) });
 const content = z.union([z.string().min(1), z.array(textPart).min(1)]);
+const imagePart = z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: dataUrl }) });
+const shown = z.union([content, z.array(z.discriminatedUnion('type', [textPart, imagePart])).min(1)]);
 const toolCall = z.strictObject({
   id: z.string().min(1),
   type: z.literal('function'),
   function: z.strictObject({ name, arguments: z.string() }),
+  /** Gemini's. */
+  extra_content: z.unknown().optional(),
 });
 const message = z.discriminatedUnion('role', [
   z.strictObject({ role: z.enum(['system', 'developer']), content }),
-  z.strictObject({ role: z.literal('user'), content }),
+  z.strictObject({ role: z.literal('user'), content: shown }),
   z.strictObject({
     role: z.literal('assistant'),
     content: content.nullish(),
+    /** DeepSeek's. */
+    reasoning_content: z.string().optional(),
     tool_calls: z.array(toolCall).min(1).optional(),
   }),
   z.strictObject({ role: z.literal('tool'), content: z.string(), tool_call_id: z.string().min(1) }),
@@ -88,11 +95,14 @@ function refuseOpen(open: ReadonlySet<string>, index: number): void {
 
 function toRequestMessage(one: ChatMessage): RequestMessage {
   const parts = one.content ?? '';
-  const text = typeof parts === 'string' ? parts : parts.map((part) => part.text).join('');
+  const all = typeof parts === 'string' ? [{ type: 'text' as const, text: parts }] : parts;
+  const text = all.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const images = all.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
   const calls = one.role === 'assistant' ? (one.tool_calls ?? []) : [];
   return {
     role: one.role === 'developer' ? 'system' : one.role,
     text,
+    images,
     calls: calls.map((call) => ({ id: call.id, name: call.function.name, arguments: call.function.arguments })),
     results:
       one.role === 'tool' ? [{ callId: one.tool_call_id, text, isError: text.toLowerCase().startsWith('error') }] : [],

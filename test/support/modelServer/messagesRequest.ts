@@ -5,16 +5,29 @@ import { RefusedRequest } from './refusedRequest';
 const name = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
 const id = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const text = z.string().regex(/\S/, 'text content blocks must contain non-whitespace text');
+const mark = { cache_control: z.strictObject({ type: z.literal('ephemeral') }).optional() };
+const textBlock = z.strictObject({ type: z.literal('text'), text, ...mark });
+const imageBlock = z.strictObject({
+  type: z.literal('image'),
+  source: z.strictObject({
+    type: z.literal('base64'),
+    media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    data: z.string().min(1),
+  }),
+  ...mark,
+});
 const block = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text }),
+  textBlock,
+  imageBlock,
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().min(1) }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string().min(1) }),
   z.strictObject({ type: z.literal('tool_use'), id, name, input: z.record(z.string(), z.unknown()) }),
   z.strictObject({
     type: z.literal('tool_result'),
     tool_use_id: id,
-    content: z.union([text, z.array(z.strictObject({ type: z.literal('text'), text }))]).optional(),
+    content: z.union([text, z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]).optional(),
     is_error: z.boolean().optional(),
+    ...mark,
   }),
 ]);
 const turn = z.strictObject({
@@ -29,16 +42,18 @@ const messagesRequestSchema = z.strictObject({
   max_tokens: z.int().positive(),
   messages: z.array(turn).min(1),
   stream: z.literal(true, 'This server only streams'),
-  system: z.union([text, z.array(z.strictObject({ type: z.literal('text'), text }))]).optional(),
+  system: z.union([text, z.array(textBlock)]).optional(),
   tools: z
     .array(
       z.strictObject({
         name,
         description: z.string().optional(),
         input_schema: z.looseObject({ type: z.literal('object') }),
+        ...mark,
       }),
     )
     .optional(),
+  thinking: z.strictObject({ type: z.literal('adaptive'), display: z.literal('summarized') }).optional(),
   temperature: z.number().optional(),
 });
 
@@ -49,6 +64,8 @@ export function messagesRequest(body: unknown) {
   const { model, messages, tools = [], system } = parsed.data;
   if (messages[0]?.role !== 'user') throw new RefusedRequest('messages: first message must use the "user" role');
   refuseUnanswered(messages);
+  const marks = JSON.stringify(body).split('"cache_control":{').length - 1;
+  if (marks > 4) throw new RefusedRequest(`A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`);
   const head: RequestMessage[] = system === undefined ? [] : [{ role: 'system', ...plain(system) }];
   return { model, tools: tools.map((tool) => tool.name), messages: [...head, ...messages.map(toRequestMessage)] };
 }
@@ -81,9 +98,13 @@ function toRequestMessage({ role, content }: Turn): RequestMessage {
 }
 
 function plain(content: string | readonly Block[]): Omit<RequestMessage, 'role'> {
-  if (typeof content === 'string') return { text: content, calls: [], results: [] };
+  if (typeof content === 'string') return { text: content, images: [], calls: [], results: [] };
   return {
     text: content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n'),
+    images: content.flatMap((each) => {
+      if (each.type === 'image') return [urlOf(each)];
+      return each.type === 'tool_result' && Array.isArray(each.content) ? imagesIn(each.content) : [];
+    }),
     calls: content.flatMap((each) =>
       each.type === 'tool_use' ? [{ id: each.id, name: each.name, arguments: each.input }] : [],
     ),
@@ -95,6 +116,17 @@ function plain(content: string | readonly Block[]): Omit<RequestMessage, 'role'>
   };
 }
 
-function resultText(content: string | readonly { text: string }[]): string {
-  return typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+type Shown = z.infer<typeof textBlock> | z.infer<typeof imageBlock>;
+
+function resultText(content: string | readonly Shown[]): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function imagesIn(content: readonly Shown[]): string[] {
+  return content.flatMap((part) => (part.type === 'image' ? [urlOf(part)] : []));
+}
+
+function urlOf({ source }: z.infer<typeof imageBlock>): string {
+  return `data:${source.media_type};base64,${source.data}`;
 }

@@ -4,13 +4,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface RequestMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   text: string;
+  /** Pictures, as `data:` addresses. */
+  images: readonly string[];
   calls: readonly { id: string; name: string; arguments: unknown }[];
   results: readonly { callId: string; text: string; isError: boolean }[];
 }
 
 /** What a client asked the scripted model. */
 export interface ModelRequest {
-  dialect: 'chat' | 'messages';
+  dialect: 'chat' | 'responses' | 'messages';
   headers: IncomingHttpHeaders;
   /** As it came. */
   body: unknown;

@@ -7,20 +7,32 @@ import { chatVoice } from './chatVoice';
 import { messagesRequest } from './messagesRequest';
 import { messagesVoice } from './messagesVoice';
 import type { ModelRequest, RequestMessage } from './modelRequest';
-import { playStep } from './player';
+import { playStep, type Voice } from './player';
 import { RefusedRequest } from './refusedRequest';
+import { responsesRequest } from './responsesRequest';
+import { responsesVoice } from './responsesVoice';
 import { SseStream } from './sseStream';
 import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep } from './story';
 import { vendorError } from './vendorError';
 
 export interface ModelServerOptions {
-  /** The only key that is accepted; default `test-key`. */
+  /** The only key that is accepted; default `test-key`. Empty: no key may be sent. */
   key?: string;
   /** The models that exist; others are answered with 404. Default: any model is accepted. */
   models?: readonly string[];
+  /** What is listed at `/models`, where that is more than ids. */
+  listing?: readonly object[];
+  /** Makes it an Ollama too: the name of a model → what the server says that it can do. */
+  ollama?: Readonly<Record<string, readonly string[]>>;
 }
 
-type Answer = { request: ModelRequest; includeUsage: boolean };
+type Answer = { request: ModelRequest; includeUsage: boolean; encrypts: boolean };
+
+const DIALECTS: Readonly<Record<string, ModelRequest['dialect']>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/responses': 'responses',
+  '/v1/messages': 'messages',
+};
 
 /** A model that says what a story tells it, over the wire formats of both vendors. Use `startModelServer`. */
 export class ModelServer {
@@ -77,7 +89,8 @@ export class ModelServer {
   }
 
   private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const dialect = incoming.url?.endsWith('/messages') ? 'messages' : 'chat';
+    const known = DIALECTS[incoming.url ?? ''];
+    const dialect = known ?? (incoming.url?.endsWith('/messages') ? 'messages' : 'chat');
     const hungUp = new Deferred<void>();
     response.on('close', () => {
       if (!response.writableFinished) hungUp.resolve();
@@ -92,7 +105,11 @@ export class ModelServer {
         this.listModels(response);
         return;
       }
-      if (!/^\/v1\/(chat\/completions|messages)$/.test(incoming.url ?? '')) {
+      if (this.options.ollama && incoming.url?.startsWith('/api/')) {
+        answerOllama(incoming.url, text, this.options.ollama, response);
+        return;
+      }
+      if (!known) {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
         return;
       }
@@ -103,12 +120,13 @@ export class ModelServer {
     }
   }
 
-  private async answer({ request, includeUsage }: Answer, response: ServerResponse): Promise<void> {
+  private async answer(answer: Answer, response: ServerResponse): Promise<void> {
+    const { request } = answer;
     const { dialect, model } = request;
     this.requests.push(request);
     this.announceArrivals();
     if (this.options.models?.includes(model) === false) {
-      const message = dialect === 'chat' ? `The model \`${model}\` does not exist` : `model: ${model}`;
+      const message = dialect === 'messages' ? `model: ${model}` : `The model \`${model}\` does not exist`;
       sendError(response, dialect, 404, message);
       return;
     }
@@ -119,9 +137,9 @@ export class ModelServer {
       return;
     }
     const stream = new SseStream(response);
-    const voice =
-      dialect === 'chat' ? chatVoice(stream, model, includeUsage) : messagesVoice(stream, model, step.usage);
-    await playStep(step, voice, stream, (name) => Promise.race([this.holdOf(name).promise, request.hungUp]));
+    await playStep(step, voiceFor(answer, step, stream), stream, (name) =>
+      Promise.race([this.holdOf(name).promise, request.hungUp]),
+    );
   }
 
   private nextStep(request: ModelRequest): Step {
@@ -132,12 +150,14 @@ export class ModelServer {
 
   private isKnownKey({ headers }: IncomingMessage): boolean {
     const given = headers.authorization?.replace(/^Bearer /, '') ?? headers['x-api-key'];
-    return given === (this.options.key ?? 'test-key');
+    return (given ?? '') === (this.options.key ?? 'test-key');
   }
 
   private listModels(response: ServerResponse): void {
     const ids = this.options.models ?? ['test-model'];
-    const data = ids.map((id) => ({ id, object: 'model', type: 'model', display_name: id, created: 1_700_000_000 }));
+    const data =
+      this.options.listing ??
+      ids.map((id) => ({ id, object: 'model', type: 'model', display_name: id, created: 1_700_000_000 }));
     sendJson(response, 200, { object: 'list', data, has_more: false });
   }
 
@@ -169,9 +189,47 @@ function readRequest(
   if (dialect === 'messages' && headers['anthropic-version'] === undefined) {
     throw new RefusedRequest('anthropic-version: header is required');
   }
-  const { includeUsage, ...read } =
-    dialect === 'chat' ? chatRequest(body) : { ...messagesRequest(body), includeUsage: true };
-  return { includeUsage, request: { dialect, headers, body, ...read, lastText: lastTextOf(read.messages), hungUp } };
+  const asked = { includeUsage: true, encrypts: false, ...READERS[dialect](body) };
+  const { includeUsage, encrypts, ...read } = asked;
+  const request = { dialect, headers, body, ...read, lastText: lastTextOf(read.messages), hungUp };
+  return { includeUsage, encrypts, request };
+}
+
+interface ReadRequest extends Pick<ModelRequest, 'model' | 'messages' | 'tools'> {
+  includeUsage?: boolean;
+  encrypts?: boolean;
+}
+
+const READERS: Record<ModelRequest['dialect'], (body: unknown) => ReadRequest> = {
+  chat: chatRequest,
+  responses: responsesRequest,
+  messages: messagesRequest,
+};
+
+function voiceFor({ request, includeUsage, encrypts }: Answer, step: Step, stream: SseStream): Voice {
+  switch (request.dialect) {
+    case 'chat':
+      return chatVoice(stream, request.model, includeUsage);
+    case 'responses':
+      return responsesVoice(stream, request.model, encrypts);
+    case 'messages':
+      return messagesVoice(stream, request.model, step.usage);
+  }
+}
+
+function answerOllama(
+  path: string,
+  text: string,
+  models: NonNullable<ModelServerOptions['ollama']>,
+  response: ServerResponse,
+): void {
+  if (path === '/api/tags') {
+    sendJson(response, 200, { models: Object.keys(models).map((name) => ({ name, size: 1 })) });
+    return;
+  }
+  const capabilities = Object.entries(models).find(([name]) => text.includes(`"${name}"`))?.[1];
+  if (path === '/api/show' && capabilities) sendJson(response, 200, { capabilities });
+  else sendJson(response, 404, { error: 'model not found' });
 }
 
 function lastTextOf(messages: readonly RequestMessage[]): string {

@@ -19,7 +19,8 @@ export interface Step {
   fail?: StepFailure;
   /** Default: what the parts call for. */
   finish?: 'stop' | 'length';
-  usage?: { input: number; output: number };
+  /** Of the input, `cached` came from the cache. */
+  usage?: { input: number; output: number; cached?: number };
   /** Throws when the request is not what the story expects; the model then answers with status 500 and the message. */
   expect?(request: ModelRequest): void;
 }

@@ -1,4 +1,5 @@
 import type { LlmClient } from '../llmClient';
+import type { Model } from '../model';
 
-/** A client around a client. Keeps the contract of LlmClient. */
-export type Middleware = (next: LlmClient) => LlmClient;
+/** A client around the client of a model. Keeps the contract of LlmClient. */
+export type Middleware = (next: LlmClient, model: Model) => LlmClient;

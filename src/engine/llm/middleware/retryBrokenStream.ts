@@ -45,7 +45,7 @@ async function* untilBrokenEarly(
   for await (const event of events) {
     if (event.type === 'failed' && !begun && isBroken(event.failure)) return event.failure;
     // Tokens of a try that gives nothing to read are spent, but they are no beginning.
-    if (event.type !== 'usage') begun = true;
+    if (event.type !== 'usage' && event.type !== 'notice') begun = true;
     yield event;
   }
   return undefined;

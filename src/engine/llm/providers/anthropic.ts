@@ -4,12 +4,16 @@ import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
 
+/** The models that decide by themselves how much to think; older ones must be told, and are not. */
+const ADAPTIVE = /^claude-[a-z]+-([5-9]|4-[6-9])/;
+
 /** Anthropic, or any host that speaks its Messages at `baseUrl`, with or without `/v1` at its end. */
 export function anthropicProvider(settings: ProviderSettings): Provider {
   return {
     id: 'anthropic',
     label: 'Anthropic',
     needsKey: true,
+    assumes: (name) => ({ vision: true, thinking: ADAPTIVE.test(name), caching: true }),
     isReady: async () => Boolean((await settings.apiKey())?.trim()),
     client: (model) =>
       anthropicMessages({
@@ -18,6 +22,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         baseUrl: (settings.baseUrl ?? OWN_ADDRESS).replace(/\/v1\/?$/, ''),
         model,
         keyVariable: 'ANTHROPIC_API_KEY',
+        needsKey: true,
         apiKey: () => settings.apiKey(),
       }),
   };

@@ -1,26 +1,42 @@
 import type { Provider } from '../provider';
-import { openaiChat } from '../sdk/openaiChat';
+import { openaiChat } from '../sdk/chat/openaiChat';
+import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
+import { openaiResponses } from '../sdk/responses/openaiResponses';
+import { thinkTags } from '../middleware/thinkTags';
 import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'https://api.openai.com/v1';
+const OWN_QUIRKS = { ...USUAL_QUIRKS, limitField: 'max_completion_tokens' } as const;
 
-/** OpenAI, or any host that speaks its Chat Completions at `baseUrl` (which ends in `/v1` as a rule). */
-export function openaiProvider(settings: ProviderSettings): Provider {
+export interface OpenaiSettings extends ProviderSettings {
+  /** Absent or `auto`: Responses at OpenAI's own address, Chat Completions anywhere else. */
+  readonly api?: 'auto' | 'responses' | 'chat' | undefined;
+}
+
+/** OpenAI, or any host that speaks its Chat Completions or Responses at `baseUrl` (which ends in `/v1` as a rule). */
+export function openaiProvider(settings: OpenaiSettings): Provider {
   return {
     id: 'openai',
     label: 'OpenAI',
     needsKey: true,
+    assumes: (name) => ({ vision: true, thinking: !/^(gpt-3|gpt-4|chatgpt)/.test(name) }),
     isReady: async () => Boolean((await settings.apiKey())?.trim()),
     client: (model) => {
       const baseUrl = settings.baseUrl ?? OWN_ADDRESS;
-      return openaiChat({
+      const own = new RegExp(`^${OWN_ADDRESS.replaceAll('.', '\\.')}/*$`).test(baseUrl);
+      const target = {
         label: 'OpenAI',
         baseUrl,
         model,
         keyVariable: 'OPENAI_API_KEY',
-        limitField: baseUrl === OWN_ADDRESS ? 'max_completion_tokens' : 'max_tokens',
+        needsKey: true,
         apiKey: () => settings.apiKey(),
-      });
+      };
+      const { api = 'auto' } = settings;
+      if (api === 'responses' || (api === 'auto' && own)) return openaiResponses(target);
+      return own
+        ? openaiChat({ ...target, quirks: OWN_QUIRKS })
+        : thinkTags(openaiChat({ ...target, quirks: USUAL_QUIRKS }));
     },
   };
 }

@@ -1,7 +1,14 @@
-import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { type AssistantMessage, type Message, textOf } from '../../messages/message';
+import type {
+  ContentBlockParam,
+  ImageBlockParam,
+  MessageParam,
+  TextBlockParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { Image } from '../../messages/image';
+import type { AssistantMessage, Message, UserMessage } from '../../messages/message';
 import type { ToolResult } from '../../messages/toolResult';
 import { callInput } from './callInput';
+import { remembered } from './remembered';
 import { wireName } from './wireName';
 
 interface Turn {
@@ -11,40 +18,54 @@ interface Turn {
 
 /**
  * A conversation as Messages wants it: turns alternate, results of tools are the user's and come first, no text is blank.
- * Thinking goes back as it came, but only to the model (`provider:model`) that signed it.
+ * Thinking goes back as it came, but only to the model (`provider:model`) that signed it; to none when that is null.
  */
-export function anthropicConversation(messages: readonly Message[], model: string): MessageParam[] {
+export function anthropicConversation(messages: readonly Message[], model: string | null): (MessageParam & Turn)[] {
   const turns: Turn[] = [];
-  for (const { role, content } of messages.map((message) => turnOf(message, model))) {
+  for (const message of messages) {
+    const { role, content } =
+      message.role === 'assistant' && message.model === model ? ownTurn(message) : foreignTurn(message);
     if (content.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === role) last.content.push(...content);
-    else turns.push({ role, content });
+    else turns.push({ role, content: [...content] });
   }
   return turns;
 }
 
-function turnOf(message: Message, model: string): Turn {
+const ownTurn = remembered((message: AssistantMessage): Turn => {
+  return { role: 'assistant', content: assistantContent(message, true) };
+});
+const foreignTurn = remembered((message: Message): Turn => {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: textBlock(textOf(message)) };
+      return { role: 'user', content: userContent(message) };
     case 'assistant':
-      return { role: 'assistant', content: assistantContent(message, model) };
+      return { role: 'assistant', content: assistantContent(message, false) };
     case 'tool':
       return { role: 'user', content: message.results.map(resultBlock) };
   }
+});
+
+function userContent({ parts }: UserMessage): ContentBlockParam[] {
+  if (parts.every(({ type }) => type === 'text')) {
+    return textBlock(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''));
+  }
+  return parts.flatMap((part): ContentBlockParam[] =>
+    part.type === 'image' ? [imageBlock(part.image)] : textBlock(part.text),
+  );
 }
 
-function assistantContent(message: AssistantMessage, model: string): ContentBlockParam[] {
+function assistantContent(message: AssistantMessage, own: boolean): ContentBlockParam[] {
   const content = message.parts.flatMap((part): ContentBlockParam[] => {
     switch (part.type) {
       case 'text':
         return textBlock(part.text);
       case 'thinking':
-        if (part.signature === undefined || message.model !== model) return [];
+        if (part.signature === undefined || !own) return [];
         return [{ type: 'thinking', thinking: part.text, signature: part.signature }];
       case 'redacted-thinking':
-        return message.model === model ? [{ type: 'redacted_thinking', data: part.data }] : [];
+        return own ? [{ type: 'redacted_thinking', data: part.data }] : [];
       case 'tool-call': {
         const { call } = part;
         const name = wireName(call.name).slice(0, 128);
@@ -57,15 +78,20 @@ function assistantContent(message: AssistantMessage, model: string): ContentBloc
   return says ? content : [];
 }
 
-function resultBlock({ callId, status, text }: ToolResult): ContentBlockParam {
+function resultBlock({ callId, status, text, images = [] }: ToolResult): ContentBlockParam {
+  const said = text.trim() === '' ? '(no output)' : text;
   return {
     type: 'tool_result',
     tool_use_id: wireName(callId),
-    content: text.trim() === '' ? '(no output)' : text,
+    content: images.length === 0 ? said : [{ type: 'text', text: said }, ...images.map(imageBlock)],
     ...(status !== 'ok' && { is_error: true }),
   };
 }
 
-function textBlock(text: string): ContentBlockParam[] {
+function imageBlock({ mediaType, data }: Image): ImageBlockParam {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+}
+
+function textBlock(text: string): TextBlockParam[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

@@ -1,15 +1,22 @@
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { MessageCreateParamsStreaming, Messages } from '@anthropic-ai/sdk/resources/messages';
+import { errorText } from '../../../base/errorText';
+import type { Message } from '../../messages/message';
 import type { LlmClient } from '../llmClient';
 import type { LlmRequest } from '../llmRequest';
+import { anthropicCacheMarks } from './anthropicCacheMarks';
 import { anthropicConversation } from './anthropicConversation';
+import { KeptClients } from './keptClients';
 import { MessageReplyReader } from './messageReplyReader';
 import { refuseWebPage } from './refuseWebPage';
+import { sdkError } from './sdkError';
 import { sdkFetch } from './sdkFetch';
 import type { SdkTarget } from './sdkTarget';
 import { streamReply } from './streamReply';
 
 /** This interface demands a limit; the current models all write at least this much. */
 const DEFAULT_MAX_TOKENS = 32_000;
+
+let kept: KeptClients<Messages> | undefined;
 
 /** Asks one model over Messages with the official SDK, which is loaded with the first request. */
 export function anthropicMessages(target: SdkTarget): LlmClient {
@@ -31,18 +38,45 @@ async function openStream(
   signal: AbortSignal,
 ): Promise<AsyncIterable<unknown>> {
   const { anthropicSdk } = await import('./anthropicSdk');
-  const messages = anthropicSdk({ apiKey, baseURL: target.baseUrl, maxRetries: 2, fetch: sdkFetch, logLevel: 'off' });
-  const { data, response } = await messages.create(messageParams(target, request), { signal }).withResponse();
-  refuseWebPage(response);
-  return data;
+  kept ??= new KeptClients(({ baseUrl, apiKey: key }) =>
+    anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch: sdkFetch, logLevel: 'off' }),
+  );
+  const messages = kept.of({ baseUrl: target.baseUrl, apiKey });
+  const send = async (withThinking: boolean) => {
+    const params = messageParams(target, request, withThinking);
+    const sent = target.model.abilities.caching ? anthropicCacheMarks(params) : params;
+    const { data, response } = await messages.create(sent, { signal }).withResponse();
+    refuseWebPage(response);
+    return data;
+  };
+  try {
+    return await send(true);
+  } catch (error) {
+    // Thinking is bound to the conversation and the account that it was done in; a branch or a new key makes it invalid.
+    if (!holdsThinking(request.messages) || !refusesThinking(error)) throw error;
+    return send(false);
+  }
 }
 
-function messageParams({ model }: SdkTarget, request: LlmRequest): MessageCreateParamsStreaming {
+function holdsThinking(messages: readonly Message[]): boolean {
+  return messages.some(
+    (one) =>
+      one.role === 'assistant' && one.parts.some(({ type }) => type === 'thinking' || type === 'redacted-thinking'),
+  );
+}
+
+function refusesThinking(error: unknown): boolean {
+  return sdkError(error).status === 400 && /thinking/i.test(errorText(error));
+}
+
+function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: boolean): MessageCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
     max_tokens: request.maxOutputTokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
-    messages: anthropicConversation(request.messages, model.id),
+    messages: anthropicConversation(request.messages, withThinking ? model.id : null),
     stream: true,
+    // Without this, newer models say nothing between their calls: they put it into thinking that is kept from us.
+    ...(model.abilities.thinking && { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }),
     ...(request.system.trim() !== '' && { system: request.system }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({

@@ -2,6 +2,7 @@ import { newId } from '../../../base/newId';
 import type { FinishReason, Usage } from '../../messages/message';
 import type { LlmEvent } from '../llmEvent';
 import { type MessageEvent, messageEventSchema } from './messageEvent';
+import { reportedUsage } from './reportedUsage';
 import type { ReplyReader } from './replyReader';
 import { StrangeAnswer } from './strangeAnswer';
 
@@ -51,7 +52,7 @@ export class MessageReplyReader implements ReplyReader<unknown> {
     const { input_tokens: input, output_tokens: output } = this.counts;
     if (input === undefined && output === undefined) return undefined;
     const { cache_creation_input_tokens: written = 0, cache_read_input_tokens: read = 0 } = this.counts;
-    return { inputTokens: (input ?? 0) + written + read, outputTokens: output ?? 0 };
+    return reportedUsage({ input: (input ?? 0) + written + read, output, cached: read, written });
   }
 
   private *start(index: number, block: Block): Generator<LlmEvent> {

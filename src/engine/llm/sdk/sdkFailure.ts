@@ -30,13 +30,21 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
 }
 
 /** Why a request need not even be tried with this key and address; undefined when it can be. */
-export function settingsFailure(key: string, { label, keyVariable, baseUrl }: SdkTarget): LlmFailure | undefined {
+export function settingsFailure(
+  key: string,
+  { label, keyVariable, baseUrl, needsKey }: SdkTarget,
+): LlmFailure | undefined {
+  if (baseUrl === '') {
+    const message = `No base URL is set for ${label}. Set its address in the settings; it begins with http:// or https://.`;
+    return { reason: 'unreachable', message };
+  }
   const url = webAddress(baseUrl);
   if (!url || url.username !== '' || url.password !== '') {
     const wrong = url ? 'holds a user name or a password, which is not sent' : 'is not a web address';
     const message = `The base URL of ${label} ${wrong}. Correct it in the settings; it begins with http:// or https://.`;
     return { reason: 'unreachable', message };
   }
+  if (key === '' && !needsKey) return undefined;
   if (key === '') return { reason: 'no-key', message: `No key is set for ${label}. ${howToSetKey(keyVariable)}` };
   if (/^[\x21-\x7e]+$/.test(key)) return undefined;
   const wrong = 'holds a space, a line break or a letter that no key has';
@@ -62,6 +70,7 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
   }
   switch (reason) {
     case 'auth': {
+      if (key === '') return `${label} wants a key${status}.${says} ${howToSetKey(keyVariable)}`;
       const which = key.length >= 16 ? ` that ends in "${key.slice(-4)}"` : '';
       const detail = error.status === 401 ? '' : says;
       return `${label} refused the key${which}${status}.${detail} To use another one: ${howToSetKey(keyVariable)}`;

@@ -9,5 +9,7 @@ export interface SdkTarget {
   model: Model;
   /** The environment variable that may hold the key; for sentences. */
   keyVariable: string;
+  /** False where a request may go out without a key. */
+  needsKey: boolean;
   apiKey(): Promise<string | undefined>;
 }

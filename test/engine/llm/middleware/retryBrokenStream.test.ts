@@ -3,9 +3,11 @@ import type { LlmClient } from '../../../../src/engine/llm/llmClient';
 import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
 import type { LlmFailure } from '../../../../src/engine/llm/llmFailure';
 import { retryBrokenStream } from '../../../../src/engine/llm/middleware/retryBrokenStream';
+import { unlistedModel } from '../../../../src/engine/llm/model';
 import { instantClock } from '../instantClock';
 import { eventsOf, failureIn, request, textIn, user } from '../support';
 
+const MODEL = unlistedModel('p:m');
 const QUESTION = request([user('Hi')]);
 const failed = (reason: LlmFailure['reason'], status?: number): LlmEvent => ({
   type: 'failed',
@@ -32,7 +34,7 @@ describe('retryBrokenStream', () => {
     it(`asks again after ${reason} before the first token, waiting longer each time`, async () => {
       const clock = instantClock();
       const { client, asked } = scripted([failed(reason)], [failed(reason)], good);
-      const events = await eventsOf(retryBrokenStream(clock)(client), QUESTION);
+      const events = await eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION);
       assert.equal(textIn(events), 'Yes.');
       assert.equal(events.length, 2);
       assert.equal(asked(), 3);
@@ -42,7 +44,7 @@ describe('retryBrokenStream', () => {
 
   it('gives up after the third try and tells the last failure', async () => {
     const { client, asked } = scripted([failed('server')], [failed('server')], [failed('cut-stream')], good);
-    const events = await eventsOf(retryBrokenStream(instantClock())(client), QUESTION);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
     assert.equal(failureIn(events).reason, 'cut-stream');
     assert.equal(asked(), 3);
   });
@@ -56,14 +58,14 @@ describe('retryBrokenStream', () => {
       [failed('context-overflow')],
     ]) {
       const { client, asked } = scripted(answer, good);
-      failureIn(await eventsOf(retryBrokenStream(instantClock())(client), QUESTION));
+      failureIn(await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION));
       assert.equal(asked(), 1);
     }
   });
 
   it('stops waiting when cancelled', async () => {
     const { client, asked } = scripted([failed('server')], good);
-    const events = await eventsOf(retryBrokenStream(instantClock())(client), QUESTION, AbortSignal.abort());
+    const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION, AbortSignal.abort());
     assert.equal(failureIn(events).reason, 'cancelled');
     assert.equal(asked(), 1);
   });

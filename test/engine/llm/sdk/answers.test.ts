@@ -2,13 +2,27 @@ import assert from 'node:assert/strict';
 import { collectReply } from '../../../../src/engine/llm/collectReply';
 import { startModelServer, type ModelServer, type ModelServerOptions } from '../../../support/modelServer/modelServer';
 import type { Story } from '../../../support/modelServer/story';
-import { assistant, called, callsIn, eventsOf, NEVER, request, result, results, said, textIn, user } from '../support';
+import {
+  assistant,
+  called,
+  callsIn,
+  eventsOf,
+  NEVER,
+  PICTURE,
+  request,
+  result,
+  results,
+  said,
+  seeing,
+  textIn,
+  user,
+} from '../support';
 import { VENDORS } from './vendors';
 
 const TOOLS = [{ name: 'fs_read', description: 'Reads.', parameters: { type: 'object', properties: {} } }];
 
 for (const vendor of VENDORS) {
-  describe(`an answer of ${vendor.label}`, () => {
+  describe(`an answer of ${vendor.label} (${vendor.speaks})`, () => {
     let server: ModelServer;
     const start = async (story: Story, options?: ModelServerOptions) =>
       (server = await startModelServer(story, options));
@@ -16,12 +30,12 @@ for (const vendor of VENDORS) {
     const ask = (...args: Parameters<typeof request>) => eventsOf(vendor.client(server.url), request(...args));
 
     it('streams its text in pieces and reports usage, cached input included', async () => {
-      await start([{ say: 'One two three four.', usage: { input: 40, output: 9 } }]);
+      await start([{ say: 'One two three four.', usage: { input: 40, output: 9, cached: 30 } }]);
       const events = await ask([user('Count')]);
       assert.equal(textIn(events), 'One two three four.');
       assert.ok(events.filter(({ type }) => type === 'text-delta').length > 1);
       assert.deepEqual(events.slice(-2), [
-        { type: 'usage', usage: { inputTokens: 40, outputTokens: 9 } },
+        { type: 'usage', usage: { inputTokens: 40, outputTokens: 9, cachedInputTokens: 30 } },
         { type: 'finished', reason: 'stop' },
       ]);
     });
@@ -106,6 +120,17 @@ for (const vendor of VENDORS) {
         messages.flatMap((one) => one.results.map(({ isError }) => isError)),
         [true],
       );
+    });
+
+    it('is shown pictures of the person and of tools', async () => {
+      await start([{ say: 'Red.' }]);
+      const call = { id: 'call_1', name: 'fs_read', arguments: '{}' };
+      const shown = results(result('call_1', 'A picture.', { images: [PICTURE] }), result('call_2', 'Text.'));
+      const calls = assistant([called(call), called({ ...call, id: 'call_2' })]);
+      const events = await ask([seeing('Look'), calls, shown, user('And?', true)]);
+      assert.equal(textIn(events), 'Red.');
+      const images = server.requests[0]?.messages.flatMap((one) => one.images) ?? [];
+      assert.deepEqual(images, Array(2).fill(`data:image/png;base64,${PICTURE.data}`));
     });
 
     it('goes on after its own tool calls', async () => {

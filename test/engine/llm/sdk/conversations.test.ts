@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { anthropicConversation } from '../../../../src/engine/llm/sdk/anthropicConversation';
-import { openaiMessages } from '../../../../src/engine/llm/sdk/openaiMessages';
+import { USUAL_QUIRKS } from '../../../../src/engine/llm/sdk/chat/chatQuirks';
+import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiMessages';
 import { assistant, called, result, results, said, user } from '../support';
 
 const call = { id: 'c1', name: 'fs_read', arguments: '{"path":"a"}' };
@@ -60,7 +61,7 @@ describe('a conversation for Anthropic', () => {
 
 describe('a conversation for OpenAI', () => {
   it('answers each call with a message of its own and says in words what failed', () => {
-    assert.deepEqual(openaiMessages('Be brief.', story), [
+    assert.deepEqual(openaiMessages('Be brief.', story, 'p:other', USUAL_QUIRKS), [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Read' },
       {
@@ -79,6 +80,8 @@ describe('a conversation for OpenAI', () => {
 
   it('leaves out an empty system prompt, thinking, and answers without text', () => {
     const thought = { type: 'thinking', text: 'Hm', signature: 's' } as const;
-    assert.deepEqual(openaiMessages(' ', [user('Hi'), assistant([thought])]), [{ role: 'user', content: 'Hi' }]);
+    assert.deepEqual(openaiMessages(' ', [user('Hi'), assistant([thought])], 'p:m', USUAL_QUIRKS), [
+      { role: 'user', content: 'Hi' },
+    ]);
   });
 });

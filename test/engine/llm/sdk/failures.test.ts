@@ -8,7 +8,7 @@ import { VENDORS } from './vendors';
 const QUESTION = request([user('Hello')]);
 
 for (const vendor of VENDORS) {
-  describe(`a failure of ${vendor.label}`, () => {
+  describe(`a failure of ${vendor.label} (${vendor.speaks})`, () => {
     let server: ModelServer;
     const start = async (story: Story) => (server = await startModelServer(story));
     afterEach(() => server.close());
@@ -144,7 +144,7 @@ for (const vendor of VENDORS) {
     }
   });
 
-  describe(`cancelling a request to ${vendor.label}`, () => {
+  describe(`cancelling a request to ${vendor.label} (${vendor.speaks})`, () => {
     const cases: [string, Story][] = [
       ['while nothing was answered yet', [{ fail: 'hang' }]],
       ['in the middle of the text', [{ say: 'Some long text', hold: 'forever' }]],

@@ -9,6 +9,7 @@ const target = {
   baseUrl: 'https://example.test/v1?token=secret',
   model: unlistedModel('openai:m'),
   keyVariable: 'OPENAI_API_KEY',
+  needsKey: true,
   apiKey: () => Promise.resolve('k'),
 };
 

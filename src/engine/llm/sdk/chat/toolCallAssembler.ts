@@ -1,6 +1,6 @@
-import { newId } from '../../../base/newId';
-import type { ToolCall } from '../../messages/toolCall';
-import type { LlmEvent } from '../llmEvent';
+import { newId } from '../../../../base/newId';
+import type { ToolCall } from '../../../messages/toolCall';
+import type { LlmEvent } from '../../llmEvent';
 
 /** A piece of a call as Chat Completions streams it; hosts leave out what they please. */
 export interface ToolCallFragment {
@@ -8,6 +8,7 @@ export interface ToolCallFragment {
   id?: string | null | undefined;
   name?: string | null | undefined;
   arguments?: string | null | undefined;
+  signature?: string | null | undefined;
 }
 
 interface OpenCall extends ToolCall {
@@ -27,6 +28,7 @@ export class ToolCallAssembler {
     // Hosts that repeat the name with every fragment send it whole each time.
     if (fragment.name && !call.name) call.name = fragment.name;
     call.arguments += fragment.arguments ?? '';
+    if (fragment.signature) call.signature = fragment.signature;
     if (call.name && !call.announced) {
       call.announced = true;
       yield { type: 'tool-call-started', id: call.id, name: call.name };
@@ -37,7 +39,12 @@ export class ToolCallAssembler {
   finish(): ToolCall[] {
     return this.calls
       .filter(({ announced }) => announced)
-      .map(({ id, name, arguments: text }) => ({ id, name, arguments: text.trim() === '' ? '{}' : text }));
+      .map(({ id, name, arguments: text, signature }) => ({
+        id,
+        name,
+        arguments: text.trim() === '' ? '{}' : text,
+        ...(signature !== undefined && { signature }),
+      }));
   }
 
   private callOf(fragment: ToolCallFragment): OpenCall {
@@ -47,7 +54,7 @@ export class ToolCallAssembler {
     if (known) return known;
     // Two calls of one answer with the same id could not be told apart when their results go back.
     const taken = id === undefined || this.calls.some((call) => call.id === id);
-    const call = {
+    const call: OpenCall = {
       index,
       hostId: id,
       id: taken ? newId('call') : id,

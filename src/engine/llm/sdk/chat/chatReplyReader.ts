@@ -1,8 +1,9 @@
-import type { FinishReason, Usage } from '../../messages/message';
-import type { LlmEvent } from '../llmEvent';
+import type { FinishReason, Usage } from '../../../messages/message';
+import type { LlmEvent } from '../../llmEvent';
 import { type ChatChunk, chatChunkSchema } from './chatChunk';
-import type { ReplyReader } from './replyReader';
-import { StrangeAnswer } from './strangeAnswer';
+import { reportedUsage } from '../reportedUsage';
+import type { ReplyReader } from '../replyReader';
+import { StrangeAnswer } from '../strangeAnswer';
 import { ToolCallAssembler } from './toolCallAssembler';
 
 type Finish = Exclude<FinishReason, 'cut-off'>;
@@ -28,7 +29,10 @@ export class ChatReplyReader implements ReplyReader<unknown> {
     const parsed = chatChunkSchema.safeParse(value);
     if (!parsed.success) throw new StrangeAnswer('data that is no chat completion');
     const { choices, usage } = parsed.data;
-    if (usage) this.tokens = { inputTokens: usage.prompt_tokens ?? 0, outputTokens: usage.completion_tokens ?? 0 };
+    if (usage) {
+      const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
+      this.tokens = reportedUsage({ input: usage.prompt_tokens, output: usage.completion_tokens, cached });
+    }
     const choice = choices?.[0];
     if (choice?.delta) yield* this.readDelta(choice.delta);
     if (choice?.finish_reason) this.reason = FINISH_REASONS.get(choice.finish_reason) ?? 'stop';
@@ -61,9 +65,10 @@ export class ChatReplyReader implements ReplyReader<unknown> {
       yield* this.endThinking();
       yield { type: 'text-delta', text: said };
     }
-    for (const { index, id, function: fragment } of delta.tool_calls ?? []) {
+    for (const { index, id, function: fragment, extra_content: extra } of delta.tool_calls ?? []) {
       yield* this.endThinking();
-      yield* this.calls.add({ index, id, name: fragment?.name, arguments: fragment?.arguments });
+      const signature = extra?.google?.thought_signature;
+      yield* this.calls.add({ index, id, name: fragment?.name, arguments: fragment?.arguments, signature });
     }
   }
 

@@ -1,16 +1,16 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { LlmClient } from '../llmClient';
-import type { LlmRequest } from '../llmRequest';
+import type { LlmClient } from '../../llmClient';
+import type { LlmRequest } from '../../llmRequest';
 import { ChatReplyReader } from './chatReplyReader';
+import type { ChatQuirks } from './chatQuirks';
 import { openaiMessages } from './openaiMessages';
-import { refuseWebPage } from './refuseWebPage';
-import { sdkFetch } from './sdkFetch';
-import type { SdkTarget } from './sdkTarget';
-import { streamReply } from './streamReply';
+import { openaiSdk } from '../openaiSdk';
+import { refuseWebPage } from '../refuseWebPage';
+import type { SdkTarget } from '../sdkTarget';
+import { streamReply } from '../streamReply';
 
 export interface OpenaiChatTarget extends SdkTarget {
-  /** What the host calls the limit of an answer; OpenAI's newer models take only the longer name, others the shorter. */
-  limitField: 'max_completion_tokens' | 'max_tokens';
+  quirks: ChatQuirks;
 }
 
 /** Asks one model over Chat Completions with the official SDK, which is loaded with the first request. */
@@ -32,33 +32,23 @@ async function openStream(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<unknown>> {
-  const { OpenAI } = await import('openai');
-  const client = new OpenAI({
-    apiKey,
-    // Never shared with another host, whatever the environment says.
-    adminAPIKey: null,
-    baseURL: target.baseUrl,
-    maxRetries: 2,
-    fetch: sdkFetch,
-    logLevel: 'off',
-  });
-  const { data, response } = await client.chat.completions
-    .create(chatParams(target, request), { signal })
-    .withResponse();
+  const { chat } = await openaiSdk({ baseUrl: target.baseUrl, apiKey });
+  const { data, response } = await chat.completions.create(chatParams(target, request), { signal }).withResponse();
   refuseWebPage(response);
   return data;
 }
 
 function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompletionCreateParamsStreaming {
-  const { id } = target.model;
+  const { quirks, model } = target;
+  const { id } = model;
   return {
     model: id.slice(id.indexOf(':') + 1),
-    messages: openaiMessages(request.system, request.messages),
+    messages: openaiMessages(request.system, request.messages, id, quirks),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
     }),
-    ...(request.maxOutputTokens !== undefined && { [target.limitField]: request.maxOutputTokens }),
+    ...(request.maxOutputTokens !== undefined && { [quirks.limitField]: request.maxOutputTokens }),
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ToolCallFragment, ToolCallAssembler } from '../../../../src/engine/llm/sdk/toolCallAssembler';
+import { type ToolCallFragment, ToolCallAssembler } from '../../../../../src/engine/llm/sdk/chat/toolCallAssembler';
 
 function assemble(fragments: readonly ToolCallFragment[]) {
   const assembler = new ToolCallAssembler();

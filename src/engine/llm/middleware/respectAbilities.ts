@@ -1,0 +1,52 @@
+import type { LlmClient } from '../llmClient';
+import type { LlmEvent } from '../llmEvent';
+import type { LlmRequest } from '../llmRequest';
+import type { Model } from '../model';
+import { withoutImages } from './withoutImages';
+import { withoutTools } from './withoutTools';
+
+/**
+ * Gives a model only what it can take: no pictures where it does not see, no tools where it cannot call them, no longer
+ * answer than it can write. What is held back is told to the model in words and to the person once, as a notice.
+ */
+export function respectAbilities(next: LlmClient, describe: (signal: AbortSignal) => Promise<Model>): LlmClient {
+  return { stream: (request, signal) => streamAble(next, describe, request, signal) };
+}
+
+async function* streamAble(
+  next: LlmClient,
+  describe: (signal: AbortSignal) => Promise<Model>,
+  request: LlmRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LlmEvent, void, void> {
+  const model = await describe(signal);
+  const { tools, vision } = model.abilities;
+  for (const text of notices(request, model)) yield { type: 'notice', text };
+  const seen = vision ? request.messages : withoutImages(request.messages);
+  const limit = request.maxOutputTokens;
+  yield* next.stream(
+    {
+      ...request,
+      messages: tools ? seen : withoutTools(seen),
+      tools: tools ? request.tools : [],
+      ...(limit !== undefined && { maxOutputTokens: Math.min(limit, model.maxOutputTokens ?? limit) }),
+    },
+    signal,
+  );
+}
+
+/** Only about what is new since the model spoke last, so that nothing is told twice. */
+function notices({ messages, tools }: LlmRequest, { label, abilities }: Model): string[] {
+  const said = messages.findLastIndex(({ role }) => role === 'assistant');
+  const fresh = messages.slice(said + 1);
+  const told: string[] = [];
+  if (!abilities.vision && withoutImages(fresh).some((message, index) => message !== fresh[index])) {
+    told.push(
+      `${label} does not see pictures, so it is told in words that there was one. Choose a model that sees to ask about it.`,
+    );
+  }
+  if (!abilities.tools && tools.length > 0 && fresh.some((one) => one.role === 'user' && !one.steering)) {
+    told.push(`${label} cannot call tools, so it reads and changes no files. Choose another model to have work done.`);
+  }
+  return told;
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { untilAborted } from '../../../base/abort';
+import type { Clock } from '../../ports';
+import { thinkTags } from '../middleware/thinkTags';
+import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
+import type { Provider } from '../provider';
+import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
+import { openaiChat } from '../sdk/chat/openaiChat';
+import { askServer } from './askServer';
+import { KeptAnswers } from './keptAnswers';
+import type { ProviderSettings } from './providerSettings';
+
+const OWN_ADDRESS = 'http://127.0.0.1:11434';
+/** A server on this machine answers at once or is not there. */
+const TIMEOUT_MS = 1000;
+/** Long enough for one look at the list of models, short enough to notice a server that was just started. */
+const KEEP_LIST_MS = 3000;
+const KEEP_ABILITIES_MS = 10 * 60_000;
+
+const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
+const showSchema = z.object({ capabilities: z.array(z.string()) });
+
+/** A local Ollama, found by itself. It needs no key, except where it is somebody else's. */
+export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'now'>): Provider {
+  const address = () => (settings.baseUrl ?? OWN_ADDRESS).replace(/\/+$/, '').replace(/\/v1$/, '');
+  const lists = new KeptAnswers<readonly ListedModel[]>(clock, KEEP_LIST_MS);
+  const shown = new KeptAnswers<Abilities | undefined>(clock, KEEP_ABILITIES_MS);
+  const ask = async (path: string, body?: unknown) => {
+    const key = (await settings.apiKey())?.trim() ?? '';
+    const question = { url: `${address()}${path}`, key, timeoutMs: TIMEOUT_MS, ...(body !== undefined && { body }) };
+    return askServer(question, new AbortController().signal);
+  };
+  const list = () => lists.get(address(), async () => readTags(await ask('/api/tags')));
+  return {
+    id: 'ollama',
+    label: 'Ollama',
+    needsKey: false,
+    isReady: async () => (await list()).length > 0,
+    listModels: (signal) => untilAborted(list(), signal).catch(() => []),
+    async describe(model, signal) {
+      const name = nameOf(model);
+      const known = shown.get(`${address()} ${name}`, async () => readShow(await ask('/api/show', { model: name })));
+      const abilities = await untilAborted(known, signal).catch(() => undefined);
+      return abilities ? { ...model, abilities } : model;
+    },
+    client: (model) =>
+      thinkTags(
+        openaiChat({
+          label: 'Ollama',
+          baseUrl: `${address()}/v1`,
+          model,
+          keyVariable: 'OLLAMA_API_KEY',
+          needsKey: false,
+          apiKey: () => settings.apiKey(),
+          quirks: USUAL_QUIRKS,
+        }),
+      ),
+  };
+}
+
+function nameOf({ id }: Model): string {
+  return id.slice(id.indexOf(':') + 1);
+}
+
+/** The window stays unknown: the server cuts conversations to one of its own, whatever the model could read. */
+function readTags(answer: unknown): readonly ListedModel[] {
+  const { models = [] } = tagsSchema.safeParse(answer).data ?? {};
+  return models.flatMap(({ name }) => listedModelSchema.safeParse({ id: `ollama:${name}`, label: name }).data ?? []);
+}
+
+function readShow(answer: unknown): Abilities | undefined {
+  const parsed = showSchema.safeParse(answer);
+  if (!parsed.success) return undefined;
+  const can = (what: string) => parsed.data.capabilities.includes(what);
+  return { tools: can('tools'), vision: can('vision'), thinking: can('thinking'), caching: false };
+}

@@ -1,0 +1,50 @@
+import { untilAborted } from '../../../base/abort';
+import type { Clock } from '../../ports';
+import { thinkTags } from '../middleware/thinkTags';
+import type { ListedModel } from '../model';
+import type { Provider } from '../provider';
+import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
+import { openaiChat } from '../sdk/chat/openaiChat';
+import type { CompatibleHost } from './compatibleHosts';
+import { KeptAnswers } from './keptAnswers';
+import type { ProviderSettings } from './providerSettings';
+import { serverModels } from './serverModels';
+
+const KEEP_LIST_MS = 5 * 60_000;
+
+/** A host of the table, or a server of the person's own. */
+export function openaiCompatibleProvider(
+  host: CompatibleHost,
+  settings: ProviderSettings,
+  clock: Pick<Clock, 'now'>,
+): Provider {
+  const quirks = { ...USUAL_QUIRKS, ...host.quirks };
+  const needsKey = !host.local;
+  const lists = new KeptAnswers<readonly ListedModel[]>(clock, KEEP_LIST_MS);
+  const key = async () => (await settings.apiKey())?.trim() ?? '';
+  const isReady = async () => (needsKey ? (await key()) !== '' : settings.baseUrl !== undefined);
+  return {
+    id: host.id,
+    label: host.label,
+    needsKey,
+    assumes: () => host.abilities ?? {},
+    isReady,
+    async listModels(signal) {
+      const baseUrl = settings.baseUrl ?? host.baseUrl;
+      if (baseUrl === null || !(await isReady())) return [];
+      const address = { provider: host.id, baseUrl, key: await key() };
+      // Asked without the signal, because others may wait for the same list; it has a time-out of its own.
+      const list = lists.get(JSON.stringify(address), () => serverModels(address, new AbortController().signal));
+      return untilAborted(list, signal).catch(() => []);
+    },
+    client: (model) => {
+      const target = {
+        label: host.label,
+        baseUrl: settings.baseUrl ?? host.baseUrl ?? '',
+        keyVariable: host.keyVariable,
+        apiKey: () => settings.apiKey(),
+      };
+      return thinkTags(openaiChat({ ...target, model, needsKey, quirks }));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { type ListedModel, listedModelSchema } from '../model';
+import { askServer } from './askServer';
+
+const TIMEOUT_MS = 3000;
+
+const size = z.int().positive().nullish().catch(undefined);
+const texts = z.array(z.string()).nullish().catch(undefined);
+const modelSchema = z.object({
+  id: z.string(),
+  name: z.string().nullish().catch(undefined),
+  /** The window: OpenRouter and Together, Groq, Mistral, vLLM. */
+  context_length: size,
+  context_window: size,
+  max_context_length: size,
+  max_model_len: size,
+  /** OpenRouter. */
+  architecture: z.object({ input_modalities: texts }).nullish().catch(undefined),
+  supported_parameters: texts,
+  /** Mistral. */
+  capabilities: z
+    .object({ completion_chat: z.boolean().optional(), function_calling: z.boolean(), vision: z.boolean() })
+    .nullish()
+    .catch(undefined),
+});
+type ServerModel = z.infer<typeof modelSchema>;
+
+/** Most answer `{data: […]}`, Together a bare list. */
+const answerSchema = z.union([
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.array(z.unknown()),
+]);
+
+export interface ModelServerAddress {
+  /** The id of the provider, for the ids of the models. */
+  provider: string;
+  baseUrl: string;
+  /** Empty when there is none. */
+  key: string;
+}
+
+/** The models that a host lists at `/models`; none when it does not answer in time. */
+export async function serverModels(
+  { provider, baseUrl, key }: ModelServerAddress,
+  signal: AbortSignal,
+): Promise<readonly ListedModel[]> {
+  const url = `${baseUrl.replace(/\/+$/, '')}/models`;
+  const answer = answerSchema.safeParse(await askServer({ url, key, timeoutMs: TIMEOUT_MS }, signal));
+  if (!answer.success) return [];
+  return answer.data.flatMap((value) => {
+    const model = modelSchema.safeParse(value);
+    if (!model.success || model.data.capabilities?.completion_chat === false) return [];
+    // A name that we could not write down is not offered.
+    return listedModelSchema.safeParse(listedModel(provider, model.data)).data ?? [];
+  });
+}
+
+function listedModel(provider: string, model: ServerModel): z.input<typeof listedModelSchema> {
+  const name = model.id.replace(/^models\//, '');
+  const inputs = model.architecture?.input_modalities;
+  const parameters = model.supported_parameters;
+  const { function_calling: tools, vision } = model.capabilities ?? {};
+  return {
+    id: `${provider}:${name}`,
+    label: model.name ?? name,
+    contextWindow:
+      model.context_length ?? model.context_window ?? model.max_context_length ?? model.max_model_len ?? null,
+    abilities: {
+      ...(tools !== undefined && { tools }),
+      ...(vision !== undefined && { vision }),
+      ...(inputs && { vision: inputs.includes('image') }),
+      ...(parameters && { tools: parameters.includes('tools'), thinking: parameters.includes('reasoning') }),
+    },
+  };
+}

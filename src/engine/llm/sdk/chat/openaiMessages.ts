@@ -1,0 +1,125 @@
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionMessageToolCall,
+} from 'openai/resources/chat/completions';
+import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
+import type { Image } from '../../../messages/image';
+import type { ToolResult } from '../../../messages/toolResult';
+import { callInput } from '../callInput';
+import { imageUrl } from '../imageUrl';
+import { remembered } from '../remembered';
+import { resultText } from '../resultText';
+import { wireName } from '../wireName';
+import type { ChatQuirks } from './chatQuirks';
+import { shortCallId } from './shortCallId';
+
+type Call = ReturnType<typeof toolCallsOf>[number];
+
+/**
+ * A conversation as Chat Completions wants it. Broken arguments go out as `{}`, because several hosts parse them and
+ * fail. Pictures that tools gave follow their results as if the person had shown them: results hold text only.
+ */
+export function openaiMessages(
+  system: string,
+  messages: readonly Message[],
+  model: string,
+  quirks: ChatQuirks,
+): ChatCompletionMessageParam[] {
+  const { own, foreign } = translators(quirks);
+  const head: ChatCompletionMessageParam[] = system.trim() === '' ? [] : [{ role: 'system', content: system }];
+  const all = [
+    ...head,
+    ...messages.flatMap((one) => (one.role === 'assistant' && one.model === model ? own(one) : foreign(one))),
+  ];
+  return quirks.answersResults ? all.flatMap(answered) : all;
+}
+
+const translators = remembered((quirks: ChatQuirks) => ({
+  own: remembered((message: AssistantMessage) => assistantMessage(message, true, quirks)),
+  foreign: remembered((message: Message): ChatCompletionMessageParam[] => {
+    switch (message.role) {
+      case 'user':
+        return userMessage(message);
+      case 'assistant':
+        return assistantMessage(message, false, quirks);
+      case 'tool':
+        return resultMessages(message.results, quirks);
+    }
+  }),
+}));
+
+function userMessage(message: UserMessage): ChatCompletionMessageParam[] {
+  const images = message.parts.flatMap((part) => (part.type === 'image' ? [part.image] : []));
+  if (images.length === 0) {
+    const content = textOf(message);
+    return content.trim() === '' ? [] : [{ role: 'user', content }];
+  }
+  const content = message.parts.flatMap((part): ChatCompletionContentPart[] => {
+    if (part.type === 'image') return [imagePart(part.image)];
+    return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+  });
+  return [{ role: 'user', content }];
+}
+
+function assistantMessage(
+  message: AssistantMessage,
+  own: boolean,
+  quirks: ChatQuirks,
+): ChatCompletionAssistantMessageParam[] {
+  const content = textOf(message);
+  const calls = toolCallsOf(message);
+  if (calls.length === 0) return content.trim() === '' ? [] : [{ role: 'assistant', content }];
+  const thoughts = message.parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
+  return [
+    {
+      role: 'assistant',
+      content: content.trim() === '' ? null : content,
+      ...(own && quirks.thinkingField !== null && thoughts !== '' && { [quirks.thinkingField]: thoughts }),
+      tool_calls: calls.map((call, index) => wireCall(call, quirks, index === 0)),
+    },
+  ];
+}
+
+function wireCall(call: Call, quirks: ChatQuirks, first: boolean): ChatCompletionMessageToolCall {
+  // What Gemini takes for the proof of a call that another model made; of calls made together it wants one.
+  const proof = call.signature ?? (first ? 'skip_thought_signature_validator' : undefined);
+  return {
+    id: wireId(call.id, quirks),
+    type: 'function',
+    function: { name: wireName(call.name).slice(0, 64), arguments: JSON.stringify(callInput(call)) },
+    ...(quirks.signsCalls && proof !== undefined && { extra_content: { google: { thought_signature: proof } } }),
+  };
+}
+
+function resultMessages(results: readonly ToolResult[], quirks: ChatQuirks): ChatCompletionMessageParam[] {
+  const shown = results.flatMap(({ name, images = [] }): ChatCompletionContentPart[] =>
+    images.length === 0 ? [] : [{ type: 'text', text: `[Shown by ${name}]` }, ...images.map(imagePart)],
+  );
+  return [
+    ...results.map((result) => ({
+      role: 'tool' as const,
+      tool_call_id: wireId(result.callId, quirks),
+      content: resultText(result),
+    })),
+    ...(shown.length > 0 ? [{ role: 'user' as const, content: shown }] : []),
+  ];
+}
+
+function imagePart(image: Image): ChatCompletionContentPart {
+  return { type: 'image_url', image_url: { url: imageUrl(image) } };
+}
+
+function wireId(id: string, { shortCallIds }: ChatQuirks): string {
+  return shortCallIds ? shortCallId(id) : wireName(id);
+}
+
+function answered(
+  message: ChatCompletionMessageParam,
+  index: number,
+  all: readonly ChatCompletionMessageParam[],
+): ChatCompletionMessageParam[] {
+  const afterResult = message.role === 'user' && all[index - 1]?.role === 'tool';
+  return afterResult ? [{ role: 'assistant', content: 'I have the results.' }, message] : [message];
+}

@@ -1,0 +1,6 @@
+import type { Image } from '../../messages/image';
+
+/** A picture as a `data:` address. */
+export function imageUrl({ mediaType, data }: Image): string {
+  return `data:${mediaType};base64,${data}`;
+}

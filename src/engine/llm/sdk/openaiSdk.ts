@@ -1,0 +1,24 @@
+import type { OpenAI } from 'openai';
+import { type ClientAddress, KeptClients } from './keptClients';
+import { sdkFetch } from './sdkFetch';
+
+let kept: KeptClients<OpenAI> | undefined;
+
+/** OpenAI's SDK at an address. It is loaded with the first request. */
+export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai');
+  kept ??= new KeptClients(({ baseUrl, apiKey }) => {
+    return new Client({
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      // Never shared with another host, whatever the environment says.
+      adminAPIKey: null,
+      ...(!baseUrl.startsWith('https://api.openai.com/') && { organization: null, project: null }),
+      baseURL: baseUrl,
+      maxRetries: 2,
+      fetch: sdkFetch,
+      logLevel: 'off',
+      ...(apiKey === '' && { defaultHeaders: { Authorization: null } }),
+    });
+  });
+  return kept.of(address);
+}

@@ -1,0 +1,104 @@
+import { newId } from '../../../../base/newId';
+import type { FinishReason, Usage } from '../../../messages/message';
+import type { LlmEvent } from '../../llmEvent';
+import type { ReplyReader } from '../replyReader';
+import { StrangeAnswer } from '../strangeAnswer';
+import { reportedUsage } from '../reportedUsage';
+import { VendorError } from '../vendorError';
+import { reasoningSignature } from './reasoningSignature';
+import { type ResponseEvent, responseEventSchema, type ResponseItem } from './responseEvent';
+
+/** Reads the stream of one response. */
+export class ResponseReplyReader implements ReplyReader<unknown> {
+  private calls = 0;
+  private refused = false;
+  private thinking = false;
+  private reason: Exclude<FinishReason, 'cut-off'> | undefined;
+  private tokens: Usage | undefined;
+
+  *read(value: unknown): Generator<LlmEvent> {
+    const parsed = responseEventSchema.safeParse(value);
+    if (!parsed.success) throw new StrangeAnswer('data that is no response');
+    const event = parsed.data;
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        if (event.type === 'response.refusal.delta') this.refused = true;
+        if (event.delta) yield { type: 'text-delta', text: event.delta };
+        return;
+      case 'response.reasoning_summary_part.added':
+        // Paragraphs of a summary come as parts, with nothing between them.
+        if (this.thinking) yield { type: 'thinking-delta', text: '\n\n' };
+        return;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        this.thinking = true;
+        if (event.delta) yield { type: 'thinking-delta', text: event.delta };
+        return;
+      case 'response.output_item.added':
+        yield* this.begin(event.item);
+        return;
+      case 'response.output_item.done':
+        yield* this.end(event.item);
+        return;
+      default:
+        this.readEnd(event);
+    }
+  }
+
+  finish(): LlmEvent[] | undefined {
+    if (!this.reason) return undefined;
+    const usage: LlmEvent[] = this.tokens ? [{ type: 'usage', usage: this.tokens }] : [];
+    return [...usage, { type: 'finished', reason: this.reason }];
+  }
+
+  usage(): Usage | undefined {
+    return this.tokens;
+  }
+
+  private *begin(item: ResponseItem | null | undefined): Generator<LlmEvent> {
+    if (item?.type === 'reasoning') this.thinking = false;
+    if (item?.type === 'function_call' && item.call_id) {
+      yield { type: 'tool-call-started', id: item.call_id, name: item.name ?? '' };
+    }
+  }
+
+  private *end(item: ResponseItem | null | undefined): Generator<LlmEvent> {
+    if (item?.type === 'reasoning') {
+      const signature = reasoningSignature(item);
+      if (this.thinking || signature !== undefined) {
+        yield { type: 'thinking-finished', ...(signature !== undefined && { signature }) };
+      }
+      this.thinking = false;
+    }
+    if (item?.type === 'function_call') {
+      this.calls++;
+      const text = item.arguments?.trim() ? item.arguments : '{}';
+      yield { type: 'tool-call', call: { id: item.call_id || newId('call'), name: item.name ?? '', arguments: text } };
+    }
+  }
+
+  private readEnd({ type, response, message, code }: ResponseEvent): void {
+    if (type === 'error') throw vendorError({ message, code });
+    const { usage } = response ?? {};
+    if (usage) {
+      this.tokens = reportedUsage({
+        input: usage.input_tokens,
+        output: usage.output_tokens,
+        cached: usage.input_tokens_details?.cached_tokens,
+        written: usage.input_tokens_details?.cache_write_tokens,
+      });
+    }
+    if (type === 'response.failed') throw vendorError(response?.error ?? {});
+    if (type === 'response.incomplete') {
+      this.reason = response?.incomplete_details?.reason === 'content_filter' ? 'refusal' : 'length';
+    }
+    if (type === 'response.completed') {
+      this.reason = this.calls > 0 ? 'tool-calls' : this.refused ? 'refusal' : 'stop';
+    }
+  }
+}
+
+function vendorError({ message, code }: { message?: string | null | undefined; code?: string | null | undefined }) {
+  return new VendorError({ message: message ?? 'The response failed.', code: code ?? undefined });
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { collectReply } from '../../../../src/engine/llm/collectReply';
+import { unlistedModel } from '../../../../src/engine/llm/model';
+import { anthropicProvider } from '../../../../src/engine/llm/providers/anthropic';
+import { openaiProvider } from '../../../../src/engine/llm/providers/openai';
+import { type ModelServer, startModelServer } from '../../../support/modelServer/modelServer';
+import type { Story } from '../../../support/modelServer/story';
+import { assistant, eventsOf, failureIn, NEVER, request, result, results, said, textIn, user } from '../support';
+
+const ABLE = { thinking: true, vision: true, caching: true };
+const apiKey = () => Promise.resolve('test-key');
+
+describe('reasoning over Responses', () => {
+  let server: ModelServer;
+  const start = async (story: Story) => (server = await startModelServer(story));
+  afterEach(() => server.close());
+  const client = (id = 'openai:test-model') =>
+    openaiProvider({ baseUrl: server.url, api: 'responses', apiKey }).client(unlistedModel(id, ABLE));
+  const header = { agent: 'coder', model: 'openai:test-model', time: 0 };
+  const bodies = () => server.requests.map(({ body }) => JSON.stringify(body));
+
+  it('is kept encrypted and goes back before the call that it led to, and to no other model', async () => {
+    const call = { name: 'fs_read', arguments: { path: 'a' }, id: 'call_1' };
+    await start([{ think: 'I must read.', signature: 'sealed', call: [call] }, { say: 'One.' }, { say: 'Two.' }]);
+    const stream = client().stream(request([user('Read')]), NEVER);
+    const { message } = await collectReply(stream, header, () => undefined);
+    assert.deepEqual(
+      message.parts.map(({ type }) => type),
+      ['thinking', 'tool-call'],
+    );
+    const history = [user('Read'), message, results(result('call_1', 'forty-two'))];
+    assert.equal(textIn(await eventsOf(client(), request(history))), 'One.');
+    assert.equal(textIn(await eventsOf(client('openai:other'), request(history))), 'Two.');
+    const [, own, foreign] = bodies();
+    assert.match(
+      own ?? '',
+      /"summary":\[\{"type":"summary_text","text":"I must read\."\}\],"encrypted_content":"sealed"/,
+    );
+    assert.match(own ?? '', /"type":"reasoning".*"type":"function_call".*"type":"function_call_output"/);
+    assert.doesNotMatch(foreign ?? '', /"type":"reasoning"/);
+  });
+
+  it('asks the vendor to keep nothing', async () => {
+    await start([{ say: 'Yes.' }]);
+    await eventsOf(client(), request([user('Hi')]));
+    assert.match(bodies()[0] ?? '', /"store":false.*"include":\["reasoning.encrypted_content"\]/);
+  });
+
+  it('is not asked for of a model that does not think', async () => {
+    await start([{ say: 'Yes.' }]);
+    const plain = openaiProvider({ baseUrl: server.url, api: 'responses', apiKey });
+    await eventsOf(plain.client(unlistedModel('openai:gpt-4o', plain.assumes?.('gpt-4o'))), request([user('Hi')]));
+    assert.doesNotMatch(bodies()[0] ?? '', /reasoning/);
+  });
+
+  it('is left out where nothing follows it, as a cut-off answer leaves it', async () => {
+    await start([{ say: 'Yes.' }]);
+    const signature = JSON.stringify({ id: 'rs_1', encrypted: 'sealed' });
+    const cut = assistant([said('Half'), { type: 'thinking', text: 'Hm', signature }], { model: 'openai:test-model' });
+    assert.equal(textIn(await eventsOf(client(), request([user('Hi'), cut, user('Go on')]))), 'Yes.');
+  });
+
+  it('comes without its summary where the organization is not verified for that', async () => {
+    const error = {
+      message: 'Your organization must be verified to generate reasoning summaries.',
+      code: 'unsupported_value',
+    };
+    await start([{ fail: { status: 400, body: { error } } }, { say: 'Yes.' }]);
+    assert.equal(textIn(await eventsOf(client(), request([user('Hi')]))), 'Yes.');
+    assert.doesNotMatch(bodies()[1] ?? '', /"summary"/);
+  });
+});
+
+describe('thinking over Messages', () => {
+  let server: ModelServer;
+  const start = async (story: Story) => (server = await startModelServer(story));
+  afterEach(() => server.close());
+  const client = () => anthropicProvider({ baseUrl: server.url, apiKey }).client(unlistedModel('anthropic:m', ABLE));
+  const thought = assistant([{ type: 'thinking', text: 'Hm', signature: 's' }, said('So.')], { model: 'anthropic:m' });
+  const refusal = {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: 'Invalid `signature` in `thinking` block' },
+  };
+
+  it('is left out when the vendor no longer takes it, as after a change of account', async () => {
+    await start([{ fail: { status: 400, body: refusal } }, { say: 'Yes.' }]);
+    assert.equal(textIn(await eventsOf(client(), request([user('Hi'), thought, user('Go on')]))), 'Yes.');
+    assert.doesNotMatch(JSON.stringify(server.requests[1]?.body), /signature/);
+  });
+
+  it('is no reason to ask again where there was none', async () => {
+    await start([{ fail: { status: 400, body: refusal } }]);
+    const events = await eventsOf(client(), request([user('Hi')]));
+    assert.equal(failureIn(events).reason, 'bad-request');
+  });
+
+  it('is shown in summary, because newer models put there what they say between their calls', async () => {
+    await start([{ say: 'Yes.' }]);
+    await eventsOf(client(), request([user('Hi')]));
+    assert.match(JSON.stringify(server.requests[0]?.body), /"thinking":\{"type":"adaptive","display":"summarized"\}/);
+  });
+});
+
+describe('the cache of Anthropic', () => {
+  it('is marked after the tools, the system prompt and the last two turns of the user', async () => {
+    const server = await startModelServer([{ say: 'Yes.' }, { say: 'No.' }]);
+    try {
+      const provider = anthropicProvider({ baseUrl: server.url, apiKey });
+      const tools = ['a', 'b'].map((name) => ({ name, description: name, parameters: { type: 'object' } }));
+      const talk = ['One', 'Two', 'Three'].flatMap((text) => [user(text), assistant([said(`${text}.`)])]);
+      const question = request([...talk, user('Four')], { tools });
+      await eventsOf(provider.client(unlistedModel('anthropic:m', ABLE)), question);
+      const text = JSON.stringify(server.requests[0]?.body);
+      assert.equal(text.split('cache_control').length - 1, 4);
+      for (const part of [/"Three","cache_control"/, /"Four","cache_control"/, /"Be brief\.","cache_control"/]) {
+        assert.match(text, part);
+      }
+      assert.match(text, /"name":"b"[^}]*\{"type":"object"\},"cache_control"/);
+      await eventsOf(provider.client(unlistedModel('anthropic:m', {})), question);
+      assert.doesNotMatch(JSON.stringify(server.requests[1]?.body), /cache_control/);
+    } finally {
+      await server.close();
+    }
+  });
+});
