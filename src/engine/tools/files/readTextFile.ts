@@ -29,5 +29,5 @@ function tooBig(shown: string, size: number): string {
 }
 
 function notText(shown: string, size: number): string {
-  return `${shown} (${size} bytes) is binary or not UTF-8 text, so it cannot be read or edited as text. Use execute_command with a program that knows the format.`;
+  return `${shown} (${size} bytes) is binary, so it cannot be read or edited as text. Use execute_command with a program that knows the format.`;
 }
