@@ -1,11 +1,15 @@
 import type { FileSearch, FileSystem, PathStyle, ProcessRunner } from './ports';
+import { catFileTool } from './tools/files/catFile';
 import { editFileTool } from './tools/files/editFile';
 import { globFilesTool } from './tools/files/globFiles';
 import { grepFilesTool } from './tools/files/grepFiles';
 import { listFilesTool } from './tools/files/listFiles';
+import { makeFolderTool } from './tools/files/makeFolder';
+import { patchFileTool } from './tools/files/patch/patchFile';
 import { readFileTool } from './tools/files/readFile';
+import { removeFileTool } from './tools/files/removeFile';
 import { writeFileTool } from './tools/files/writeFile';
-import { askUserTool } from './tools/people/askUser';
+import { peopleTools } from './tools/people/peopleTools';
 import { runCommandTool } from './tools/shell/runCommand';
 import { todoTools } from './tools/todos/todoTools';
 import type { AnyTool } from './tools/tool';
@@ -21,13 +25,17 @@ interface ToolPorts {
 export function builtinTools({ files, paths, search, processes }: ToolPorts): AnyTool[] {
   return [
     readFileTool(files, paths),
+    catFileTool(files, paths),
     listFilesTool(files, paths),
     globFilesTool(search, paths),
     grepFilesTool(search, paths),
     editFileTool(files, paths),
+    patchFileTool(files, paths),
     writeFileTool(files, paths),
+    makeFolderTool(files, paths),
+    removeFileTool(files, paths),
     runCommandTool(processes),
     ...todoTools(),
-    askUserTool(),
+    ...peopleTools(),
   ];
 }

@@ -28,6 +28,8 @@ export interface FileSystem {
   makeDirectory(path: string): Promise<void>;
   /** Removes a file or a whole folder; a missing one is no error. */
   remove(path: string): Promise<void>;
+  /** Moves a file or a whole folder to where a person can get it back; absent where there is no such place. */
+  trash?(path: string): Promise<void>;
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
 }

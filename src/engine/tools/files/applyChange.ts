@@ -5,7 +5,7 @@ import { ToolFailure } from '../toolFailure';
 import { fileDiff } from './fileDiff';
 import { numberedLine } from './numberedLine';
 import { readTextFile } from './readTextFile';
-import { encodeText } from './textFile';
+import { encodeText } from './formats/textFile';
 
 const MAX_SHOWN = 200;
 

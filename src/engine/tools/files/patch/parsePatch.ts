@@ -1,4 +1,5 @@
 import { ToolFailure } from '../../toolFailure';
+import { textLines } from '../textLines';
 import type { PatchHunk } from './patchHunk';
 import { MAIL_END, type PatchLines, readHunk } from './readHunk';
 
@@ -46,7 +47,7 @@ export function parsePatch(contents: string): ParsedPatch {
 
 /** The lines of the diff itself; models often put it between code fences. */
 function patchLines(contents: string): string[] {
-  const lines = contents.split(/\r?\n/);
+  const lines = textLines(contents);
   const fence = lines.findIndex((line) => line.trim() !== '');
   if (!/^```/.test(lines[fence] ?? '')) return lines;
   const end = lines.findLastIndex((line) => line.trim() === '```');

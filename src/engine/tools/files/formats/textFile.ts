@@ -1,4 +1,4 @@
-import { ToolFailure } from '../toolFailure';
+import { ToolFailure } from '../../toolFailure';
 import { bytesFromText, foreignToWindows1252, textFromBytes, type TextEncoding } from './textEncoding';
 
 /** A text as it is edited, without the mark that its file may begin with, and how it lies in the file. */
