@@ -1,4 +1,4 @@
-import type { FileSearch, FileSystem, PathStyle, ProcessRunner } from './ports';
+import type { Clock, FileSearch, FileSystem, PathStyle, ProcessRunner } from './ports';
 import { catFileTool } from './tools/files/catFile';
 import { editFileTool } from './tools/files/editFile';
 import { globFilesTool } from './tools/files/globFiles';
@@ -10,6 +10,8 @@ import { readFileTool } from './tools/files/readFile';
 import { removeFileTool } from './tools/files/removeFile';
 import { writeFileTool } from './tools/files/writeFile';
 import { peopleTools } from './tools/people/peopleTools';
+import type { BackgroundCommands } from './tools/shell/backgroundCommands';
+import { commandTools } from './tools/shell/commandTools';
 import { runCommandTool } from './tools/shell/runCommand';
 import { todoTools } from './tools/todos/todoTools';
 import type { AnyTool } from './tools/tool';
@@ -19,10 +21,13 @@ interface ToolPorts {
   paths: PathStyle;
   search: FileSearch;
   processes: ProcessRunner;
+  clock: Clock;
+  /** What runs in the background; its owner ends it. */
+  commands: BackgroundCommands;
 }
 
 /** The tools that every agent may be given, in the order the model is told of them. */
-export function builtinTools({ files, paths, search, processes }: ToolPorts): AnyTool[] {
+export function builtinTools({ files, paths, search, processes, clock, commands }: ToolPorts): AnyTool[] {
   return [
     readFileTool(files, paths),
     catFileTool(files, paths),
@@ -34,7 +39,8 @@ export function builtinTools({ files, paths, search, processes }: ToolPorts): An
     writeFileTool(files, paths),
     makeFolderTool(files, paths),
     removeFileTool(files, paths),
-    runCommandTool(processes),
+    runCommandTool(processes, commands),
+    ...commandTools(commands, clock),
     ...todoTools(),
     ...peopleTools(),
   ];

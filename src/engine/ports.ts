@@ -77,9 +77,10 @@ export interface ProcessRequest {
   /** A line for the platform's shell. */
   command: string;
   cwd: string;
-  timeoutMs: number;
-  /** Standard output and error, in the order they came. */
-  onOutput(chunk: string): void;
+  /** Without it, as long as it takes. */
+  timeoutMs?: number;
+  /** Standard output and error, in the order they came. A promise holds back what follows until it resolves. */
+  onOutput(chunk: string): void | Promise<void>;
 }
 
 export interface ProcessEnd {

@@ -87,11 +87,20 @@ function contextFor(context: RunContext, call: ToolCall): ToolContext {
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
     ask: (question) => ask(context, call.id, question),
     saveOutput: async (text) => {
-      const path = ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
+      const path = outputPath(context);
       await ports.files.writeFile(path, new TextEncoder().encode(text));
       return path;
     },
+    openOutput: async () => {
+      const path = outputPath(context);
+      await ports.files.writeFile(path, new Uint8Array());
+      return { path, append: (text) => ports.files.appendFile(path, text) };
+    },
   };
+}
+
+function outputPath({ session, ports }: RunContext): string {
+  return ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
 }
 
 async function ask(context: RunContext, callId: string, asked: Pick<Question, 'question' | 'kind' | 'options'>) {

@@ -7,6 +7,7 @@ import type { FileChange } from '../../../src/engine/permissions/approvalHandler
 import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
 import type { ToolContext } from '../../../src/engine/tools/toolContext';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
+import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
 import { TodoList } from '../../../src/engine/tools/todos/todoList';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
@@ -19,7 +20,8 @@ export async function toolWorld() {
   const workspace = path.join(folder.path, 'work');
   await folder.write({ 'work/.keep': '' });
   const ports = nodePorts({ env: { PATH: process.env['PATH'] }, ripgrepCandidates: [], log: silent });
-  const tools = builtinTools(ports);
+  const commands = new BackgroundCommands(ports.processes, ports.clock);
+  const tools = builtinTools({ ...ports, commands });
   const live: string[] = [];
   const saved: string[] = [];
   const asked: { question: string; options: readonly string[] }[] = [];
@@ -40,9 +42,16 @@ export async function toolWorld() {
         return Promise.resolve({ kind: 'nobody' });
       },
       async saveOutput(text) {
-        saved.push(text);
-        await folder.write({ 'saved/output.txt': text });
-        return path.join(folder.path, 'saved/output.txt');
+        const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
+        saved.push(file);
+        await ports.files.appendFile(file, text);
+        return file;
+      },
+      async openOutput() {
+        const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
+        saved.push(file);
+        await ports.files.appendFile(file, '');
+        return { path: file, append: (text) => ports.files.appendFile(file, text) };
       },
       ...more,
     };
@@ -91,7 +100,11 @@ export async function toolWorld() {
       }
       return assert.fail(`${name} did not fail`);
     },
-    remove: () => folder.remove(),
+    commands,
+    async remove() {
+      await commands.dispose();
+      await folder.remove();
+    },
   };
 }
 
