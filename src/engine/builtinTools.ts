@@ -1,4 +1,4 @@
-import type { Clock, FileSearch, FileSystem, PathStyle, ProcessRunner } from './ports';
+import type { Clock, FileSearch, FileSystem, PathStyle, ProcessRunner, Web } from './ports';
 import { catFileTool } from './tools/files/catFile';
 import { editFileTool } from './tools/files/editFile';
 import { globFilesTool } from './tools/files/globFiles';
@@ -14,6 +14,7 @@ import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { commandTools } from './tools/shell/commandTools';
 import { runCommandTool } from './tools/shell/runCommand';
 import { todoTools } from './tools/todos/todoTools';
+import { fetchUrlTool } from './tools/web/fetchUrl';
 import type { AnyTool } from './tools/tool';
 
 interface ToolPorts {
@@ -21,13 +22,14 @@ interface ToolPorts {
   paths: PathStyle;
   search: FileSearch;
   processes: ProcessRunner;
+  web: Web;
   clock: Clock;
   /** What runs in the background; its owner ends it. */
   commands: BackgroundCommands;
 }
 
 /** The tools that every agent may be given, in the order the model is told of them. */
-export function builtinTools({ files, paths, search, processes, clock, commands }: ToolPorts): AnyTool[] {
+export function builtinTools({ files, paths, search, processes, web, clock, commands }: ToolPorts): AnyTool[] {
   return [
     readFileTool(files, paths),
     catFileTool(files, paths),
@@ -41,6 +43,7 @@ export function builtinTools({ files, paths, search, processes, clock, commands 
     removeFileTool(files, paths),
     runCommandTool(processes, commands),
     ...commandTools(commands, clock),
+    fetchUrlTool(web),
     ...todoTools(),
     ...peopleTools(),
   ];

@@ -35,6 +35,9 @@ export type {
   ProcessRequest,
   ProcessRunner,
   SecretStore,
+  Web,
+  WebRequest,
+  WebResponse,
 } from './ports';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
@@ -42,6 +45,7 @@ export { titleFrom, wasCutOff } from './sessions/agentSession';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';
+export { decodeText, type TextFile } from './tools/files/formats/textFile';
 export { parseToolCall } from './tools/parseToolCall';
 export type { ToolRegistry } from './tools/toolRegistry';
 export type { UserPrompter } from './tools/userPrompter';

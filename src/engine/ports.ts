@@ -96,6 +96,35 @@ export interface ProcessRunner {
   run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessEnd>;
 }
 
+export interface WebRequest {
+  /** http or https. */
+  url: string;
+  /** Whether a private, local or link-local address of this host may be spoken to; asked for each hop. */
+  allowsPrivate(host: string): boolean;
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export interface WebResponse {
+  /** After redirects. */
+  url: string;
+  status: number;
+  /** As the server says, such as `text/html; charset=utf-8`; empty when it says nothing. */
+  contentType: string;
+  body: Uint8Array;
+}
+
+/** Reads from the web. */
+export interface Web {
+  /**
+   * GET, following a handful of redirects. Rejects with AbortError when aborted, with EngineError `denied` for an address
+   * that may not be spoken to, `invalid-input` for what is no address, and `io` when there is no answer or one too big.
+   */
+  get(request: WebRequest, signal: AbortSignal): Promise<WebResponse>;
+  /** The readable part of a page as Markdown, its links absolute. */
+  toMarkdown(html: string, url: string): Promise<{ title: string; markdown: string }>;
+}
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -120,6 +149,7 @@ export interface Ports {
   paths: PathStyle;
   search: FileSearch;
   processes: ProcessRunner;
+  web: Web;
   clock: Clock;
   secrets: SecretStore;
   log: Log;

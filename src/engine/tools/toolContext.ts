@@ -28,6 +28,8 @@ export interface ToolContext {
   ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
   /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
   saveOutput(text: string): Promise<string>;
+  /** True when a permission rule allows this tool the network and names this host. */
+  namesHost(tool: string, host: string): boolean;
   /** Makes such a file to be filled piece by piece; it may be filled after the call has ended. */
   openOutput(): Promise<OutputFile>;
 }

@@ -24,6 +24,8 @@ export async function toolWorld() {
   const tools = builtinTools({ ...ports, commands });
   const live: string[] = [];
   const saved: string[] = [];
+  /** Hosts that a permission rule names. */
+  const named: string[] = [];
   const asked: { question: string; options: readonly string[] }[] = [];
   let todoChanges: readonly TodoItem[] = [];
   const todos = new TodoList([], (items) => (todoChanges = items));
@@ -47,6 +49,7 @@ export async function toolWorld() {
         await ports.files.appendFile(file, text);
         return file;
       },
+      namesHost: (_, host) => named.includes(host),
       async openOutput() {
         const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
         saved.push(file);
@@ -71,6 +74,7 @@ export async function toolWorld() {
     tools,
     live,
     saved,
+    named,
     asked,
     todoChanges: () => todoChanges,
     bind,
