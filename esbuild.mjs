@@ -6,7 +6,7 @@ import { build, context } from 'esbuild';
 import { parse } from 'yaml';
 
 /** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
-const LAZY_CHUNKS = { openai: 'openai', './anthropicSdk': 'anthropic' };
+const LAZY_CHUNKS = { openai: 'openai', './anthropicSdk': 'anthropic', './htmlToMarkdown': 'web' };
 
 /** Loads `.md` as text and `.yaml` as the value it describes, so that content needs no parser at run time. */
 export function contentPlugin() {
@@ -27,9 +27,20 @@ function lazyChunksPlugin() {
   return {
     name: 'lazy-chunks',
     setup({ onResolve }) {
-      onResolve({ filter: /^(openai|\.\/anthropicSdk)$/ }, ({ kind, path }) =>
+      onResolve({ filter: /^(openai|\.\/anthropicSdk|\.\/htmlToMarkdown)$/ }, ({ kind, path }) =>
         kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
       );
+    },
+  };
+}
+
+/** Leaves out the DOM that Turndown brings for texts: we give it documents. */
+function withoutDomino() {
+  return {
+    name: 'without-domino',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^@mixmark-io\/domino$/ }, ({ path }) => ({ path, namespace: 'without' }));
+      onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: '' }));
     },
   };
 }
@@ -72,6 +83,14 @@ const bundles = {
     plugins: [],
     entryPoints: ['src/engine/llm/sdk/anthropicSdk.ts'],
     outfile: 'dist/anthropic.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
+  web: {
+    ...node,
+    plugins: [withoutDomino()],
+    entryPoints: ['src/node/web/htmlToMarkdown.ts'],
+    outfile: 'dist/web.js',
     format: 'cjs',
     sourcemap: false,
   },

@@ -60,7 +60,12 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const onInterrupt = (cancel: () => void) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, cancel);
   };
-  return runPrompt({ engine, args, approve, folder, input, streams, onInterrupt });
+  try {
+    return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt });
+  } finally {
+    // What still runs in the background would keep us from ending.
+    await engine.shutDown();
+  }
 }
 
 function printed(text: string, streams: OutputStreams): number {

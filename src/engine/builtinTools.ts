@@ -1,13 +1,20 @@
-import type { FileSearch, FileSystem, PathStyle, ProcessRunner } from './ports';
+import type { Clock, FileSearch, FileSystem, PathStyle, ProcessRunner, Web } from './ports';
+import { catFileTool } from './tools/files/catFile';
 import { editFileTool } from './tools/files/editFile';
 import { globFilesTool } from './tools/files/globFiles';
 import { grepFilesTool } from './tools/files/grepFiles';
 import { listFilesTool } from './tools/files/listFiles';
+import { makeFolderTool } from './tools/files/makeFolder';
+import { patchFileTool } from './tools/files/patch/patchFile';
 import { readFileTool } from './tools/files/readFile';
+import { removeFileTool } from './tools/files/removeFile';
 import { writeFileTool } from './tools/files/writeFile';
-import { askUserTool } from './tools/people/askUser';
+import { peopleTools } from './tools/people/peopleTools';
+import type { BackgroundCommands } from './tools/shell/backgroundCommands';
+import { commandTools } from './tools/shell/commandTools';
 import { runCommandTool } from './tools/shell/runCommand';
 import { todoTools } from './tools/todos/todoTools';
+import { fetchUrlTool } from './tools/web/fetchUrl';
 import type { AnyTool } from './tools/tool';
 
 interface ToolPorts {
@@ -15,19 +22,29 @@ interface ToolPorts {
   paths: PathStyle;
   search: FileSearch;
   processes: ProcessRunner;
+  web: Web;
+  clock: Clock;
+  /** What runs in the background; its owner ends it. */
+  commands: BackgroundCommands;
 }
 
 /** The tools that every agent may be given, in the order the model is told of them. */
-export function builtinTools({ files, paths, search, processes }: ToolPorts): AnyTool[] {
+export function builtinTools({ files, paths, search, processes, web, clock, commands }: ToolPorts): AnyTool[] {
   return [
     readFileTool(files, paths),
+    catFileTool(files, paths),
     listFilesTool(files, paths),
     globFilesTool(search, paths),
     grepFilesTool(search, paths),
     editFileTool(files, paths),
+    patchFileTool(files, paths),
     writeFileTool(files, paths),
-    runCommandTool(processes),
+    makeFolderTool(files, paths),
+    removeFileTool(files, paths),
+    runCommandTool(processes, commands),
+    ...commandTools(commands, clock),
+    fetchUrlTool(web),
     ...todoTools(),
-    askUserTool(),
+    ...peopleTools(),
   ];
 }

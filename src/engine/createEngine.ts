@@ -12,6 +12,7 @@ import type { Ports } from './ports';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
+import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
 
@@ -38,13 +39,14 @@ export function createEngine(parts: EngineParts): Engine {
     [retryBrokenStream(ports.clock)],
   );
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
-  const tools = new ToolRegistry(builtinTools(ports));
+  const commands = new BackgroundCommands(ports.processes, ports.clock);
+  const tools = new ToolRegistry(builtinTools({ ...ports, commands }));
   const configuredModel = () => settings().model;
   const runtime = new AgentRuntime({
     agent: { name: 'coder', prompt: coderPrompt },
     ...{ sessions, providers, tools, approvals, prompter, platform, ports },
     defaultModel: () => engine.defaultModel(),
   });
-  const engine: Engine = new Engine(sessions, tools, runtime, providers, configuredModel);
+  const engine: Engine = new Engine(sessions, tools, runtime, commands, providers, configuredModel);
   return engine;
 }

@@ -4,6 +4,7 @@ import type { Model } from './llm/model';
 import type { ProviderRegistry } from './llm/providerRegistry';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
+import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { ToolRegistry } from './tools/toolRegistry';
 
 /** A model that can be chosen. */
@@ -26,6 +27,7 @@ export class Engine {
     readonly sessions: SessionCatalog,
     readonly tools: ToolRegistry,
     private readonly runtime: AgentRuntime,
+    private readonly commands: BackgroundCommands,
     private readonly providers: ProviderRegistry,
     private readonly configuredModel: () => string | undefined,
   ) {}
@@ -76,7 +78,8 @@ export class Engine {
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
-  shutDown(): Promise<void> {
-    return this.runtime.shutDown();
+  async shutDown(): Promise<void> {
+    await this.runtime.shutDown();
+    await this.commands.dispose();
   }
 }

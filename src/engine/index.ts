@@ -41,6 +41,9 @@ export type {
   ProcessRequest,
   ProcessRunner,
   SecretStore,
+  Web,
+  WebRequest,
+  WebResponse,
 } from './ports';
 export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { RunRequest } from './run/runRequest';
@@ -50,6 +53,7 @@ export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheck
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';
+export { decodeText, type TextFile } from './tools/files/formats/textFile';
 export { parseToolCall } from './tools/parseToolCall';
 export type { ToolRegistry } from './tools/toolRegistry';
 export type { UserPrompter } from './tools/userPrompter';

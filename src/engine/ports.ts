@@ -28,6 +28,8 @@ export interface FileSystem {
   makeDirectory(path: string): Promise<void>;
   /** Removes a file or a whole folder; a missing one is no error. */
   remove(path: string): Promise<void>;
+  /** Moves a file or a whole folder to where a person can get it back; absent where there is no such place. */
+  trash?(path: string): Promise<void>;
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
 }
@@ -75,9 +77,10 @@ export interface ProcessRequest {
   /** A line for the platform's shell. */
   command: string;
   cwd: string;
-  timeoutMs: number;
-  /** Standard output and error, in the order they came. */
-  onOutput(chunk: string): void;
+  /** Without it, as long as it takes. */
+  timeoutMs?: number;
+  /** Standard output and error, in the order they came. A promise holds back what follows until it resolves. */
+  onOutput(chunk: string): void | Promise<void>;
 }
 
 export interface ProcessEnd {
@@ -91,6 +94,35 @@ export interface ProcessEnd {
 export interface ProcessRunner {
   /** Rejects with AbortError when aborted, with EngineError `io` when the command could not be started. */
   run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessEnd>;
+}
+
+export interface WebRequest {
+  /** http or https. */
+  url: string;
+  /** Whether a private, local or link-local address of this host may be spoken to; asked for each hop. */
+  allowsPrivate(host: string): boolean;
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export interface WebResponse {
+  /** After redirects. */
+  url: string;
+  status: number;
+  /** As the server says, such as `text/html; charset=utf-8`; empty when it says nothing. */
+  contentType: string;
+  body: Uint8Array;
+}
+
+/** Reads from the web. */
+export interface Web {
+  /**
+   * GET, following a handful of redirects. Rejects with AbortError when aborted, with EngineError `denied` for an address
+   * that may not be spoken to, `invalid-input` for what is no address, and `io` when there is no answer or one too big.
+   */
+  get(request: WebRequest, signal: AbortSignal): Promise<WebResponse>;
+  /** The readable part of a page as Markdown, its links absolute. */
+  toMarkdown(html: string, url: string): Promise<{ title: string; markdown: string }>;
 }
 
 export interface Clock {
@@ -117,6 +149,7 @@ export interface Ports {
   paths: PathStyle;
   search: FileSearch;
   processes: ProcessRunner;
+  web: Web;
   clock: Clock;
   secrets: SecretStore;
   log: Log;

@@ -5,6 +5,7 @@ import { nodeFileSearch } from './nodeFileSearch';
 import { nodeFileSystem } from './nodeFileSystem';
 import { nodePaths } from './nodePaths';
 import { nodeProcessRunner } from './nodeProcessRunner';
+import { nodeWeb } from './web/nodeWeb';
 
 export interface NodePortsOptions {
   env: NodeJS.ProcessEnv;
@@ -20,6 +21,7 @@ export function nodePorts({ env, ripgrepCandidates, log }: NodePortsOptions): Po
     paths: nodePaths(),
     search: nodeFileSearch({ ripgrepCandidates, env }),
     processes: nodeProcessRunner(env),
+    web: nodeWeb(),
     clock: nodeClock(),
     secrets: environmentSecrets(env),
     log,

@@ -43,7 +43,12 @@ async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: Proce
       windowsVerbatimArguments: shell.verbatim,
     });
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => request.onOutput(chunk));
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        const behind = request.onOutput(chunk);
+        if (!behind) return;
+        stream.pause();
+        void behind.finally(() => stream.resume());
+      });
     }
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
     return child;
@@ -62,7 +67,7 @@ async function startFailure(error: unknown, { cwd }: ProcessRequest, { file }: S
 }
 
 /** Waits for the end of a process, and brings it about when the time is up or the signal aborts. */
-async function untilOver(child: ChildProcess, timeoutMs: number, signal: AbortSignal) {
+async function untilOver(child: ChildProcess, timeoutMs: number | undefined, signal: AbortSignal) {
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (exitCode, ended) => resolve({ exitCode, signal: ended }));
   });
@@ -73,16 +78,17 @@ async function untilOver(child: ChildProcess, timeoutMs: number, signal: AbortSi
   let ending: Promise<void> | undefined;
   const end = () => (ending ??= endChild(child).then(() => givenUp({ exitCode: null, signal: 'SIGKILL' })));
   const stop = () => void end();
-  const timer = setTimeout(() => {
+  const late = () => {
     timedOut = true;
     stop();
-  }, timeoutMs);
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
     const exit = await Promise.race([exited, unstoppable]);
     clearTimeout(timer);
-    if (!ending && !(await within(closed, LINGER_MS))) stop();
+    if (!ending && !(await closesSoon(child, closed))) stop();
     await ending;
     await within(closed, SETTLE_MS);
     return { ...exit, timedOut };
@@ -91,6 +97,15 @@ async function untilOver(child: ChildProcess, timeoutMs: number, signal: AbortSi
     signal.removeEventListener('abort', stop);
     child.stdout?.destroy();
     child.stderr?.destroy();
+  }
+}
+
+/** What is held back because its reader is behind still comes, however long that takes. */
+async function closesSoon({ stdout, stderr }: ChildProcess, closed: Promise<true>): Promise<boolean> {
+  for (;;) {
+    const wasHeld = stdout?.isPaused() || stderr?.isPaused();
+    if (await within(closed, LINGER_MS)) return true;
+    if (!wasHeld && !stdout?.isPaused() && !stderr?.isPaused()) return false;
   }
 }
 

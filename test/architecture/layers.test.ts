@@ -18,7 +18,18 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       /^@anthropic-ai\/sdk\//,
     ],
   },
-  node: { ours: ['base', 'node', 'door'], packages: [/^node:/, 'picomatch', 'ignore', 'cross-spawn', 'tree-kill'] },
+  node: {
+    ours: ['base', 'node', 'door'],
+    packages: [
+      /^node:/,
+      'picomatch',
+      'ignore',
+      'linkedom',
+      '@mozilla/readability',
+      'turndown',
+      '@joplin/turndown-plugin-gfm',
+    ],
+  },
   host: { ours: ['base', 'protocol', 'node', 'host', 'door'], packages: ['vscode', /^node:/] },
   cli: { ours: ['base', 'node', 'cli', 'door', 'manifest'], packages: [/^node:/] },
   webview: {

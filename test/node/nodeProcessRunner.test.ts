@@ -74,7 +74,12 @@ describe('nodeProcessRunner', function () {
     const signal = new AbortController();
     let output = '';
     const running = runner.run(
-      { command: 'echo first; sleep 60', cwd: folder.path, timeoutMs: 60_000, onOutput: (chunk) => (output += chunk) },
+      {
+        command: 'echo first; sleep 60',
+        cwd: folder.path,
+        timeoutMs: 60_000,
+        onOutput: (chunk) => void (output += chunk),
+      },
       signal.signal,
     );
     await poll('the first line', () => output === 'first\n');

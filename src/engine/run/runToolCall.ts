@@ -2,6 +2,8 @@ import { authorize } from '../permissions/authorize';
 import type { FileChange } from '../permissions/approvalHandler';
 import { defaultRuleset } from '../permissions/defaultRuleset';
 import { judgeQuery } from '../permissions/judgeQuery';
+import { namesHost } from '../permissions/namesHost';
+import type { Rulesets } from '../permissions/permissionRule';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import { newId } from '../../base/newId';
@@ -62,7 +64,7 @@ async function authorizeCall(context: RunContext, call: ToolCall, { bound }: Par
     },
     {
       policy: context.policy,
-      rulesets: { session: session.rules, global: defaultRuleset(context.approvalMode()) },
+      rulesets: rulesetsOf(context),
       handler: context.approvals,
       onRequest: (request) => {
         emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });
@@ -90,11 +92,25 @@ function contextFor(context: RunContext, call: ToolCall): ToolContext {
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
     ask: (question) => ask(context, call.id, question),
     saveOutput: async (text) => {
-      const path = ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
+      const path = outputPath(context);
       await ports.files.writeFile(path, new TextEncoder().encode(text));
       return path;
     },
+    namesHost: (tool, host) => namesHost({ tool, category: 'network', host }, context.policy, rulesetsOf(context)),
+    openOutput: async () => {
+      const path = outputPath(context);
+      await ports.files.writeFile(path, new Uint8Array());
+      return { path, append: (text) => ports.files.appendFile(path, text) };
+    },
   };
+}
+
+function rulesetsOf(context: RunContext): Rulesets {
+  return { session: context.session.rules, global: defaultRuleset(context.approvalMode()) };
+}
+
+function outputPath({ session, ports }: RunContext): string {
+  return ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
 }
 
 async function ask(context: RunContext, callId: string, asked: Pick<Question, 'question' | 'kind' | 'options'>) {

@@ -2,6 +2,13 @@ import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { TodoList } from './todos/todoList';
 
+/** A file of the session that a tool fills as it goes. */
+export interface OutputFile {
+  /** Absolute. */
+  readonly path: string;
+  append(text: string): Promise<void>;
+}
+
 /** What a tool knows of where it runs. The model sees none of it. */
 export interface ToolContext {
   /** Aborts when the run is cancelled. */
@@ -21,4 +28,8 @@ export interface ToolContext {
   ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
   /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
   saveOutput(text: string): Promise<string>;
+  /** True when a permission rule allows this tool the network and names this host. */
+  namesHost(tool: string, host: string): boolean;
+  /** Makes such a file to be filled piece by piece; it may be filled after the call has ended. */
+  openOutput(): Promise<OutputFile>;
 }

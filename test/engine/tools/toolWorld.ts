@@ -7,6 +7,7 @@ import type { FileChange } from '../../../src/engine/permissions/approvalHandler
 import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
 import type { ToolContext } from '../../../src/engine/tools/toolContext';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
+import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
 import { TodoList } from '../../../src/engine/tools/todos/todoList';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
@@ -19,9 +20,12 @@ export async function toolWorld() {
   const workspace = path.join(folder.path, 'work');
   await folder.write({ 'work/.keep': '' });
   const ports = nodePorts({ env: { PATH: process.env['PATH'] }, ripgrepCandidates: [], log: silent });
-  const tools = builtinTools(ports);
+  const commands = new BackgroundCommands(ports.processes, ports.clock);
+  const tools = builtinTools({ ...ports, commands });
   const live: string[] = [];
   const saved: string[] = [];
+  /** Hosts that a permission rule names. */
+  const named: string[] = [];
   const asked: { question: string; options: readonly string[] }[] = [];
   let todoChanges: readonly TodoItem[] = [];
   const todos = new TodoList([], (items) => (todoChanges = items));
@@ -40,9 +44,17 @@ export async function toolWorld() {
         return Promise.resolve({ kind: 'nobody' });
       },
       async saveOutput(text) {
-        saved.push(text);
-        await folder.write({ 'saved/output.txt': text });
-        return path.join(folder.path, 'saved/output.txt');
+        const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
+        saved.push(file);
+        await ports.files.appendFile(file, text);
+        return file;
+      },
+      namesHost: (_, host) => named.includes(host),
+      async openOutput() {
+        const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
+        saved.push(file);
+        await ports.files.appendFile(file, '');
+        return { path: file, append: (text) => ports.files.appendFile(file, text) };
       },
       ...more,
     };
@@ -62,6 +74,7 @@ export async function toolWorld() {
     tools,
     live,
     saved,
+    named,
     asked,
     todoChanges: () => todoChanges,
     bind,
@@ -91,7 +104,11 @@ export async function toolWorld() {
       }
       return assert.fail(`${name} did not fail`);
     },
-    remove: () => folder.remove(),
+    commands,
+    async remove() {
+      await commands.dispose();
+      await folder.remove();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { ToolFailure } from '../toolFailure';
 import { fileDiff } from './fileDiff';
 import { numberedLine } from './numberedLine';
 import { readTextFile } from './readTextFile';
-import { encodeText } from './textFile';
+import { encodeText } from './formats/textFile';
 
 const MAX_SHOWN = 200;
 
@@ -27,10 +27,7 @@ export async function applyChange(
   const proposed = propose(change.before);
   const told = proposed === change.after ? '' : `\n${whatThePersonMade(change, proposed)}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
-  await files.writeFile(
-    change.path,
-    encodeText({ text: change.after, byteOrderMark: current?.byteOrderMark ?? false }),
-  );
+  await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));
   const verb = diff.created ? 'Created' : 'Wrote';
   return { text: `${verb} ${shown} (+${diff.added} −${diff.removed}).${told}`, detail };
 }

@@ -5,6 +5,7 @@ import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { applyChange } from './applyChange';
 import { missingPath } from './missingPath';
+import { proposedChange } from './proposedChange';
 import { readTextFile } from './readTextFile';
 import { replaceText } from './replaceText';
 import { resolvePath } from './resolvePath';
@@ -26,8 +27,7 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     const resolved = resolvePath(paths, workspace, call.path);
     const file = await readTextFile(files, resolved);
     if (!file) throw await missingPath(files, paths, workspace, resolved, 'file');
-    const { absolute, relative, shown } = resolved;
-    return { path: absolute, relativePath: relative, before: file.text, after: edited(file.text, call, shown) };
+    return proposedChange(resolved, file, edited(file.text, call, resolved.shown));
   }
   return defineTool<Input>({
     name: 'fs_edit',

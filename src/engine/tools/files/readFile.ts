@@ -2,9 +2,12 @@ import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool, type ToolOutput } from '../tool';
 import { ToolFailure } from '../toolFailure';
+import { imageOutput } from './formats/imageOutput';
+import { notebookText } from './formats/notebookText';
 import { missingPath } from './missingPath';
 import { numberedLine } from './numberedLine';
-import { readTextFile } from './readTextFile';
+import { textOfFile } from './formats/textOfFile';
+import { readFileBytes } from './readFileBytes';
 import { type ResolvedPath, resolvePath } from './resolvePath';
 import { textLines } from './textLines';
 
@@ -19,23 +22,29 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `fs_read`: a text file as numbered lines. */
+/** `fs_read`: a text file or a notebook as numbered lines, or a picture. */
 export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_read',
     description:
-      'Reads a text file as numbered lines ("     1→text"). Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
+      'Reads a text file as numbered lines ("     1→text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
     category: 'read',
     input,
     title: ({ path, offset, limit }) => `Read ${path}${rangeTitle(offset, limit)}`,
     permission: ({ path }) => ({ tool: 'fs_read', category: 'read', paths: [path] }),
     async run({ path, offset, limit }, { workspace }) {
       const resolved = resolvePath(paths, workspace, path);
-      const file = await readTextFile(files, resolved);
-      if (!file) throw await missingPath(files, paths, workspace, resolved, 'file');
-      return pageOf(resolved, textLines(file.text), offset ?? 1, limit ?? DEFAULT_LINES);
+      const bytes = await readFileBytes(files, resolved);
+      if (!bytes) throw await missingPath(files, paths, workspace, resolved, 'file');
+      const picture = imageOutput(bytes, resolved.shown);
+      return picture ?? pageOf(resolved, linesToRead(bytes, resolved), offset ?? 1, limit ?? DEFAULT_LINES);
     },
   });
+}
+
+function linesToRead(bytes: Uint8Array, resolved: ResolvedPath): string[] {
+  const { text } = textOfFile(bytes, resolved.shown);
+  return textLines((/\.ipynb$/i.test(resolved.relative) && notebookText(text)) || text);
 }
 
 function rangeTitle(offset = 1, limit?: number): string {

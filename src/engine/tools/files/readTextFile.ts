@@ -1,33 +1,11 @@
-import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
-import { ToolFailure } from '../toolFailure';
+import type { TextFile } from './formats/textFile';
+import { textOfFile } from './formats/textOfFile';
+import { readFileBytes } from './readFileBytes';
 import type { ResolvedPath } from './resolvePath';
-import { decodeText, type TextFile } from './textFile';
-
-const MAX_BYTES = 10_000_000;
 
 /** Null when there is no such file. Folders, files over 10 MB and files that are not text are refused in words. */
-export async function readTextFile(files: FileSystem, { absolute, shown }: ResolvedPath): Promise<TextFile | null> {
-  try {
-    const { kind, size } = await files.stat(absolute);
-    if (kind === 'directory') throw new ToolFailure('failed', `${shown} is a folder. See what is in it with fs_ls.`);
-    if (kind === 'other')
-      throw new ToolFailure('failed', `${shown} is not a regular file, so it cannot be read or edited.`);
-    if (size > MAX_BYTES) throw new ToolFailure('failed', tooBig(shown, size));
-    const file = decodeText(await files.readFile(absolute));
-    if (!file) throw new ToolFailure('failed', notText(shown, size));
-    return file;
-  } catch (error) {
-    if (EngineError.is(error, 'not-found')) return null;
-    throw error;
-  }
-}
-
-function tooBig(shown: string, size: number): string {
-  const megabytes = (size / 1_000_000).toFixed(1);
-  return `${shown} has ${megabytes} MB, and the limit is 10 MB. Find what you need in it with execute_command (grep, head, tail).`;
-}
-
-function notText(shown: string, size: number): string {
-  return `${shown} (${size} bytes) is binary or not UTF-8 text, so it cannot be read or edited as text. Use execute_command with a program that knows the format.`;
+export async function readTextFile(files: FileSystem, path: ResolvedPath): Promise<TextFile | null> {
+  const bytes = await readFileBytes(files, path);
+  return bytes && textOfFile(bytes, path.shown);
 }

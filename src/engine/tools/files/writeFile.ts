@@ -4,6 +4,7 @@ import type { FileChange } from '../../permissions/approvalHandler';
 import { type AnyTool, defineTool } from '../tool';
 import { applyChange } from './applyChange';
 import { lineEndingOf, withLineEnding } from './lineEnding';
+import { proposedChange } from './proposedChange';
 import { readTextFile } from './readTextFile';
 import { resolvePath } from './resolvePath';
 
@@ -14,8 +15,8 @@ type Input = z.infer<typeof input>;
 export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   async function proposal({ path, contents }: Input, workspace: string): Promise<FileChange> {
     const resolved = resolvePath(paths, workspace, path);
-    const before = (await readTextFile(files, resolved))?.text ?? null;
-    return { path: resolved.absolute, relativePath: resolved.relative, before, after: written(before, contents) };
+    const file = await readTextFile(files, resolved);
+    return proposedChange(resolved, file, written(file?.text ?? null, contents));
   }
   return defineTool<Input>({
     name: 'fs_write',

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type AnyTool, defineTool } from '../tool';
-
-const MAX_TITLE = 100;
+import { answerOutput, questionTitle } from './answerOutput';
 
 const input = z.strictObject({
   question: z.string().min(1),
@@ -13,7 +12,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `user__ask`: a question to the person. */
+/** `user__ask`: a question to the person, with answers to choose from. */
 export function askUserTool(): AnyTool {
   return defineTool<Input>({
     name: 'user__ask',
@@ -21,15 +20,10 @@ export function askUserTool(): AnyTool {
       'Asks the person one question and waits for the answer. Only for what you cannot find out or decide yourself.',
     category: 'user',
     input,
-    title: ({ question }) => `Ask: ${question.length > MAX_TITLE ? `${question.slice(0, MAX_TITLE)} …` : question}`,
+    title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__ask', category: 'user' }),
     async run({ question, options = [] }, context) {
-      const answer = await context.ask({ question, kind: options.length > 0 ? 'choice' : 'input', options });
-      const text =
-        answer.kind === 'answered'
-          ? `The person answered: ${answer.texts.join(', ')}`
-          : 'Nobody is there to answer. Decide yourself, go on, and state the assumption you made in your final answer.';
-      return { text, detail: { kind: 'text', text } };
+      return answerOutput(await context.ask({ question, kind: options.length > 0 ? 'choice' : 'input', options }));
     },
   });
 }

@@ -1,67 +1,66 @@
 import * as z from 'zod';
-import { truncateMiddle } from '../../../base/truncate';
 import type { ProcessEnd, ProcessRunner } from '../../ports';
 import { type AnyTool, defineTool, type ToolOutput } from '../tool';
 import type { ToolContext } from '../toolContext';
+import type { BackgroundCommands } from './backgroundCommands';
 import { CommandOutput } from './commandOutput';
-import { plainOutput } from './plainOutput';
+import { commandTitle } from './commandTitle';
+import { endText } from './endText';
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 1800;
-const MAX_CHARACTERS = 30_000;
-const MAX_TITLE = 100;
 
 const input = z.strictObject({
   command: z.string().min(1),
   timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
+  background: z.boolean().optional().describe('For servers and the like: returns at once with an id'),
 });
 type Input = z.infer<typeof input>;
 
 /** `execute_command`: a line for the platform's shell, run in the workspace. */
-export function runCommandTool(processes: ProcessRunner): AnyTool {
+export function runCommandTool(processes: ProcessRunner, commands: BackgroundCommands): AnyTool {
   return defineTool<Input>({
     name: 'execute_command',
     description:
-      "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input. What it leaves in the background is ended unless its output goes to a file.",
+      "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input. What it leaves running is ended with it, unless background is set; that runs until command__stop or the end of the session.",
     category: 'execute',
     input,
-    title: ({ command }) => titleOf(command),
+    title: ({ command, background }) => `Run ${background ? 'in the background ' : ''}${commandTitle(command)}`,
     permission: ({ command }) => ({ tool: 'execute_command', category: 'execute', command }),
-    async run({ command, timeout_seconds: seconds = DEFAULT_SECONDS }, context) {
-      const output = new CommandOutput();
-      const end = await processes.run(
-        {
-          command,
-          cwd: context.workspace,
-          timeoutMs: seconds * 1000,
-          onOutput: (chunk) => context.report(output.add(chunk)),
-        },
-        context.signal,
-      );
-      return resultOf(command, seconds, end, plainOutput(output.text()), context);
+    async run({ command, timeout_seconds: seconds = DEFAULT_SECONDS, background = false }, context) {
+      if (background) return startInBackground(commands, command, context);
+      const output = new CommandOutput(() => context.openOutput());
+      const onOutput = (chunk: string) => {
+        const { live, behind } = output.add(chunk);
+        context.report(live);
+        return behind;
+      };
+      const request = { command, cwd: context.workspace, timeoutMs: seconds * 1000, onOutput };
+      const end = await processes.run(request, context.signal);
+      output.end();
+      return resultOf(command, seconds, end, output);
     },
   });
 }
 
-async function resultOf(
-  command: string,
-  seconds: number,
-  { exitCode, signal, timedOut }: ProcessEnd,
-  whole: string,
-  context: ToolContext,
-): Promise<ToolOutput> {
-  const shown = truncateMiddle(whole, MAX_CHARACTERS);
-  const outputPath = shown.omitted > 0 ? await context.saveOutput(whole) : null;
-  const saved = outputPath === null ? '' : `\n\nThe whole output (${whole.length} characters) is in ${outputPath}.`;
-  const status = timedOut ? timedOutText(seconds) : endText(exitCode, signal);
-  return {
-    text: `${status}\n\n${shown.text.trim() === '' ? '(no output)' : shown.text.trimEnd()}${saved}`,
-    detail: { kind: 'command', command, output: shown.text, exitCode, signal, timedOut, outputPath },
-  };
+function startInBackground(commands: BackgroundCommands, command: string, context: ToolContext): ToolOutput {
+  const { id } = commands.start(context.sessionId, {
+    command,
+    cwd: context.workspace,
+    openOutput: () => context.openOutput(),
+  });
+  const text = `Started in the background as ${id}. See what it writes with command__output, end it with command__stop.`;
+  return { text, detail: { kind: 'text', text } };
 }
 
-function endText(exitCode: number | null, signal: string | null): string {
-  return signal === null ? `Exit code ${exitCode ?? 'unknown'}.` : `Ended by signal ${signal}.`;
+async function resultOf(command: string, seconds: number, end: ProcessEnd, output: CommandOutput): Promise<ToolOutput> {
+  const { exitCode, signal, timedOut } = end;
+  const { text, path, note } = await output.take();
+  const status = timedOut ? timedOutText(seconds) : endText(end);
+  return {
+    text: `${status}\n\n${text.trim() === '' ? '(no output)' : text.trimEnd()}${note}`,
+    detail: { kind: 'command', command, output: text, exitCode, signal, timedOut, outputPath: path },
+  };
 }
 
 function timedOutText(seconds: number): string {
@@ -69,11 +68,5 @@ function timedOutText(seconds: number): string {
     seconds < MAX_SECONDS
       ? `If it only needs longer, set timeout_seconds (at most ${MAX_SECONDS}).`
       : 'Split the work into shorter commands.';
-  return `Timed out: not finished after ${seconds} s, so it was ended with all its children. ${longer} If it waits for input, give it as arguments or from a file. A server belongs in the background with its output in a file: command > server.log 2>&1 &`;
-}
-
-function titleOf(command: string): string {
-  const [first = '', ...rest] = command.trim().split('\n');
-  const cut = first.length > MAX_TITLE || rest.length > 0;
-  return `Run ${first.slice(0, MAX_TITLE)}${cut ? ' …' : ''}`;
+  return `Timed out: not finished after ${seconds} s, so it was ended with all its children. ${longer} If it waits for input, give it as arguments or from a file. A server belongs in the background: set background.`;
 }

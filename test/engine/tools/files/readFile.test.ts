@@ -58,15 +58,13 @@ describe('fs_read', () => {
     assert.equal(await read({ path: 'a.txt' }), 'a.txt is empty.');
   });
 
-  it('refuses binary, foreign and too big files, and folders', async () => {
+  it('refuses binary and too big files, and folders', async () => {
     await world.write({
       'a.png': Buffer.from([0x89, 0x50, 0, 1]),
-      'latin1.txt': Buffer.from('gr\xfc\xdfe', 'latin1'),
       'big.log': Buffer.alloc(10_000_001, 'x'),
       'src/a.ts': '',
     });
-    assert.match(await world.failure('fs_read', { path: 'a.png' }), /^a\.png \(4 bytes\) is binary or not UTF-8/);
-    assert.match(await world.failure('fs_read', { path: 'latin1.txt' }), /not UTF-8/);
+    assert.match(await world.failure('fs_read', { path: 'a.png' }), /^a\.png \(4 bytes\) is binary, so/);
     assert.match(
       await world.failure('fs_read', { path: 'big.log' }),
       /^big\.log has 10\.0 MB.*limit is 10 MB.*execute_command/,
@@ -105,5 +103,76 @@ describe('fs_read', () => {
     assert.equal(title({ path: 'a.ts' }), 'Read a.ts');
     assert.equal(title({ path: 'a.ts', offset: 5 }), 'Read a.ts from line 5');
     assert.equal(title({ path: 'a.ts', offset: 5, limit: 10 }), 'Read a.ts 5–14');
+  });
+
+  it('gives pictures as pictures, told by their bytes', async () => {
+    const pictures: [string, string, Buffer][] = [
+      ['a.png', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n1234', 'latin1')],
+      ['b.dat', 'image/jpeg', Buffer.from('\xff\xd8\xff\xe0xx', 'latin1')],
+      ['c.gif', 'image/gif', Buffer.from('GIF89a..')],
+      ['d.webp', 'image/webp', Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 ', 'latin1')],
+    ];
+    for (const [name, mediaType, bytes] of pictures) {
+      await world.write({ [name]: bytes });
+      const { text, images } = await world.call('fs_read', { path: name });
+      assert.equal(text, `${name} is a picture (${mediaType}, 1 kB).`);
+      assert.deepEqual(images, [{ mediaType, data: bytes.toString('base64') }]);
+    }
+    await world.write({ 'big.gif': Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(5_000_000)]) });
+    assert.match(await world.failure('fs_read', { path: 'big.gif' }), /picture of 5\.0 MB.*at most 5 MB/);
+  });
+
+  it('gives a notebook as its cells and what they put out', async () => {
+    const cells = [
+      { cell_type: 'markdown', source: ['# Title\n', 'words'] },
+      {
+        cell_type: 'code',
+        execution_count: 3,
+        source: 'print(1)',
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: ['\u001b[31m1\u001b[0m\n'] },
+          { output_type: 'display_data', data: { 'image/png': 'AAAA', 'text/plain': ['<Figure>'] } },
+          { output_type: 'error', ename: 'ValueError', evalue: 'no', traceback: [] },
+        ],
+      },
+    ];
+    await world.write({ 'a.ipynb': JSON.stringify({ cells, nbformat: 4 }), 'b.ipynb': '{"broken": ' });
+    const lines = (await read({ path: 'a.ipynb' })).split('\n').map((line) => line.slice(7));
+    assert.deepEqual(lines, [
+      '# Cell 1 (markdown)',
+      '# Title',
+      'words',
+      '',
+      '# Cell 2 (code, run 3)',
+      'print(1)',
+      '# Output:',
+      '1',
+      '# Output (also image/png):',
+      '<Figure>',
+      '# Output: ValueError: no',
+    ]);
+    assert.equal(await read({ path: 'b.ipynb' }), '     1→{"broken": ');
+  });
+});
+
+describe('fs_cat', () => {
+  it('gives the whole text as it is, and says where to go on when it is too long', async () => {
+    const world = await toolWorld();
+    try {
+      await world.write({
+        'a.txt': '\tone\n\ntwo',
+        'big.txt': 'x'.repeat(99) + '\n' + 'y\n'.repeat(60_000),
+        'none.txt': '',
+      });
+      assert.equal((await world.call('fs_cat', { path: 'a.txt' })).text, '\tone\n\ntwo');
+      assert.equal((await world.call('fs_cat', { path: 'none.txt' })).text, 'none.txt is empty.');
+      assert.match(
+        (await world.call('fs_cat', { path: 'big.txt' })).text,
+        /y\n\n… 20100 characters left out\. Read on with fs_read and offset 49952\.$/,
+      );
+      assert.match(await world.failure('fs_cat', { path: 'b.txt' }), /^No file b\.txt/);
+    } finally {
+      await world.remove();
+    }
   });
 });

@@ -24,4 +24,24 @@ describe('user__ask', () => {
     assert.match(text, /^Nobody is there to answer\. Decide yourself.*state the assumption/);
     assert.deepEqual(world.asked, [{ question: 'Which one?', kind: 'input', options: [] }]);
   });
+
+  it('has kinds of its own for yes or no, a text, and any number of options', async () => {
+    const answers: Record<string, string[]> = { confirm: ['yes'], input: [''], checkbox: [] };
+    const texts: string[] = [];
+    for (const [name, input] of [
+      ['user__confirm', { question: 'Sure?' }],
+      ['user__input', { question: 'Name?' }],
+      ['user__checkbox', { question: 'Which?', options: ['a', 'b'] }],
+    ] as const) {
+      const { text } = await world.call(name, input, {
+        ask: ({ kind }) => Promise.resolve({ kind: 'answered', texts: answers[kind] ?? ['wrong kind'] }),
+      });
+      texts.push(text);
+    }
+    assert.deepEqual(texts, [
+      'The person answered: yes',
+      'The person answered: nothing (an empty text)',
+      'The person answered: none of the options',
+    ]);
+  });
 });

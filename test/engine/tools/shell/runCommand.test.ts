@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../../../src/base/abort';
+import { EngineError } from '../../../../src/engine/engineError';
 import { poll } from '../../../node/poll';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
@@ -38,7 +39,7 @@ describe('execute_command', function () {
 
   it('says what to do after a time-out, with what was written until then', async () => {
     const { text, detail } = await run('echo begun; sleep 60', { timeout_seconds: 1 });
-    assert.match(text, /^Timed out: not finished after 1 s.*timeout_seconds.*server\.log.*\n\nbegun$/);
+    assert.match(text, /^Timed out: not finished after 1 s.*timeout_seconds.*set background\.\n\nbegun$/);
     assert.ok(detail?.kind === 'command' && detail.timedOut);
   });
 
@@ -62,7 +63,7 @@ describe('execute_command', function () {
     assert.ok(text.length < 31_000);
     assert.match(text, /^Exit code 0\.\n\n1\n2\n/);
     assert.match(text, /characters left out …/);
-    assert.match(text, /\n20000\n\nThe whole output \(108894 characters\) is in .*output\.txt\.$/);
+    assert.match(text, /\n20000\n\nThe whole output \(108894 characters\) is in .*output1\.txt\.$/);
     assert.ok(detail?.kind === 'command' && detail.outputPath !== null);
     assert.equal((await readFile(detail.outputPath, 'utf8')).length, 108_894);
   });
@@ -76,13 +77,20 @@ describe('execute_command', function () {
     };
     const flood = (size: number) => ({ command: `yes 0123456789abcde | head -c ${size}` });
     await world.call('execute_command', flood(20_000_000), { report });
-    assert.equal(world.saved[0]?.length, 20_000_000);
     const { text } = await world.call('execute_command', flood(60_000_000), { report });
-    assert.ok((world.saved[1]?.length ?? 0) < 33_000_000);
-    assert.match(world.saved[1] ?? '', /… \d+ characters were not kept …/);
+    assert.match(text, /The whole output \(60000000 characters\) is in /);
+    const sizes = await Promise.all(world.saved.map(async (file) => (await stat(file)).size));
+    assert.deepEqual(sizes, [20_000_000, 60_000_000]);
     assert.ok(text.length < 31_000);
     assert.ok(world.live.join('').length < 8_000_000, 'a flood is thinned out for the screen');
     assert.ok(most < 250_000_000, `${most} bytes more in memory`);
+  });
+
+  it('gives what came when its file cannot be written, and says so', async () => {
+    const openOutput = () => Promise.reject(new EngineError('io', 'The disk is full.'));
+    const { text } = await world.call('execute_command', { command: 'seq 1 20000; exit 4' }, { openOutput });
+    assert.match(text, /^Exit code 4\.\n\n1\n2\n/);
+    assert.match(text, /\n20000\n\nThe whole output could not be kept: The disk is full\.$/);
   });
 
   it('asks permission for the command, and shows its first line', () => {

@@ -1,0 +1,174 @@
+import { ToolFailure } from '../../toolFailure';
+import { lineEndingOf } from '../lineEnding';
+import { similarLines } from '../similarLines';
+import { textLines } from '../textLines';
+import type { PatchHunk, PatchRow } from './patchHunk';
+import { placeHunk } from './placeHunk';
+
+const MAX_PLACES = 10;
+
+export interface AppliedPatch {
+  text: string;
+  /** What a model should know of how its hunks were placed. */
+  notes: readonly string[];
+}
+
+/** A text while hunks are applied to it from top to bottom. */
+interface Patching {
+  /** Lines with their endings. */
+  lines: string[];
+  /** Index below the last hunk; the next one lies at or after it. */
+  from: number;
+  /** How many lines further down things are than the diff says. */
+  drift: number;
+  ending: string;
+  /** True when the last line has no ending. */
+  open: boolean;
+  notes: string[];
+}
+
+/**
+ * Applies hunks in order, each to the lines it names: where it says, else where they stand. Lines that are kept are the
+ * text's own. Throws ToolFailure, showing the nearest place, for a hunk that has none; then nothing is applied.
+ */
+export function applyPatch(text: string, hunks: readonly PatchHunk[], shown: string): AppliedPatch {
+  const lines: string[] = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const open = text !== '' && !text.endsWith('\n');
+  const state: Patching = { lines, from: 0, drift: 0, ending: lineEndingOf(text), open, notes: [] };
+  hunks.forEach((hunk, index) => applyHunk(state, hunk, { number: index + 1, of: hunks.length, shown }));
+  return { text: state.lines.join(''), notes: state.notes };
+}
+
+interface HunkName {
+  number: number;
+  of: number;
+  shown: string;
+}
+
+function applyHunk(state: Patching, hunk: PatchHunk, name: HunkName): void {
+  const old = hunk.rows.filter(({ mark }) => mark !== '+');
+  const said = hunk.oldStart === null ? null : Math.max(0, hunk.oldStart - (old.length > 0 ? 1 : 0));
+  const place = old.length > 0 ? placeOf(state, hunk, old, said, name) : placeOfAddition(state, said, name);
+  const used = hunk.rows.slice(place.head, hunk.rows.length - place.tail);
+  const at = place.at + place.head;
+  const count = used.filter(({ mark }) => mark !== '+').length;
+  const kept = state.lines.slice(at, at + count);
+  const now = rebuilt(used, kept, state.ending);
+  state.lines.splice(at, count, ...now);
+  endLines(state, at + now.length, hunk.rows);
+  state.from = at + now.length;
+  if (hunk.note !== null) state.notes.push(hunk.note);
+  noteOffset(state, place, said, name);
+  if (said !== null) state.drift = place.at - said;
+  state.drift += now.length - count;
+}
+
+interface PlacedAt {
+  at: number;
+  head: number;
+  tail: number;
+  loose: boolean;
+}
+
+function placeOf(
+  { lines, from, drift }: Patching,
+  hunk: PatchHunk,
+  old: readonly PatchRow[],
+  said: number | null,
+  name: HunkName,
+): PlacedAt {
+  const { rows } = hunk;
+  const wanted = {
+    lines: old.map(({ text }) => text),
+    head: rows.findIndex(({ mark }) => mark !== ' '),
+    tail: rows.length - 1 - rows.findLastIndex(({ mark }) => mark !== ' '),
+    at: said === null ? null : said + drift,
+    from,
+  };
+  const place = placeHunk(lines.map(withoutEnding), wanted);
+  if (place.kind === 'placed') return place;
+  const which = `Hunk ${name.number} of ${name.of} (${hunk.header.slice(0, 60)})`;
+  if (place.kind === 'ambiguous') throw ambiguous(which, place.at, name.shown);
+  throw nowhere(which, lines.join(''), rows, wanted.lines, name.shown);
+}
+
+/** A hunk that only adds, and shows nothing around, has its line number and nothing else. */
+function placeOfAddition({ lines, from, drift }: Patching, said: number | null, name: HunkName): PlacedAt {
+  const at = said === null ? null : said + drift;
+  if (lines.length === 0) return { at: 0, head: 0, tail: 0, loose: false };
+  if (at === null || at < from || at > lines.length) {
+    throw new ToolFailure(
+      'failed',
+      `Hunk ${name.number} of ${name.of} adds lines without saying where: ${name.shown} has ${lines.length} lines. Show a line or two around the place, each with a space in front. Nothing was written.`,
+    );
+  }
+  return { at, head: 0, tail: 0, loose: false };
+}
+
+function rebuilt(rows: readonly PatchRow[], kept: readonly string[], ending: string): string[] {
+  const now: string[] = [];
+  let at = 0;
+  for (const { mark, text } of rows) {
+    if (mark === '+') now.push(text + ending);
+    else {
+      if (mark === ' ') now.push(kept[at] ?? '');
+      at++;
+    }
+  }
+  return now;
+}
+
+/** Only the last line may lack its ending; it does as it did before, unless the diff says otherwise of the end it shows. */
+function endLines(state: Patching, end: number, rows: readonly PatchRow[]): void {
+  const { lines, ending } = state;
+  if (end === lines.length) {
+    const before = rows.some(({ mark, unended }) => mark !== '+' && unended);
+    const after = rows.some(({ mark, unended }) => mark !== '-' && unended);
+    if (before || after) state.open = after;
+  }
+  state.lines = lines.map((line, index) => {
+    const bare = withoutEnding(line);
+    if (index === lines.length - 1 && state.open) return bare;
+    return line.endsWith('\n') ? line : bare + ending;
+  });
+}
+
+function noteOffset(state: Patching, place: PlacedAt, said: number | null, { number }: HunkName): void {
+  if (said !== null && place.at !== said + state.drift) {
+    state.notes.push(`Hunk ${number} was placed at line ${place.at + place.head + 1}, not where it said.`);
+  }
+  if (place.head + place.tail > 0)
+    state.notes.push(`Hunk ${number} was placed though its context differs from the file.`);
+}
+
+function withoutEnding(line: string): string {
+  return line.replace(/\r?\n$/, '');
+}
+
+function ambiguous(which: string, at: readonly number[], shown: string): ToolFailure {
+  const more = at.length > MAX_PLACES ? ', …' : '';
+  const where = at
+    .slice(0, MAX_PLACES)
+    .map((one) => one + 1)
+    .join(', ');
+  return new ToolFailure(
+    'failed',
+    `${which} fits ${shown} in ${at.length} places, at lines ${where}${more}. Correct its line number or show more lines around it. Nothing was written.`,
+  );
+}
+
+function nowhere(
+  which: string,
+  text: string,
+  rows: readonly PatchRow[],
+  old: readonly string[],
+  shown: string,
+): ToolFailure {
+  const now = rows.filter(({ mark }) => mark !== '-').map((row) => row.text);
+  const lines = textLines(text);
+  const done = placeHunk(lines, { lines: now, head: 0, tail: 0, at: null, from: 0 }).kind !== 'nowhere';
+  const help = done
+    ? 'The file already reads as it would afterwards; perhaps it was applied before.'
+    : similarLines(text, old.join('\n')) || 'Nothing in the file is like it. Read the file again with fs_read.';
+  return new ToolFailure('failed', `${which} does not fit ${shown}; nothing was written. ${help}`);
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { EngineError } from '../../engineError';
+import { protectedPart } from '../../permissions/protectedPaths';
+import type { DirectoryEntry, FileSystem, PathStyle } from '../../ports';
+import { type AnyTool, defineTool } from '../tool';
+import { ToolFailure } from '../toolFailure';
+import { missingPath } from './missingPath';
+import { type ResolvedPath, resolvePath } from './resolvePath';
+
+const input = z.strictObject({
+  path: z.string().min(1),
+  recursive: z.boolean().optional().describe('Needed for a folder: it goes with all that is in it'),
+});
+type Input = z.infer<typeof input>;
+
+/** `fs_rm`: a file, or a folder when told so; to the trash where there is one. */
+export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
+  return defineTool<Input>({
+    name: 'fs_rm',
+    description: 'Removes a file or a folder, to the trash where there is one.',
+    category: 'write',
+    input,
+    title: ({ path, recursive }) => `Remove ${path}${recursive ? ' and all that is in it' : ''}`,
+    permission: ({ path }) => ({ tool: 'fs_rm', category: 'write', paths: [path] }),
+    async run({ path, recursive = false }, { workspace }) {
+      const resolved = resolvePath(paths, workspace, path);
+      if (holdsWorkspace(paths, resolved, workspace)) {
+        throw new ToolFailure('failed', `${resolved.shown} is the workspace or holds it; it is never removed.`);
+      }
+      const kind = await kindOf(files, paths, resolved);
+      if (kind === null) throw await missingPath(files, paths, workspace, resolved, 'file');
+      if (kind === 'directory') await checkFolder(files, resolved, recursive);
+      const text = `Removed ${resolved.shown}${await removeIt(files, resolved.absolute)}.`;
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function holdsWorkspace(paths: PathStyle, { absolute }: ResolvedPath, workspace: string): boolean {
+  const down = paths.relative(absolute, workspace);
+  return down === '' || down === '.' || !(down === '..' || down.startsWith('../'));
+}
+
+/** Of a link, not of what it leads to. */
+async function kindOf(
+  files: FileSystem,
+  paths: PathStyle,
+  { absolute }: ResolvedPath,
+): Promise<DirectoryEntry['kind'] | null> {
+  try {
+    const siblings = await files.readDirectory(paths.dirname(absolute));
+    const found = siblings.find(({ name }) => name === paths.basename(absolute));
+    // A name in other letters is the same file on some systems.
+    return found?.kind ?? (await files.stat(absolute)).kind;
+  } catch (error) {
+    if (EngineError.is(error, 'not-found') || EngineError.is(error, 'not-directory')) return null;
+    throw error;
+  }
+}
+
+async function checkFolder(files: FileSystem, { absolute, shown }: ResolvedPath, recursive: boolean): Promise<void> {
+  const entries = await files.readDirectory(absolute);
+  if (!recursive) {
+    const holds = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+    throw new ToolFailure('failed', `${shown} is a folder with ${holds}. Set recursive to remove it with all of them.`);
+  }
+  const guarded = entries.find(({ name }) => protectedPart(name) !== undefined);
+  if (guarded) {
+    throw new ToolFailure('failed', `${shown} holds ${guarded.name}, which is protected. Ask the person to remove it.`);
+  }
+}
+
+/** Where it went, in words. */
+async function removeIt(files: FileSystem, path: string): Promise<string> {
+  if (files.trash) {
+    await files.trash(path);
+    return '; it is in the trash';
+  }
+  await files.remove(path);
+  return ' for good: there is no trash here';
+}

@@ -1,0 +1,42 @@
+import type { Web, WebResponse } from '../../ports';
+import { decodeText } from '../files/formats/textFile';
+import { ToolFailure } from '../toolFailure';
+
+const TEXT = /^(text\/|application\/(.*\+)?(json|xml|yaml|toml|javascript|ecmascript|x-ndjson|x-sh)$|image\/svg)/;
+const HTML = /^(text\/html|application\/xhtml\+xml)$/;
+
+/** What an answer says, as text: a page as Markdown, other texts as they are. Throws ToolFailure for what is none. */
+export async function pageText(response: WebResponse, web: Web): Promise<{ title: string; text: string }> {
+  const [type = ''] = response.contentType.toLowerCase().split(';');
+  const kind = type.trim();
+  if (kind !== '' && !TEXT.test(kind)) throw notText(response, kind);
+  const text = textOf(response);
+  if (text === null) throw notText(response, kind || 'binary');
+  const looksLikeHtml = /^\s*(<!doctype html|<html)/i.test(text);
+  if (!HTML.test(kind) && !(kind === '' && looksLikeHtml)) return { title: '', text };
+  const { title, markdown } = await web.toMarkdown(text, response.url);
+  return { title, text: markdown };
+}
+
+/** In the character set that the server or the page itself names, else as a file would be read. */
+function textOf({ body, contentType }: WebResponse): string | null {
+  const charset = /charset\s*=\s*["']?([\w-]+)/i;
+  const beginning = String.fromCharCode(...body.subarray(0, 1024));
+  const label = (charset.exec(contentType) ?? charset.exec(/<meta[^>]*charset[^>]*>/i.exec(beginning)?.[0] ?? ''))?.[1];
+  if (label !== undefined) {
+    try {
+      return new TextDecoder(label).decode(body);
+    } catch {
+      // A name that nobody knows says nothing.
+    }
+  }
+  return decodeText(body)?.text ?? null;
+}
+
+function notText({ url, body }: WebResponse, kind: string): ToolFailure {
+  const size = `${Math.ceil(body.length / 1000)} kB`;
+  return new ToolFailure(
+    'failed',
+    `${url} is ${kind} (${size}), which is neither text nor a picture. If you need it, download it with execute_command (curl -o).`,
+  );
+}

@@ -1,0 +1,89 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { EngineError } from '../../engine';
+import { guardedLookup, privateHost } from './guardedLookup';
+import { isPrivateAddress } from './privateAddress';
+
+export interface HopAnswer {
+  status: number;
+  contentType: string;
+  /** Where a redirect leads, as written; null for other answers. */
+  location: string | null;
+  body: Uint8Array;
+}
+
+const HEADERS = {
+  'user-agent': 'Cairn',
+  accept: 'text/html,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.5',
+  'accept-encoding': 'gzip, deflate, br',
+};
+
+/** One GET without redirects. The body of a redirect is not read. */
+export async function fetchHop(
+  url: URL,
+  limits: { allowsPrivate: boolean; maxBytes: number },
+  signal: AbortSignal,
+): Promise<HopAnswer> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // A literal address is connected to without a look-up.
+  if (!limits.allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw privateHost(host, host);
+  const response = await open(url, limits.allowsPrivate, signal);
+  const status = response.statusCode ?? 0;
+  const contentType = response.headers['content-type'] ?? '';
+  const { location } = response.headers;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    response.destroy();
+    return { status, contentType, location, body: new Uint8Array() };
+  }
+  return { status, contentType, location: null, body: await bodyOf(response, limits.maxBytes, signal) };
+}
+
+function open(url: URL, allowsPrivate: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    // No agent: a connection that was opened under another rule is never used again.
+    const options = { headers: HEADERS, lookup: guardedLookup(allowsPrivate), agent: false as const, signal };
+    request(url, options, resolve).on('error', reject).end();
+  });
+}
+
+async function bodyOf(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await pipeline(
+    decoded(response),
+    async (source: AsyncIterable<Buffer>) => {
+      for await (const chunk of source) {
+        size += chunk.length;
+        // Counted after unpacking: a small packet can hold a very big page.
+        if (size > maxBytes) {
+          throw new EngineError(
+            'io',
+            `The answer has more than ${Math.round(maxBytes / 1_000_000)} MB, which is the limit.`,
+          );
+        }
+        chunks.push(chunk);
+      }
+    },
+    { signal },
+  );
+  return Buffer.concat(chunks);
+}
+
+function decoded(response: IncomingMessage): Readable {
+  switch (response.headers['content-encoding']?.toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return response.pipe(createGunzip());
+    case 'deflate':
+      return response.pipe(createInflate());
+    case 'br':
+      return response.pipe(createBrotliDecompress());
+    default:
+      return response;
+  }
+}

@@ -1,0 +1,62 @@
+import { AbortError, throwIfAborted } from '../../base/abort';
+import { EngineError, type Web, type WebRequest, type WebResponse } from '../../engine';
+import { errorCode } from '../errorCode';
+import { fetchHop } from './fetchHop';
+
+const MAX_REDIRECTS = 5;
+
+const REASONS = new Map([
+  ['ENOTFOUND', 'there is no such host'],
+  ['EAI_AGAIN', 'the name could not be looked up; perhaps there is no network'],
+  ['ECONNREFUSED', 'nothing answers there'],
+  ['ECONNRESET', 'the connection was cut'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['ENETUNREACH', 'there is no network'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+]);
+
+/** The web, as Node reaches it. What turns pages into Markdown is loaded with the first page. */
+export function nodeWeb(): Web {
+  return {
+    async get(request, signal) {
+      throwIfAborted(signal);
+      const late = AbortSignal.timeout(request.timeoutMs);
+      try {
+        return await follow(request, AbortSignal.any([signal, late]));
+      } catch (error) {
+        if (signal.aborted) throw new AbortError();
+        if (EngineError.is(error)) throw error;
+        const why = late.aborted
+          ? `there was no whole answer within ${Math.round(request.timeoutMs / 1000)} s`
+          : (REASONS.get(errorCode(error) ?? '') ?? (error instanceof Error ? error.message : String(error)));
+        throw new EngineError('io', `${request.url} could not be fetched: ${why}.`, { cause: error });
+      }
+    },
+    async toMarkdown(html, url) {
+      const { htmlToMarkdown } = await import('./htmlToMarkdown');
+      return htmlToMarkdown(html, url);
+    },
+  };
+}
+
+async function follow({ url, allowsPrivate, maxBytes }: WebRequest, signal: AbortSignal): Promise<WebResponse> {
+  let at = parsed(url);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const limits = { allowsPrivate: allowsPrivate(at.hostname), maxBytes };
+    const { location, ...answer } = await fetchHop(at, limits, signal);
+    if (location === null) return { url: at.href, ...answer };
+    at = parsed(location, at);
+  }
+  throw new EngineError('io', `${url} redirects more than ${MAX_REDIRECTS} times, so it was given up.`);
+}
+
+function parsed(url: string, base?: URL): URL {
+  const found = URL.canParse(url, base?.href) ? new URL(url, base) : null;
+  if (!found)
+    throw new EngineError(
+      'invalid-input',
+      `${url} is not an address. Give a whole one, such as https://example.org/page.`,
+    );
+  if (found.protocol === 'http:' || found.protocol === 'https:') return found;
+  throw new EngineError('invalid-input', `${url} is not http or https, and nothing else is fetched.`);
+}

@@ -1,0 +1,43 @@
+import { type PageDocument, type PageElement, parseHTML } from 'linkedom';
+
+const ADDRESSES = [
+  ['a[href]', 'href'],
+  ['img[src]', 'src'],
+] as const;
+
+/** A page as a document of its own, its links absolute. */
+export function parsePage(html: string, url: string): PageDocument {
+  // Without a body of its own, a fragment would be no page at all.
+  const { document } = parseHTML(/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
+  const [base] = document.querySelectorAll('base[href]');
+  const from = resolved(base?.getAttribute('href') ?? '', url);
+  for (const [selector, name] of ADDRESSES) {
+    for (const element of document.querySelectorAll(selector)) {
+      element.setAttribute(name, resolved(element.getAttribute(name) ?? '', from));
+    }
+  }
+  return document;
+}
+
+function resolved(address: string, from: string): string {
+  return URL.canParse(address, from) ? new URL(address, from).href : address;
+}
+
+/** Tables have these in a browser, and the Markdown of a table is made from them; linkedom leaves them out. */
+function addTableParts(): void {
+  const { document } = parseHTML('<html><body></body></html>');
+  for (const [tag, name, selector] of [
+    ['table', 'rows', 'tr'],
+    ['tr', 'cells', ':scope > td, :scope > th'],
+  ] as const) {
+    const prototype: unknown = Object.getPrototypeOf(document.createElement(tag));
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: PageElement) {
+        return [...this.querySelectorAll(selector)];
+      },
+    });
+  }
+}
+
+addTableParts();

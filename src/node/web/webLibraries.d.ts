@@ -1,0 +1,38 @@
+// What we use of four packages: two bring no types, and the types of the others need those of a browser.
+
+declare module 'linkedom' {
+  export interface PageElement {
+    getAttribute(name: string): string | null;
+    setAttribute(name: string, value: string): void;
+    querySelectorAll(selector: string): Iterable<PageElement>;
+  }
+  export interface PageDocument extends PageElement {
+    readonly title: string;
+    readonly body: PageElement;
+    createElement(name: string): PageElement;
+  }
+  export function parseHTML(html: string): { document: PageDocument };
+}
+
+declare module '@mozilla/readability' {
+  import type { PageDocument } from 'linkedom';
+  export class Readability {
+    constructor(document: PageDocument, options: { keepClasses: boolean; charThreshold: number });
+    parse(): { title?: string | null; content?: string | null } | null;
+  }
+}
+
+declare module 'turndown' {
+  import type { PageElement } from 'linkedom';
+  export default class TurndownService {
+    constructor(options: Readonly<Record<string, string>>);
+    use(plugin: (service: TurndownService) => void): this;
+    remove(names: readonly string[]): this;
+    turndown(node: PageElement): string;
+  }
+}
+
+declare module '@joplin/turndown-plugin-gfm' {
+  import type TurndownService from 'turndown';
+  export function gfm(service: TurndownService): void;
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { namesHost } from '../../../src/engine/permissions/namesHost';
+import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
+
+describe('a host that a rule names', () => {
+  const named = (...session: PermissionRule[]) =>
+    namesHost({ tool: 'fetch_url', category: 'network', host: 'localhost' }, toolPolicy, { session });
+  const rule = (pattern: string, action: 'allow' | 'deny' = 'allow'): PermissionRule => ({
+    tool: 'category:network',
+    argument: { kind: 'host', pattern },
+    action,
+  });
+
+  it('is allowed by name, not by a rule for all hosts', () => {
+    assert.equal(named(rule('localhost')), true);
+    assert.equal(named(rule('local*')), true);
+    assert.equal(named(rule('*')), false);
+    assert.equal(named({ tool: '*', action: 'allow' }), false);
+    assert.equal(named(rule('other.example')), false);
+    assert.equal(named(rule('localhost'), rule('localhost', 'deny')), false);
+    assert.equal(named(), false);
+  });
+});

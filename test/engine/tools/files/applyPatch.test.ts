@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { createTwoFilesPatch } from 'diff';
+import { applyPatch } from '../../../../src/engine/tools/files/patch/applyPatch';
+import { parsePatch } from '../../../../src/engine/tools/files/patch/parsePatch';
+import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
+
+const WORDS = ['', 'a', 'b', 'if (x) {', '}', '  return;', '-- dashes', '++ pluses', '@@ odd', '\\ slash', 'ü → 漢'];
+
+/** The same numbers in each run. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function randomLines(random: (below: number) => number, most: number): string[] {
+  return Array.from({ length: random(most) }, () => WORDS[random(WORDS.length)] ?? '');
+}
+
+function edited(random: (below: number) => number, lines: readonly string[]): string[] {
+  const now = [...lines];
+  for (let edits = 1 + random(4); edits > 0; edits--) {
+    now.splice(random(now.length + 1), random(3), ...randomLines(random, 3));
+  }
+  return now;
+}
+
+function join(lines: readonly string[], ended: boolean, ending = '\n'): string {
+  return lines.join(ending) + (ended && lines.length > 0 ? ending : '');
+}
+
+const diffOf = (before: string, after: string, context = 3) =>
+  createTwoFilesPatch('a/x', 'b/x', before, after, '', '', { context });
+const apply = (text: string, diff: string) => applyPatch(text, parsePatch(diff).hunks, 'x');
+
+describe('applying a patch', () => {
+  it('gives exactly the new text for any two texts', () => {
+    for (let seed = 1; seed <= 1500; seed++) {
+      const random = randomFrom(seed);
+      const lines = randomLines(random, 30);
+      const before = join(lines, random(3) > 0);
+      const after = join(edited(random, lines), random(3) > 0);
+      if (before === after) continue;
+      const diff = diffOf(before, after, random(4));
+      assert.equal(apply(before, diff).text, after, `seed ${seed}\n${JSON.stringify({ before, after })}\n${diff}`);
+    }
+  });
+
+  it('keeps Windows line endings whatever the diff has', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const random = randomFrom(seed);
+      const lines = ['first', ...randomLines(random, 20), 'last'];
+      const now = [...lines];
+      now.splice(1 + random(now.length - 1), 1, 'new one', 'new two');
+      const ended = random(2) > 0;
+      const diff = diffOf(join(lines, true), join(now, true));
+      const written = random(2) > 0 ? diff : diff.replaceAll('\n', '\r\n');
+      assert.equal(apply(join(lines, ended, '\r\n'), written).text, join(now, ended, '\r\n'), `seed ${seed}`);
+    }
+  });
+
+  it('finds its place when lines were added above, and says where', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const random = randomFrom(seed);
+      const lines = Array.from({ length: 10 + random(30) }, (_, at) => `line ${at}`);
+      const now = edited(random, lines);
+      const [before, after] = [join(lines, true), join(now, true)];
+      if (before === after) continue;
+      const above = 'above\n'.repeat(1 + random(40));
+      const { text, notes } = apply(above + before, diffOf(before, after));
+      assert.equal(text, above + after, `seed ${seed}`);
+      assert.match(notes.join('\n'), /placed at line \d+/);
+    }
+  });
+
+  it('never takes away a line that the diff does not name, whatever happened to file and diff', () => {
+    for (let seed = 1; seed <= 3000; seed++) {
+      const random = randomFrom(seed);
+      const lines = randomLines(random, 25);
+      const diff = diffOf(join(lines, true), join(edited(random, lines), true), random(4));
+      const rows = diff.split('\n');
+      rows.splice(3 + random(rows.length), random(3), ...(random(2) > 0 ? [WORDS[random(WORDS.length)] ?? ''] : []));
+      const text = join(edited(random, lines), random(2) > 0);
+      try {
+        const result = apply(text, rows.join('\n'));
+        const removed = rows.filter((row) => row.startsWith('-') && !row.startsWith('--- a/')).length;
+        const added = rows.filter((row) => row.startsWith('+') && !row.startsWith('+++ b/')).length;
+        const count = (whole: string) => (whole.match(/[^\n]*\n|[^\n]+$/g) ?? []).length;
+        assert.ok(removed + added > 0, `seed ${seed}: nothing was to be done`);
+        assert.ok(Math.abs(count(result.text) - count(text) - (added - removed)) <= rows.length);
+        const named = new Set(rows.filter((row) => row.startsWith('-')).map((row) => row.slice(1).trimEnd()));
+        const left = new Map<string, number>();
+        for (const line of result.text.split('\n')) left.set(line.trimEnd(), (left.get(line.trimEnd()) ?? 0) + 1);
+        for (const line of text.split('\n')) {
+          const have = left.get(line.trimEnd()) ?? 0;
+          if (have === 0)
+            assert.ok(named.has(line.trimEnd()) || line === '', `seed ${seed}: lost ${JSON.stringify(line)}`);
+          left.set(line.trimEnd(), have - 1);
+        }
+      } catch (error) {
+        assert.ok(error instanceof ToolFailure, `seed ${seed}: ${String(error)}`);
+      }
+    }
+  });
+
+  it('answers garbage with a sentence', () => {
+    const pieces = [
+      '@@',
+      '@@ -1,2 +1,2 @@',
+      '@@ -0,0 +1 @@',
+      '--- a/x',
+      '+++ b/x',
+      '+a',
+      '-a',
+      ' a',
+      '',
+      '\\ No newline',
+      '```',
+      'diff --git',
+      '*** Begin Patch',
+      '@@ -1 @@',
+    ];
+    for (let seed = 1; seed <= 3000; seed++) {
+      const random = randomFrom(seed);
+      const diff = Array.from({ length: random(12) }, () => pieces[random(pieces.length)] ?? '').join('\n');
+      try {
+        assert.ok(parsePatch(diff).hunks.length > 0, diff);
+        apply('a\na\nb\n', diff);
+      } catch (error) {
+        assert.ok(error instanceof ToolFailure && error.message.length > 20, `seed ${seed}: ${String(error)}`);
+      }
+    }
+  });
+});

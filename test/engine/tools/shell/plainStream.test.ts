@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { plainOutput } from '../../../../src/engine/tools/shell/plainOutput';
+import { PlainStream } from '../../../../src/engine/tools/shell/plainStream';
+
+describe('PlainStream', () => {
+  it('gives the same wherever an output is cut', () => {
+    const raw = 'a\x1b[31mred\x1b[0m\r\n 1%\r 50%\r\x1b]0;title\x07100%\r\ndone\r\nlast \x1b[1mline\r';
+    const whole = plainOutput(raw);
+    for (let first = 0; first <= raw.length; first++) {
+      for (let second = first; second <= raw.length; second++) {
+        const stream = new PlainStream();
+        const parts = [raw.slice(0, first), raw.slice(first, second), raw.slice(second)];
+        assert.equal(parts.map((part) => stream.push(part)).join('') + stream.end(), whole, `${first} ${second}`);
+      }
+    }
+  });
+
+  it('needs little for a line that never ends', () => {
+    const stream = new PlainStream();
+    let length = 0;
+    for (let count = 0; count < 200; count++) length += stream.push('x'.repeat(10_000)).length;
+    assert.equal(length + stream.end().length, 2_000_000);
+    const progress = new PlainStream();
+    for (let count = 0; count < 50_000; count++) assert.equal(progress.push(`\rstep ${count} of many`), '');
+    assert.equal(progress.end(), 'step 49999 of many');
+  });
+});
