@@ -7,6 +7,8 @@ import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
 import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
+import { AuditLog } from './permissions/auditLog';
+import { PermissionStore } from './permissions/permissionStore';
 import type { Ports } from './ports';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -22,23 +24,28 @@ export interface EngineParts {
   prompter: UserPrompter;
   /** Absolute folder of the sessions. */
   sessionsFolder: string;
+  /** Absolute folder of the person's permission rules and of the audit log. */
+  configFolder: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
-export function createEngine({ ports, settings, approvals, prompter, sessionsFolder, platform }: EngineParts): Engine {
+export function createEngine(parts: EngineParts): Engine {
+  const { ports, settings, approvals, prompter, sessionsFolder, configFolder, platform } = parts;
   const providers = new ProviderRegistry(builtinProviders(settings, ports.secrets, ports.clock), loadModelCatalog(), [
     retryBrokenStream(ports.clock),
   ]);
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const tools = new ToolRegistry(builtinTools(ports));
+  const permissions = new PermissionStore(configFolder, ports);
+  const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;
   const runtime = new AgentRuntime({
     agent: { name: 'coder', prompt: coderPrompt },
-    ...{ sessions, providers, tools, approvals, prompter, platform, ports },
+    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
     defaultModel: () => engine.defaultModel(),
   });
-  const engine: Engine = new Engine(sessions, tools, runtime, providers, configuredModel);
+  const engine: Engine = new Engine(sessions, tools, runtime, providers, configuredModel, permissions, audit);
   return engine;
 }

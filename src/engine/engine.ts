@@ -2,6 +2,8 @@ import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
 import type { Model } from './llm/model';
 import type { ProviderRegistry } from './llm/providerRegistry';
+import type { AuditLog } from './permissions/auditLog';
+import type { PermissionStore } from './permissions/permissionStore';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
 import type { ToolRegistry } from './tools/toolRegistry';
@@ -28,6 +30,10 @@ export class Engine {
     private readonly runtime: AgentRuntime,
     private readonly providers: ProviderRegistry,
     private readonly configuredModel: () => string | undefined,
+    /** The rules that last longer than a session. */
+    readonly permissions: PermissionStore,
+    /** Where decisions are kept. */
+    readonly audit: AuditLog,
   ) {}
 
   /** Throws EngineError `invalid-state` when the session has a run under way. */
