@@ -40,6 +40,7 @@ export function cliEngine({ env, configFolder, approvals, prompter, log }: CliEn
     approvals,
     prompter,
     sessionsFolder: join(configFolder, 'sessions'),
+    configFolder,
     platform: process.platform,
   });
 }

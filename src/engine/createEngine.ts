@@ -8,6 +8,8 @@ import { loadModelCatalog } from './llm/modelCatalog';
 import type { Provider } from './llm/provider';
 import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
+import { AuditLog } from './permissions/auditLog';
+import { PermissionStore } from './permissions/permissionStore';
 import type { Ports } from './ports';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -26,13 +28,15 @@ export interface EngineParts {
   extraProviders?: readonly Provider[];
   /** Absolute folder of the sessions. */
   sessionsFolder: string;
+  /** Absolute folder of the person's permission rules and of the audit log. */
+  configFolder: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
 export function createEngine(parts: EngineParts): Engine {
-  const { ports, settings, approvals, prompter, extraProviders = [], sessionsFolder, platform } = parts;
+  const { ports, settings, approvals, prompter, extraProviders = [], sessionsFolder, configFolder, platform } = parts;
   const providers = new ProviderRegistry(
     [...builtinProviders(settings, ports.secrets, ports.clock), ...extraProviders],
     loadModelCatalog(() => settings().models),
@@ -41,12 +45,23 @@ export function createEngine(parts: EngineParts): Engine {
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
   const tools = new ToolRegistry(builtinTools({ ...ports, commands }));
+  const permissions = new PermissionStore(configFolder, ports);
+  const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;
   const runtime = new AgentRuntime({
     agent: { name: 'coder', prompt: coderPrompt },
-    ...{ sessions, providers, tools, approvals, prompter, platform, ports },
+    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
     defaultModel: () => engine.defaultModel(),
   });
-  const engine: Engine = new Engine(sessions, tools, runtime, commands, providers, configuredModel);
+  const engine: Engine = new Engine({
+    sessions,
+    tools,
+    runtime,
+    commands,
+    providers,
+    configuredModel,
+    permissions,
+    audit,
+  });
   return engine;
 }

@@ -2,6 +2,8 @@ import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
 import type { Model } from './llm/model';
 import type { ProviderRegistry } from './llm/providerRegistry';
+import type { AuditLog } from './permissions/auditLog';
+import type { PermissionStore } from './permissions/permissionStore';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
@@ -21,16 +23,41 @@ export interface ModelListing {
 /** The provider of the tour; everything else is a real model. */
 export const DEMO_PROVIDER = 'demo';
 
+/** What an Engine is put together from. */
+export interface EngineInnards {
+  sessions: SessionCatalog;
+  tools: ToolRegistry;
+  permissions: PermissionStore;
+  audit: AuditLog;
+  runtime: AgentRuntime;
+  commands: BackgroundCommands;
+  providers: ProviderRegistry;
+  configuredModel: () => string | undefined;
+}
+
 /** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
 export class Engine {
-  constructor(
-    readonly sessions: SessionCatalog,
-    readonly tools: ToolRegistry,
-    private readonly runtime: AgentRuntime,
-    private readonly commands: BackgroundCommands,
-    private readonly providers: ProviderRegistry,
-    private readonly configuredModel: () => string | undefined,
-  ) {}
+  readonly sessions: SessionCatalog;
+  readonly tools: ToolRegistry;
+  /** The rules that last longer than a session. */
+  readonly permissions: PermissionStore;
+  /** Where decisions are kept. */
+  readonly audit: AuditLog;
+  private readonly runtime: AgentRuntime;
+  private readonly commands: BackgroundCommands;
+  private readonly providers: ProviderRegistry;
+  private readonly configuredModel: () => string | undefined;
+
+  constructor(parts: EngineInnards) {
+    this.sessions = parts.sessions;
+    this.tools = parts.tools;
+    this.permissions = parts.permissions;
+    this.audit = parts.audit;
+    this.runtime = parts.runtime;
+    this.commands = parts.commands;
+    this.providers = parts.providers;
+    this.configuredModel = parts.configuredModel;
+  }
 
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   run(request: RunRequest): AgentHandle {

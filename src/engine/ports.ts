@@ -100,7 +100,7 @@ export interface WebRequest {
   /** http or https. */
   url: string;
   /** Whether a private, local or link-local address of this host may be spoken to; asked for each hop. */
-  allowsPrivate(host: string): boolean;
+  allowsPrivate(host: string): Promise<boolean>;
   timeoutMs: number;
   maxBytes: number;
 }

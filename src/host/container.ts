@@ -46,7 +46,7 @@ export class Container implements Disposable {
     const folder = configFolder(env);
     const engine = createEngine({
       ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
-      sessionsFolder: join(folder, 'sessions'),
+      ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
     });
     const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
     const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log }));

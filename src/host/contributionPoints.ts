@@ -13,6 +13,8 @@ export const COMMANDS = {
   restoreCheckpoint: 'cairn.restoreCheckpoint',
   stopRun: 'cairn.stopRun',
   showLog: 'cairn.showLog',
+  showAuditLog: 'cairn.showAuditLog',
+  editPermissionRules: 'cairn.editPermissionRules',
 } as const;
 export type CommandName = keyof typeof COMMANDS;
 

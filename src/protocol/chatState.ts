@@ -155,8 +155,9 @@ export interface PendingApproval {
 }
 
 export interface AlwaysOption {
-  scope: 'session';
-  /** "npm test in this session". */
+  /** How long and how far the rule holds. */
+  scope: 'session' | 'workspace' | 'user';
+  /** The exact rule: "commands that begin with “npm test” in this session". */
   label: string;
 }
 

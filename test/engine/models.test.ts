@@ -14,6 +14,7 @@ function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}) {
     approvals: { ask: () => Promise.resolve({ kind: 'once' }) },
     prompter: { ask: () => Promise.resolve({ kind: 'nobody' }) },
     sessionsFolder: '/nowhere',
+    configFolder: '/nowhere',
     platform: 'linux',
   });
 }

@@ -28,11 +28,18 @@ describe('a page as Markdown', () => {
   });
 
   it('takes a page whole that has no article, and anything that is hardly one', () => {
-    assert.equal(markdown('<p>short <b>text</b> <a href="y">link</a></p>'), 'short **text** [link](https://example.org/docs/y)');
+    assert.equal(
+      markdown('<p>short <b>text</b> <a href="y">link</a></p>'),
+      'short **text** [link](https://example.org/docs/y)',
+    );
     assert.equal(markdown(''), '');
     assert.equal(markdown('a < b'), 'a < b');
-    assert.equal(markdown('<html><base href="https://other.org/x/"><body><a href="y">l</a></body></html>'), '[l](https://other.org/x/y)');
-    for (const odd of ['<table>', '<body><frameset>', '<!-- x', '<html><head>', '<p><table><tr><td><table>', '\0']) markdown(odd);
+    assert.equal(
+      markdown('<html><base href="https://other.org/x/"><body><a href="y">l</a></body></html>'),
+      '[l](https://other.org/x/y)',
+    );
+    for (const odd of ['<table>', '<body><frameset>', '<!-- x', '<html><head>', '<p><table><tr><td><table>', '\0'])
+      markdown(odd);
   });
 
   it('takes a big page in good time', () => {

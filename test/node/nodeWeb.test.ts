@@ -48,7 +48,7 @@ describe('the web', () => {
   const get = (path: string, more: object = {}, signal = new AbortController().signal) =>
     web.get(
       {
-        ...{ url: path.startsWith('/') ? base + path : path, allowsPrivate: () => true },
+        ...{ url: path.startsWith('/') ? base + path : path, allowsPrivate: () => Promise.resolve(true) },
         ...{ timeoutMs: 5000, maxBytes: 1_000_000, ...more },
       },
       signal,
@@ -64,7 +64,10 @@ describe('the web', () => {
 
   it('gives status, type and the unpacked body', async () => {
     const { status, contentType, body } = await get('/page');
-    assert.deepEqual([status, contentType, Buffer.from(body).toString()], [200, 'text/html; charset=utf-8', '<p>ü</p>']);
+    assert.deepEqual(
+      [status, contentType, Buffer.from(body).toString()],
+      [200, 'text/html; charset=utf-8', '<p>ü</p>'],
+    );
     assert.equal(Buffer.from((await get('/packed')).body).toString(), 'packed');
     assert.equal((await get('/missing')).status, 404);
   });
@@ -76,13 +79,16 @@ describe('the web', () => {
 
   it('speaks to private addresses only where that is allowed, at every hop', async () => {
     const port = base.split(':')[2] ?? '';
-    const none = { allowsPrivate: () => false };
+    const none = { allowsPrivate: () => Promise.resolve(false) };
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '0']) {
       assert.match(await refusal(`http://${host}:${port}/page`, none), /^denied: .* private or local address/, host);
     }
-    const first = { allowsPrivate: (host: string) => host === '127.0.0.1' };
+    const first = { allowsPrivate: (host: string) => Promise.resolve(host === '127.0.0.1') };
     assert.equal((await get('/page', first)).status, 200);
-    assert.match(await refusal(`/to?${encodeURIComponent(`http://localhost:${port}/page`)}`, first), /^denied: localhost/);
+    assert.match(
+      await refusal(`/to?${encodeURIComponent(`http://localhost:${port}/page`)}`, first),
+      /^denied: localhost/,
+    );
     assert.match(await refusal('http://169.254.169.254/latest/meta-data', none), /^denied/);
   });
 

@@ -36,6 +36,8 @@ export interface EngineWorld {
   /** The workspace. */
   folder: string;
   sessionsFolder: string;
+  /** Of the person's permission rules and the audit log. */
+  configFolder: string;
   warnings: string[];
   /** The session that `run` uses. */
   sessionId: string;
@@ -81,8 +83,9 @@ async function openWorld(
 ): Promise<EngineWorld> {
   const folder = join(root, 'workspace');
   const sessionsFolder = join(root, 'sessions');
+  const configFolder = join(root, 'config');
   const warnings: string[] = [];
-  const engine = makeEngine(options, server, sessionsFolder, warnings);
+  const engine = makeEngine(options, server, { sessionsFolder, configFolder }, warnings);
   engines.push(engine);
   const approvalMode = options.approvalMode ?? 'nothing';
   const fresh = { workspace: folder, model: 'openai:test-model', approvalMode, name: null };
@@ -90,7 +93,7 @@ async function openWorld(
   const run: EngineWorld['run'] = (input, request) =>
     engine.run({ sessionId, ...(input !== undefined && { input }), ...request });
   return {
-    ...{ engine, server, folder, sessionsFolder, warnings, sessionId, run },
+    ...{ engine, server, folder, sessionsFolder, configFolder, warnings, sessionId, run },
     async play(input, request) {
       const handle = run(input, request);
       const events: AgentEvent[] = [];
@@ -102,7 +105,12 @@ async function openWorld(
   };
 }
 
-function makeEngine(options: WorldOptions, server: ModelServer, sessionsFolder: string, warnings: string[]): Engine {
+function makeEngine(
+  options: WorldOptions,
+  server: ModelServer,
+  folders: { sessionsFolder: string; configFolder: string },
+  warnings: string[],
+): Engine {
   const log = {
     info: () => undefined,
     warn: (message: string) => void warnings.push(message),
@@ -122,7 +130,7 @@ function makeEngine(options: WorldOptions, server: ModelServer, sessionsFolder: 
       }),
     approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },
     prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
-    sessionsFolder,
+    ...folders,
     platform: process.platform,
   });
 }

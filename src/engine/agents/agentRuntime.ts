@@ -9,7 +9,11 @@ import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ProviderRegistry, ResolvedModel } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
+import type { AuditLog } from '../permissions/auditLog';
+import { deniedOutright } from '../permissions/deniedOutright';
+import type { PermissionStore } from '../permissions/permissionStore';
 import { toolPolicy } from '../permissions/toolPolicy';
+import { Turns } from '../permissions/turns';
 import type { Ports } from '../ports';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
@@ -35,6 +39,8 @@ export interface AgentRuntimeParts {
   tools: ToolRegistry;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
+  permissions: PermissionStore;
+  audit: AuditLog;
   platform: string;
   defaultModel(): Promise<string>;
   ports: Ports;
@@ -163,7 +169,8 @@ export class AgentRuntime {
     const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
-    const { agent, tools, approvals, prompter, platform, ports } = this.parts;
+    const { agent, approvals, prompter, permissions, audit, platform, ports } = this.parts;
+    const tools = await this.offeredTools(session, scoped);
     const instructions = await readInstructions(workspace, ports);
     const prompt = { agentPrompt: agent.prompt, workspace, platform, now: run.startedAt, instructions };
     const context: RunContext = {
@@ -171,13 +178,21 @@ export class AgentRuntime {
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
       ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
       system: systemPrompt(prompt, ports.paths),
-      policy: toolPolicy,
+      ...{ policy: toolPolicy, permissions, audit, approvalTurns: new Turns() },
+      shell: platform === 'win32' ? 'windows' : 'posix',
       gauge: this.gaugeOf(session.id),
       emitter: scoped,
     };
     const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
     if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
     return runAgent(context);
+  }
+
+  /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
+  private async offeredTools({ metadata, rules }: AgentSession, scoped: ScopedEmitter): Promise<ToolRegistry> {
+    const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
+    for (const text of problems) scoped.emit({ type: 'notice', level: 'warning', text });
+    return this.parts.tools.without((tool) => deniedOutright(tool, [user, rules, workspace]));
   }
 }
 

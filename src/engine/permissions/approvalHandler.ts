@@ -1,5 +1,6 @@
 import type { FileDiff } from '../messages/toolResult';
-import type { PermissionRule, PermissionScope, ToolCategory } from './permissionRule';
+import type { ApprovalScope } from './approvalScopes';
+import type { PermissionRule, ToolCategory } from './permissionRule';
 
 /** A change to one file that has not been made. `before` is null when the file does not exist. */
 export interface FileChange {
@@ -11,10 +12,11 @@ export interface FileChange {
   after: string;
 }
 
-/** A rule that "always" would add, with its wording for the button. */
+/** The rules that "always" would add, with their exact wording for the button. */
 export interface RuleOffer {
-  scope: PermissionScope;
-  rule: PermissionRule;
+  scope: ApprovalScope;
+  /** One, or for a compound command one for each part that is not allowed yet. */
+  rules: readonly PermissionRule[];
   label: string;
 }
 

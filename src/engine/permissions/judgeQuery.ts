@@ -1,33 +1,53 @@
 import type { FileSystem, PathStyle } from '../ports';
-import type { JudgedPath, JudgedQuery, PermissionQuery } from './permissionRule';
+import type { JudgedFile, JudgedPart, JudgedPath, JudgedQuery, PermissionQuery, ToolCategory } from './permissionRule';
+import { judgeCommand } from './shell/judgeCommand';
+import type { ShellKind } from './shell/shellParts';
 
-/** Where paths may lie. */
+/** Where a call is judged. */
 export interface JudgedPlaces {
   /** Absolute folder against which relative paths are meant. */
   workspace: string;
   /** Absolute folder of the session, where long outputs are kept; reading there is like reading the workspace. */
   sessionFolder: string;
+  /** What reads its commands. */
+  shell: ShellKind;
 }
 
+type PathPorts = { files: FileSystem; paths: PathStyle };
+type ResolvePath = (path: string, category: ToolCategory) => Promise<JudgedPath>;
+
 /** Follows symbolic links before anything is judged, so that a link cannot lead out of the workspace unseen. */
-export async function judgeQuery(
-  query: PermissionQuery,
-  places: JudgedPlaces,
-  { files, paths }: { files: FileSystem; paths: PathStyle },
-): Promise<JudgedQuery> {
-  const { paths: asked = [], ...rest } = query;
-  if (asked.length === 0) return { ...rest, paths: [] };
+export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, ports: PathPorts): Promise<JudgedQuery> {
+  const { paths: asked = [], command: line, ...rest } = query;
+  const commands = line === undefined ? [] : judgeCommand(line, places.shell);
+  if (asked.length === 0 && commands.every(({ files }) => files.length === 0)) {
+    const parts = commands.map((part) => ({ ...part, files: [] }));
+    return { ...rest, paths: [], ...(line !== undefined && { command: { line, parts } }) };
+  }
+  const resolve = await resolver(places, ports);
+  const paths = await Promise.all(asked.map((one) => resolve(one, query.category)));
+  if (line === undefined) return { ...rest, paths };
+  const parts = commands.map(async (part): Promise<JudgedPart> => {
+    const files = part.files.map(async (file): Promise<JudgedFile> => {
+      const judged = file.paths && (await Promise.all(file.paths.map((one) => resolve(one, file.kind))));
+      return { ...file, paths: judged };
+    });
+    return { ...part, files: await Promise.all(files) };
+  });
+  return { ...rest, paths, command: { line, parts: await Promise.all(parts) } };
+}
+
+async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Promise<ResolvePath> {
   const [workspace, sessionFolder] = await Promise.all([
     files.realPath(places.workspace),
     files.realPath(places.sessionFolder),
   ]);
-  const judged = asked.map(async (one): Promise<JudgedPath> => {
+  return async (one, category) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
     const relative = paths.relative(workspace, path);
-    const readable = query.category === 'read' && !leadsOut(paths.relative(sessionFolder, path), paths);
+    const readable = category === 'read' && !leadsOut(paths.relative(sessionFolder, path), paths);
     return { path, relative, outside: leadsOut(relative, paths) && !readable };
-  });
-  return { ...rest, paths: await Promise.all(judged) };
+  };
 }
 
 /** On Windows the way to another drive is no relative path at all. */

@@ -1,35 +1,94 @@
+import { APPROVAL_SCOPES, type ApprovalScope } from './approvalScopes';
 import type { RuleOffer } from './approvalHandler';
-import type { JudgedQuery, PermissionRule, Verdict } from './permissionRule';
-import { plainCommandWords } from './shellPatterns';
+import { wordsText } from './describeRule';
+import type { JudgedQuery, PermissionRule, Rulesets } from './permissionRule';
+import { type PolicyUnit, policyUnits } from './policyUnit';
+import type { ToolPolicy } from './toolPolicy';
 
-/** The rules that "always" could add for a call, narrowest first; none where something must be asked each time. */
-export function offerRules(query: JudgedQuery, verdict: Verdict): readonly RuleOffer[] {
-  if (verdict.protected) return [];
-  if (query.command !== undefined) return offersForCommand(query.tool, query.command);
-  if (query.category === 'write') return offersForEdits(query);
-  return [offer({ tool: query.tool, action: 'allow' }, `${query.tool} in this session`)];
+const SCOPES: readonly ApprovalScope[] = ['session', 'workspace', 'user'];
+/** Second words that say little without the third. */
+const CARRIERS = /^(run|exec|compose|tool|dlx|x)$/;
+
+/** A rule and the words for what it allows. */
+interface Wording {
+  rule: PermissionRule;
+  text: string;
 }
 
-function offersForCommand(tool: string, command: string): RuleOffer[] {
-  const words = plainCommandWords(command);
-  if (!words) return [];
-  const label = `commands that begin with “${words.join(' ')}” in this session`;
-  return [offer({ tool, argument: { kind: 'command', words }, action: 'allow' }, label)];
+/**
+ * The rules that "always" could add for a call, for each scope the narrowest first: of a compound command one for each
+ * part that is not allowed yet. Only what makes the same call run without asking is offered; nothing where something
+ * must be asked each time.
+ */
+export function offerRules(query: JudgedQuery, rulesets: Rulesets, policy: ToolPolicy): readonly RuleOffer[] {
+  const open = policyUnits(query).filter((unit) => policy.decideUnit(unit, rulesets).action !== 'allow');
+  const choices = open.map(wordingsFor);
+  if (choices.some((one) => one.length === 0)) return [];
+  const widths = Math.max(0, ...choices.map((one) => one.length));
+  const sets = Array.from({ length: widths }, (_, width) => distinct(choices.flatMap((one) => at(one, width))));
+  return SCOPES.flatMap((scope) =>
+    sets
+      .map((wordings) => offer(scope, wordings))
+      .filter(({ rules }) => {
+        const added = { ...rulesets, [scope]: [...(rulesets[scope] ?? []), ...rules] };
+        return policy.decide(query, added).action === 'allow';
+      }),
+  );
 }
 
-function offersForEdits({ paths }: JudgedQuery): RuleOffer[] {
+/** The wording of this width, or the widest there is. */
+function at(wordings: readonly Wording[], width: number): Wording[] {
+  const one = wordings[Math.min(width, wordings.length - 1)];
+  return one ? [one] : [];
+}
+
+function distinct(wordings: readonly Wording[]): Wording[] {
+  return [...new Map(wordings.map((one) => [one.text, one])).values()];
+}
+
+function offer(scope: ApprovalScope, wordings: readonly Wording[]): RuleOffer {
+  const label = `${wordings.map(({ text }) => text).join(' and ')} ${APPROVAL_SCOPES[scope]}`;
+  return { scope, rules: wordings.map(({ rule }) => rule), label };
+}
+
+/** From the narrowest to the widest; empty for what must be asked each time. */
+function wordingsFor(unit: PolicyUnit): readonly Wording[] {
+  if (unit.unknownFile !== undefined) return [];
+  if (unit.part) return unit.part.caution === null ? wordingsForCommand(unit.tool, unit.part.words) : [];
+  if (unit.category === 'write')
+    return [...forPath(unit, 'category:write', 'edits of'), all('category:write', 'all edits')];
+  const whole = all(unit.tool, unit.tool);
+  if (unit.host !== undefined) {
+    const rule = argumentRule(unit.tool, { kind: 'host', pattern: unit.host });
+    return [{ rule, text: `${unit.tool} of ${unit.host}` }, whole];
+  }
+  return unit.category === 'read' ? [...forPath(unit, unit.tool, `${unit.tool} of`), whole] : [whole];
+}
+
+function wordingsForCommand(tool: string, words: readonly string[]): Wording[] {
+  const [program, second, third] = words;
+  if (program === undefined) return [];
+  const short =
+    second !== undefined && CARRIERS.test(second) ? [program, second, third ?? ''] : [program, second ?? ''];
+  const plain = short.every((word) => /^[\w@./:][\w@./:-]*$/.test(word));
+  const widths = plain && words.length > short.length ? [words, short] : [words];
+  return widths.map((one) => ({
+    rule: argumentRule(tool, { kind: 'command', words: one }),
+    text: `commands that begin with “${wordsText(one)}”`,
+  }));
+}
+
+function forPath({ paths }: PolicyUnit, tool: string, verb: string): Wording[] {
   const [path] = paths;
-  const all = offer({ tool: 'category:write', action: 'allow' }, 'all edits in this session');
   // A name with wildcard characters in it would allow more than it says.
-  if (paths.length !== 1 || !path || /[*?]/.test(path.relative)) return [all];
-  const rule: PermissionRule = {
-    tool: 'category:write',
-    argument: { kind: 'path', pattern: path.relative },
-    action: 'allow',
-  };
-  return [offer(rule, `edits of ${path.relative} in this session`), all];
+  if (paths.length !== 1 || !path || path.relative === '' || /[*?]/.test(path.relative)) return [];
+  return [{ rule: argumentRule(tool, { kind: 'path', pattern: path.relative }), text: `${verb} ${path.relative}` }];
 }
 
-function offer(rule: PermissionRule, label: string): RuleOffer {
-  return { scope: 'session', rule, label };
+function all(tool: string, text: string): Wording {
+  return { rule: { tool, action: 'allow' }, text };
+}
+
+function argumentRule(tool: string, argument: NonNullable<PermissionRule['argument']>): PermissionRule {
+  return { tool, argument, action: 'allow' };
 }

@@ -1,3 +1,5 @@
+import type { CommandPart, RedirectedFile } from './shell/judgeCommand';
+
 /** What a tool does to the world; `user` talks to the person, `agent` to other agents. */
 export type ToolCategory = 'read' | 'write' | 'execute' | 'network' | 'agent' | 'user';
 
@@ -21,9 +23,21 @@ export interface JudgedPath {
   outside: boolean;
 }
 
-/** The same question with its paths resolved, which is what the policy judges. */
-export interface JudgedQuery extends Omit<PermissionQuery, 'paths'> {
+/** A file that a shell line reads or writes by redirection. */
+export interface JudgedFile extends Omit<RedirectedFile, 'paths'> {
+  /** Every path it may be; null when that cannot be known. */
+  paths: readonly JudgedPath[] | null;
+}
+
+/** One simple command of a shell line. */
+export interface JudgedPart extends Omit<CommandPart, 'files'> {
+  files: readonly JudgedFile[];
+}
+
+/** The same question with its paths resolved and its command taken apart, which is what the policy judges. */
+export interface JudgedQuery extends Omit<PermissionQuery, 'paths' | 'command'> {
   paths: readonly JudgedPath[];
+  command?: { line: string; parts: readonly JudgedPart[] };
 }
 
 /** Asked in this order; the first scope with a matching rule decides. */
@@ -46,9 +60,11 @@ export interface PermissionRule {
 export type ArgumentPattern =
   /** Wildcards over the path from the workspace; every path of the call must match. */
   | { kind: 'path'; pattern: string }
-  /** The first words of a simple command; a line with shell operators never matches. */
+  /** The first words of a simple command; of a compound one each part is judged on its own. */
   | { kind: 'command'; words: readonly string[] }
-  | { kind: 'host'; pattern: string };
+  | { kind: 'host'; pattern: string }
+  /** A regular expression over path, command or host: to allow it must match the whole, to ask or deny any part. */
+  | { kind: 'regex'; pattern: string };
 
 export type Rulesets = Readonly<Partial<Record<PermissionScope, readonly PermissionRule[]>>>;
 
@@ -61,4 +77,6 @@ export interface Verdict {
   reason: string;
   /** True when the path is protected or outside the workspace: no mode and no "always" answers it. */
   protected: boolean;
+  /** The command of a compound line that decided, as it was written; null when there is only one. */
+  part: string | null;
 }

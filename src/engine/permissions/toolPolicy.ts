@@ -1,19 +1,22 @@
-import { matchesWildcard } from '../../base/wildcard';
+import { describeRule } from './describeRule';
+import { matchesRule } from './matchesRule';
 import {
-  type ArgumentPattern,
   type JudgedQuery,
   PERMISSION_SCOPES,
+  type PermissionAction,
   type PermissionRule,
-  type PermissionScope,
   type Rulesets,
   type Verdict,
 } from './permissionRule';
+import { type PolicyUnit, policyUnits } from './policyUnit';
 import { protectedPart } from './protectedPaths';
-import { plainCommandWords } from './shellPatterns';
 
 /** Decides from its arguments alone: no I/O, no memory, no clock. */
 export interface ToolPolicy {
+  /** The strictest verdict of all that the call would do. */
   decide(query: JudgedQuery, rulesets: Rulesets): Verdict;
+  /** The verdict of one thing that it would do. */
+  decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict;
 }
 
 /**
@@ -22,66 +25,62 @@ export interface ToolPolicy {
  */
 export const toolPolicy: ToolPolicy = {
   decide(query, rulesets) {
-    const verdict = byRules(query, rulesets);
-    if (verdict.action === 'deny') return verdict;
-    const why = protectionOf(query);
-    return why === undefined ? verdict : { action: 'ask', rule: null, reason: why, protected: true };
+    const [first, ...rest] = policyUnits(query).map((unit) => decideUnit(unit, rulesets));
+    if (!first) throw new Error('There is nothing to judge.');
+    return rest.reduce((strictest, one) => (strictness(one) > strictness(strictest) ? one : strictest), first);
   },
+  decideUnit,
 };
 
-function byRules(query: JudgedQuery, rulesets: Rulesets): Verdict {
-  for (const scope of PERMISSION_SCOPES) {
-    const rule = winner((rulesets[scope] ?? []).filter((one) => matchesRule(one, query)));
-    if (rule) {
-      return { action: rule.action, rule: { scope, rule }, reason: describeRule(scope, rule), protected: false };
-    }
-  }
-  return { action: 'ask', rule: null, reason: 'No rule covers this call, so it asks.', protected: false };
-}
-
-function winner(rules: readonly PermissionRule[]): PermissionRule | undefined {
+/** The rule that counts among those of one scope. */
+export function winningRule(rules: readonly PermissionRule[]): PermissionRule | undefined {
   return rules.reduce<PermissionRule | undefined>(
     (best, one) => (best && (best.priority ?? 0) > (one.priority ?? 0) ? best : one),
     undefined,
   );
 }
 
-function matchesRule(rule: PermissionRule, query: JudgedQuery): boolean {
-  const named = rule.tool.startsWith('category:')
-    ? rule.tool === `category:${query.category}`
-    : matchesWildcard(rule.tool, query.tool);
-  return named && (rule.argument === undefined || matchesArgument(rule.argument, query));
-}
-
-function matchesArgument(argument: ArgumentPattern, query: JudgedQuery): boolean {
-  switch (argument.kind) {
-    case 'path':
-      return query.paths.length > 0 && query.paths.every(({ relative }) => matchesWildcard(argument.pattern, relative));
-    case 'command': {
-      const words = query.command === undefined ? undefined : plainCommandWords(query.command);
-      return words !== undefined && argument.words.every((word, index) => words[index] === word);
-    }
-    case 'host':
-      return query.host !== undefined && matchesWildcard(argument.pattern, query.host);
+function decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict {
+  const verdict = byRules(unit, rulesets);
+  if (verdict.action === 'deny') return verdict;
+  const why = protectionOf(unit);
+  if (why !== undefined) {
+    return { action: 'ask', rule: null, reason: named(unit, why), protected: true, part: unit.label };
   }
+  const caution = unit.part?.caution ?? null;
+  // The rule that asks is often only the mode; what is dangerous about the command says more.
+  return verdict.action === 'ask' && caution !== null ? { ...verdict, reason: named(unit, caution) } : verdict;
 }
 
-function protectionOf(query: JudgedQuery): string | undefined {
-  for (const { path, relative, outside } of query.paths) {
+const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 3 };
+
+function strictness({ action, protected: isProtected }: Verdict): number {
+  return STRICTNESS[action] + (isProtected ? 1 : 0);
+}
+
+function byRules(unit: PolicyUnit, rulesets: Rulesets): Verdict {
+  for (const scope of PERMISSION_SCOPES) {
+    const rule = winningRule((rulesets[scope] ?? []).filter((one) => matchesRule(one, unit)));
+    if (!rule) continue;
+    const reason = named(unit, describeRule(scope, rule));
+    return { action: rule.action, rule: { scope, rule }, reason, protected: false, part: unit.label };
+  }
+  const reason = named(unit, 'No rule covers this call, so it asks.');
+  return { action: 'ask', rule: null, reason, protected: false, part: unit.label };
+}
+
+function named({ label }: PolicyUnit, sentence: string): string {
+  return label === null ? sentence : `“${label}”: ${sentence}`;
+}
+
+function protectionOf({ paths, unknownFile }: PolicyUnit): string | undefined {
+  if (unknownFile !== undefined) {
+    return `Which file “${unknownFile}” is cannot be known beforehand; such redirections always ask.`;
+  }
+  for (const { path, relative, outside } of paths) {
     if (outside) return `${path} is outside the workspace; such paths always ask.`;
     const part = protectedPart(relative);
     if (part !== undefined) return `${part} is protected; such paths always ask.`;
   }
   return undefined;
-}
-
-/** "The session rule “allow execute_command: npm test” applies." */
-export function describeRule(scope: PermissionScope, rule: PermissionRule): string {
-  const argument = rule.argument ? `: ${argumentText(rule.argument)}` : '';
-  const because = rule.because === undefined ? '' : `${rule.because} `;
-  return `${because}The ${scope} rule “${rule.action} ${rule.tool}${argument}” applies.`;
-}
-
-function argumentText(argument: ArgumentPattern): string {
-  return argument.kind === 'command' ? argument.words.join(' ') : argument.pattern;
 }

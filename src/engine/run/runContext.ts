@@ -4,6 +4,10 @@ import type { LlmClient } from '../llm/llmClient';
 import type { Model } from '../llm/model';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { AuditLog } from '../permissions/auditLog';
+import type { PermissionStore } from '../permissions/permissionStore';
+import type { ShellKind } from '../permissions/shell/shellParts';
+import type { Turns } from '../permissions/turns';
 import type { ToolPolicy } from '../permissions/toolPolicy';
 import type { Ports } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
@@ -24,6 +28,13 @@ export interface RunContext {
   readonly system: string;
   readonly workspace: string;
   readonly policy: ToolPolicy;
+  /** Rules that last longer than the session. */
+  readonly permissions: PermissionStore;
+  readonly audit: AuditLog;
+  /** One question to the person at a time. */
+  readonly approvalTurns: Turns;
+  /** What reads commands. */
+  readonly shell: ShellKind;
   /** Asked for each call, because a person may change it during the run. */
   approvalMode(): ApprovalMode;
   readonly approvals: ApprovalHandler;

@@ -1,11 +1,12 @@
-import { authorize } from '../permissions/authorize';
-import type { FileChange } from '../permissions/approvalHandler';
+import { type AuthorizationQuestion, authorize, type Authorizer } from '../permissions/authorize';
+import type { FileChange, RuleOffer } from '../permissions/approvalHandler';
 import { defaultRuleset } from '../permissions/defaultRuleset';
 import { judgeQuery } from '../permissions/judgeQuery';
 import { namesHost } from '../permissions/namesHost';
 import type { Rulesets } from '../permissions/permissionRule';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
+import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
 import { untilAborted } from '../../base/abort';
 import type { Question } from '../events/question';
@@ -28,7 +29,6 @@ export async function runToolCall(
   const change = await bound.preview?.(toolContext);
   const allowed = await authorizeCall(context, call, { tool, bound }, change ?? null);
   if (allowed.kind === 'refused') return refusedResult(call, allowed.text);
-  if (allowed.remember) await session.addRule(allowed.remember.rule);
   const began = ports.clock.now();
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
@@ -49,31 +49,52 @@ export async function runToolCall(
 }
 
 async function authorizeCall(context: RunContext, call: ToolCall, { bound }: ParsedCall, change: FileChange | null) {
-  const { session, emitter, ports, signal } = context;
-  const places = { workspace: context.workspace, sessionFolder: session.folder };
+  const { session, emitter, ports, signal, shell } = context;
+  const places = { workspace: context.workspace, sessionFolder: session.folder, shell };
   const query = await judgeQuery(bound.permission, places, ports);
-  return authorize(
-    {
-      query,
-      sessionId: session.id,
-      callId: call.id,
-      agent: context.agent,
-      title: bound.title,
-      change,
-      diff: change && fileDiff(change),
+  const question: AuthorizationQuestion = {
+    query,
+    sessionId: session.id,
+    callId: call.id,
+    agent: context.agent,
+    title: bound.title,
+    change,
+    diff: change && fileDiff(change),
+  };
+  const authorizer: Authorizer = {
+    policy: context.policy,
+    rulesets: () => currentRulesets(context),
+    handler: context.approvals,
+    turns: context.approvalTurns,
+    remember: (offer) => rememberRules(context, offer),
+    onDecision: (decision) => context.audit.record(context.runId, question, decision),
+    onRequest: (request) => {
+      emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });
+      emitter.emit({ type: 'approval-requested', request });
     },
-    {
-      policy: context.policy,
-      rulesets: rulesetsOf(context),
-      handler: context.approvals,
-      onRequest: (request) => {
-        emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });
-        emitter.emit({ type: 'approval-requested', request });
-      },
-      onAnswer: (request, answer) => emitter.emit({ type: 'approval-answered', requestId: request.id, answer }),
-    },
-    signal,
-  );
+    onAnswer: (request, answer) => emitter.emit({ type: 'approval-answered', requestId: request.id, answer }),
+  };
+  return authorize(question, authorizer, signal);
+}
+
+async function currentRulesets({ session, permissions, workspace, approvalMode }: RunContext): Promise<Rulesets> {
+  const { user, workspace: here } = await permissions.rulesFor(workspace);
+  return { user, session: session.rules, workspace: here, agent: [], global: defaultRuleset(approvalMode()) };
+}
+
+/** What cannot be kept is said and holds for this call only; the person did allow it. */
+async function rememberRules(context: RunContext, { scope, rules, label }: RuleOffer): Promise<void> {
+  const { session, permissions, workspace, emitter } = context;
+  if (scope === 'session') {
+    for (const rule of rules) await session.addRule(rule);
+    return;
+  }
+  try {
+    await permissions.add(scope, workspace, rules);
+  } catch (error) {
+    const text = `“Always allow ${label}” could not be kept, so it will be asked again. ${errorText(error)}`;
+    emitter.emit({ type: 'notice', level: 'warning', text });
+  }
 }
 
 function refusedResult(call: ToolCall, text: string): ToolResult {
@@ -96,17 +117,14 @@ function contextFor(context: RunContext, call: ToolCall): ToolContext {
       await ports.files.writeFile(path, new TextEncoder().encode(text));
       return path;
     },
-    namesHost: (tool, host) => namesHost({ tool, category: 'network', host }, context.policy, rulesetsOf(context)),
+    namesHost: async (tool, host) =>
+      namesHost({ tool, category: 'network', host }, context.policy, await currentRulesets(context)),
     openOutput: async () => {
       const path = outputPath(context);
       await ports.files.writeFile(path, new Uint8Array());
       return { path, append: (text) => ports.files.appendFile(path, text) };
     },
   };
-}
-
-function rulesetsOf(context: RunContext): Rulesets {
-  return { session: context.session.rules, global: defaultRuleset(context.approvalMode()) };
 }
 
 function outputPath({ session, ports }: RunContext): string {

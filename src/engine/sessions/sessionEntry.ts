@@ -3,20 +3,7 @@ import { runOutcomeSchema } from '../events/runOutcome';
 import { messageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
-import type { PermissionRule } from '../permissions/permissionRule';
-
-const argumentPattern = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('path'), pattern: z.string() }),
-  z.object({ kind: z.literal('command'), words: z.array(z.string()) }),
-  z.object({ kind: z.literal('host'), pattern: z.string() }),
-]);
-const ruleSchema: z.ZodType<PermissionRule> = z.object({
-  tool: z.string(),
-  argument: z.exactOptional(argumentPattern),
-  action: z.enum(['allow', 'ask', 'deny']),
-  because: z.exactOptional(z.string()),
-  priority: z.exactOptional(z.number()),
-});
+import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
 
 /** One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. */
 export const sessionEntrySchema = z.discriminatedUnion('type', [
@@ -33,7 +20,7 @@ export const sessionEntrySchema = z.discriminatedUnion('type', [
     before: z.string().nullable(),
     after: z.string().nullable(),
   }),
-  z.object({ type: z.literal('rule-added'), time: z.number(), rule: ruleSchema }),
+  z.object({ type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
   /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
   z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
   z.object({

@@ -29,7 +29,7 @@ export interface ToolContext {
   /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
   saveOutput(text: string): Promise<string>;
   /** True when a permission rule allows this tool the network and names this host. */
-  namesHost(tool: string, host: string): boolean;
+  namesHost(tool: string, host: string): Promise<boolean>;
   /** Makes such a file to be filled piece by piece; it may be filled after the call has ended. */
   openOutput(): Promise<OutputFile>;
 }

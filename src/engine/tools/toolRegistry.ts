@@ -25,6 +25,12 @@ export class ToolRegistry {
   get(name: string): AnyTool | undefined {
     return this.byName.get(name);
   }
+
+  /** The same without some tools; itself when none of them is left out. */
+  without(isLeftOut: (tool: AnyTool) => boolean): ToolRegistry {
+    const kept = this.all.filter((tool) => !isLeftOut(tool));
+    return kept.length === this.all.length ? this : new ToolRegistry(kept);
+  }
 }
 
 function specOf({ name, description, input }: AnyTool): ToolSpec {

@@ -179,7 +179,7 @@ export class EventProjector {
   private approvalRequested(request: ApprovalRequest): HostEvent[] {
     const { id, callId, agent, tool, category, title, reason, diff, command, offers } = request;
     this.asked.set(id, { kind: 'approval', callId });
-    const always = offers.flatMap(({ scope, label }) => (scope === 'session' ? [{ scope, label }] : []));
+    const always = offers.map(({ scope, label }) => ({ scope, label }));
     const approval = { approvalId: id, entryId: callId, agent, tool, category, title, reason, diff, command, always };
     return [
       { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },

@@ -3,12 +3,14 @@ import { approve } from './approve';
 import { chooseApprovalMode } from './chooseApprovalMode';
 import { chooseModel } from './chooseModel';
 import type { Command } from './command';
+import { editPermissionRules } from './editPermissionRules';
 import { newSession } from './newSession';
 import { openChat } from './openChat';
 import { openSession } from './openSession';
 import { reject } from './reject';
 import { restoreCheckpoint } from './restoreCheckpoint';
 import { setApiKey } from './setApiKey';
+import { showAuditLog } from './showAuditLog';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
 
@@ -26,5 +28,7 @@ export function commands(host: Host): Command[] {
     restoreCheckpoint,
     stopRun,
     showLog,
+    showAuditLog,
+    editPermissionRules,
   ].map((make) => make(host));
 }

@@ -42,7 +42,7 @@ export function nodeWeb(): Web {
 async function follow({ url, allowsPrivate, maxBytes }: WebRequest, signal: AbortSignal): Promise<WebResponse> {
   let at = parsed(url);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const limits = { allowsPrivate: allowsPrivate(at.hostname), maxBytes };
+    const limits = { allowsPrivate: await allowsPrivate(at.hostname), maxBytes };
     const { location, ...answer } = await fetchHop(at, limits, signal);
     if (location === null) return { url: at.href, ...answer };
     at = parsed(location, at);

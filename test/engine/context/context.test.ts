@@ -5,6 +5,7 @@ import { chooseKeptFrom } from '../../../src/engine/context/compaction';
 import { contextBudget } from '../../../src/engine/context/contextBudget';
 import { estimateRequest } from '../../../src/engine/context/estimateTokens';
 import { TokenGauge } from '../../../src/engine/context/tokenGauge';
+import { unlistedModel } from '../../../src/engine/llm/model';
 import { type Message, userMessage } from '../../../src/engine/messages/message';
 import { withWorld } from '../../support/engineWorld';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
@@ -150,7 +151,7 @@ describe('the parts of fitting', () => {
 
   it('leave room for the answer, also where nothing is known of the model', () => {
     const model = (contextWindow: number | null, maxOutputTokens: number | null) =>
-      contextBudget({ id: 'p:m', label: 'm', contextWindow, maxOutputTokens });
+      contextBudget({ ...unlistedModel('p:m'), contextWindow, maxOutputTokens });
     assert.ok(model(200_000, 64_000).limit < 200_000 - 50_000);
     assert.ok(model(8_000, 8_000).limit > 4_000, 'an output limit as large as the window leaves most of it');
     assert.ok(model(null, null).limit > 50_000);

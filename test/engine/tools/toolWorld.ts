@@ -49,7 +49,7 @@ export async function toolWorld() {
         await ports.files.appendFile(file, text);
         return file;
       },
-      namesHost: (_, host) => named.includes(host),
+      namesHost: (_, host) => Promise.resolve(named.includes(host)),
       async openOutput() {
         const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
         saved.push(file);

@@ -1,0 +1,29 @@
+import type { ArgumentPattern, PermissionRule, PermissionScope } from './permissionRule';
+
+/** "The session rule “allow execute_command: npm test” applies." */
+export function describeRule(scope: PermissionScope, rule: PermissionRule): string {
+  const because = rule.because === undefined ? '' : `${rule.because} `;
+  return `${because}The ${scope} rule “${ruleText(rule)}” applies.`;
+}
+
+/** "allow execute_command: npm test" */
+export function ruleText({ action, tool, argument }: PermissionRule): string {
+  return `${action} ${tool}${argument ? `: ${argumentText(argument)}` : ''}`;
+}
+
+/** Words as a person would type them. */
+export function wordsText(words: readonly string[]): string {
+  return words.map((word) => (/^[^\s'"\\$`]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
+function argumentText(argument: ArgumentPattern): string {
+  switch (argument.kind) {
+    case 'command':
+      return wordsText(argument.words);
+    case 'regex':
+      return `/${argument.pattern}/`;
+    case 'path':
+    case 'host':
+      return argument.pattern;
+  }
+}

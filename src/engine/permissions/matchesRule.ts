@@ -1,0 +1,52 @@
+import { matchesWildcard } from '../../base/wildcard';
+import type { ArgumentPattern, PermissionRule } from './permissionRule';
+import type { PolicyUnit } from './policyUnit';
+import { programNameOf } from './shell/unwrapCommand';
+
+/** True when a rule speaks of this. Rules that ask or deny are read widely, rules that allow narrowly. */
+export function matchesRule(rule: PermissionRule, unit: PolicyUnit): boolean {
+  return matchesTool(rule, unit) && (rule.argument === undefined || matchesArgument(rule, rule.argument, unit));
+}
+
+/** True when a rule speaks of this tool, whatever its argument. */
+export function matchesTool({ tool }: PermissionRule, unit: Pick<PolicyUnit, 'tool' | 'category'>): boolean {
+  return tool.startsWith('category:') ? tool === `category:${unit.category}` : matchesWildcard(tool, unit.tool);
+}
+
+function matchesArgument({ action }: PermissionRule, argument: ArgumentPattern, unit: PolicyUnit): boolean {
+  const allows = action === 'allow';
+  // Nothing that is dangerous or uncertain is allowed by its words.
+  if (allows && unit.part && unit.part.caution !== null) return false;
+  switch (argument.kind) {
+    case 'path': {
+      const matches = unit.paths.map(({ relative }) => matchesWildcard(argument.pattern, relative));
+      return allows ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
+    }
+    case 'command':
+      if (!unit.part) return false;
+      return allows
+        ? beginsWith(unit.part.words, argument.words)
+        : unit.part.layers.some((words) => isCommand(words, argument.words));
+    case 'host':
+      return unit.host !== undefined && matchesWildcard(argument.pattern, unit.host);
+    case 'regex':
+      return matchesExpression(argument.pattern, allows, unit);
+  }
+}
+
+function beginsWith(words: readonly string[], begin: readonly string[]): boolean {
+  return begin.every((word, index) => words[index] === word);
+}
+
+/** The program by its name alone, wherever it lies. */
+function isCommand([program, ...words]: readonly string[], [wanted, ...begin]: readonly string[]): boolean {
+  if (program === undefined || wanted === undefined) return false;
+  return (program === wanted || programNameOf(program) === programNameOf(wanted)) && beginsWith(words, begin);
+}
+
+function matchesExpression(pattern: string, whole: boolean, { part, paths, host }: PolicyUnit): boolean {
+  const expression = new RegExp(whole ? `^(?:${pattern})$` : pattern);
+  const texts = [...(part ? [part.text] : []), ...paths.map(({ relative }) => relative), ...(host ? [host] : [])];
+  const matches = texts.map((text) => expression.test(text));
+  return whole ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
+}

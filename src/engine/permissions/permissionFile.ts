@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { errorText } from '../../base/errorText';
+import { EngineError } from '../engineError';
+import { jsonLine } from './jsonLine';
+import type { PermissionRule } from './permissionRule';
+import { permissionRuleSchema } from './permissionRuleSchema';
+
+const ownFile = z.strictObject({
+  $schema: z.exactOptional(z.string()),
+  /** For every workspace. */
+  rules: z.array(permissionRuleSchema).default([]),
+  /** Real path of a workspace → the rules that only hold there. */
+  workspaces: z.record(z.string(), z.array(permissionRuleSchema)).default({}),
+});
+/** The person's own `permissions.json`. */
+export type PermissionFile = z.infer<typeof ownFile>;
+
+const repositoryFile = z.strictObject({
+  $schema: z.exactOptional(z.string()),
+  rules: z.array(permissionRuleSchema).default([]),
+});
+
+/** Throws EngineError `damaged` with path, line and remedy. */
+export function parsePermissionFile(text: string, path: string): PermissionFile {
+  return parseWith(ownFile, text, path);
+}
+
+/** The file as it is kept. */
+export function permissionFileText(file: PermissionFile): string {
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/**
+ * A repository's `.cairn/permissions.json`. It may make Cairn ask or refuse, never allow; what it may not say is left
+ * out and told. Throws like `parsePermissionFile`.
+ */
+export function parseRepositoryRules(text: string, path: string): { rules: PermissionRule[]; problems: string[] } {
+  const { rules } = parseWith(repositoryFile, text, path);
+  rules.forEach(({ argument }, index) => {
+    // A hostile expression could keep the engine busy for ever.
+    if (argument?.kind === 'regex') {
+      throw damaged(
+        path,
+        jsonLine(text, ['rules', index]),
+        'a repository may not use regular expressions; use a path, command or host pattern',
+      );
+    }
+  });
+  const problems = rules.flatMap(({ action }, index) =>
+    action === 'allow'
+      ? [`${path}:${jsonLine(text, ['rules', index])}: a repository cannot allow anything, so this rule is left out.`]
+      : [],
+  );
+  return { rules: rules.filter(({ action }) => action !== 'allow'), problems };
+}
+
+function parseWith<T>(schema: z.ZodType<T>, text: string, path: string): T {
+  const json = text.replace(/^\uFEFF/, '');
+  const parsed = schema.safeParse(parseJson(json, path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path ?? [];
+  const what = issue ? `${where.length > 0 ? `${where.join('.')}: ` : ''}${issue.message}` : 'not understood';
+  throw damaged(path, jsonLine(json, where), what);
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw damaged(path, jsonLine(text, []), `not JSON (${errorText(error)})`);
+  }
+}
+
+function damaged(path: string, line: number, what: string): EngineError {
+  return new EngineError('damaged', `${path}:${line}: ${what.replace(/\.$/, '')}. Correct the file or delete it.`);
+}

@@ -1,0 +1,39 @@
+import type { JudgedPart, JudgedPath, JudgedQuery, ToolCategory } from './permissionRule';
+
+/** What is judged on its own: a call, one command of its shell line, or a file that the shell opens for one. */
+export interface PolicyUnit {
+  tool: string;
+  category: ToolCategory;
+  paths: readonly JudgedPath[];
+  host?: string;
+  part?: JudgedPart;
+  /** As it was written, to be named in the verdict; null when the call is no compound. */
+  label: string | null;
+  /** A file of which it cannot be known which one it is. */
+  unknownFile?: string;
+}
+
+/** A redirection is judged like the tool that would do the same. */
+const FILE_TOOLS = { read: 'fs_read', write: 'fs_write' } as const;
+const MAX_LABEL = 80;
+
+/** Everything a call would do, each to be judged on its own. Never empty. */
+export function policyUnits(query: JudgedQuery): readonly PolicyUnit[] {
+  const { command, ...call } = query;
+  if (!command || command.parts.length === 0) return [{ ...call, label: null }];
+  const many = command.parts.length > 1 || command.parts.some(({ files }) => files.length > 0);
+  return command.parts.flatMap((part) => {
+    const label = many ? shortened(part.text) : null;
+    const files = part.files.flatMap(({ kind, text, paths }): PolicyUnit[] => {
+      const unit = { tool: FILE_TOOLS[kind], category: kind, label };
+      if (!paths) return [{ ...unit, paths: [], unknownFile: text }];
+      return paths.map((path) => ({ ...unit, paths: [path] }));
+    });
+    return [{ ...call, part, label }, ...files];
+  });
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_LABEL ? `${line.slice(0, MAX_LABEL - 1)}…` : line;
+}

@@ -1,0 +1,215 @@
+/** A way to call a program that is asked for each time, whatever rule allows its first words. */
+export interface DangerousForm {
+  programs: readonly string[];
+  /** One of these stands among the arguments. */
+  subcommands?: readonly string[];
+  /** An argument looks like this; without it and `subcommands` every call counts. */
+  argument?: RegExp;
+  /** Also when there is no argument at all. */
+  alone?: boolean;
+  /** One sentence for the person. */
+  because: string;
+}
+
+const REMOVES = 'It removes files for good.';
+const RUNS_TEXT = 'It runs program text that is judged by nobody.';
+const RUNS_OTHERS = 'It runs other commands.';
+const ENDS = 'It ends processes.';
+const DISKS = 'It writes to whole disks.';
+const HISTORY = 'It throws away work that git keeps.';
+const SENDS = 'It writes a file, or sends data out.';
+const REMOTE = 'It reaches another machine.';
+const STATE = 'It changes what later commands mean.';
+const PUBLISHES = 'It publishes to others.';
+const RIGHTS = 'It changes who may use files.';
+
+/** As data, so that it can be read, tested and added to. Programs by name in lower case. */
+export const DANGEROUS_FORMS: readonly DangerousForm[] = [
+  { programs: ['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'del', 'erase', 'rd', 'ri', 'srm'], because: REMOVES },
+  { programs: ['remove-item', 'clear-content', 'clear-item', 'trash'], because: REMOVES },
+  { programs: ['dd', 'fdisk', 'parted', 'wipefs', 'mkswap', 'sgdisk', 'diskutil', 'format', 'mkfs'], because: DISKS },
+  { programs: ['kill', 'pkill', 'killall', 'skill', 'taskkill', 'stop-process', 'xkill', 'fuser'], because: ENDS },
+  {
+    programs: ['shutdown', 'reboot', 'halt', 'poweroff', 'init', 'telinit', 'systemctl', 'service', 'launchctl', 'sc'],
+    because: 'It stops or changes services of this machine.',
+  },
+  {
+    programs: ['su', 'runas', 'pkexec', 'chroot', 'nsenter', 'unshare'],
+    because: 'It runs a command as another user.',
+  },
+  {
+    programs: ['chmod', 'chown', 'chgrp', 'icacls', 'setfacl'],
+    argument: /^-[a-zA-Z]*R|^--recursive|^\/t$/i,
+    because: RIGHTS,
+  },
+  { programs: ['chmod'], argument: /^[0-7]*[2367]$|^[2467][0-7]{3}$|^[ugoa]*[+=][rwxXt]*[sw]/, because: RIGHTS },
+  { programs: ['chown', 'chgrp', 'takeown'], because: RIGHTS },
+  {
+    programs: ['tee', 'sponge', 'set-content', 'add-content', 'out-file'],
+    because: 'It writes the files that it names.',
+  },
+  {
+    programs: ['sed', 'gsed'],
+    argument: /^-[nErsuz]*[iIf]|^--(in-place|file)/,
+    because: 'It changes files in place, or runs a script file.',
+  },
+  {
+    programs: ['sed', 'gsed'],
+    argument: /(^|[^A-Za-z\s])\s*[gpiImM\d]*(w|W|e[gpiImM\d]*(\W|$))/,
+    because: 'Its script may write files or run commands.',
+  },
+  {
+    programs: ['awk', 'gawk', 'mawk', 'nawk'],
+    argument: /system|getline|[>|@]|^-[fieEl]|^--(file|include|exec|load)/,
+    because: 'Its script may write files or run commands.',
+  },
+  { programs: ['find', 'gfind'], argument: /^-(exec|execdir|ok|okdir)$/, because: RUNS_OTHERS },
+  {
+    programs: ['find', 'gfind'],
+    argument: /^-(delete|fprint\w*|fls)$/,
+    because: 'It removes or writes the files that it finds.',
+  },
+  { programs: ['fd', 'fdfind'], argument: /^-[a-zA-Z]*[xX]|^--exec/, because: RUNS_OTHERS },
+  { programs: ['rg', 'ripgrep'], argument: /^--(pre|hostname-bin)(=|$)/, because: RUNS_OTHERS },
+  {
+    programs: ['parallel', 'busybox', 'toybox', 'watch', 'entr', 'script', 'expect', 'flock', 'strace', 'gdb'],
+    because: RUNS_OTHERS,
+  },
+  { programs: ['env'], argument: /^-[a-zA-Z]*S|^--split-string/, because: RUNS_OTHERS },
+  { programs: ['make', 'gmake'], argument: /^(SHELL|MAKEFLAGS|--eval)=?/, because: RUNS_OTHERS },
+  {
+    programs: ['tar', 'bsdtar', 'gtar'],
+    argument: /^--(to-command|checkpoint-action|use-compress-program|rsh-command|new-volume-script)|^-[a-zA-Z]*[IF]/,
+    because: RUNS_OTHERS,
+  },
+  { programs: ['zip'], argument: /^-[a-zA-Z]*T|^--unzip-command|^-[a-zA-Z]*m/, because: RUNS_OTHERS },
+  { programs: ['sort', 'gsort'], argument: /^--compress-program|^-[a-zA-Z]*o|^--output/, because: SENDS },
+  {
+    programs: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'ash', 'csh', 'tcsh'],
+    argument: /^[-+]/,
+    alone: true,
+    because: 'It runs whatever it is given or piped.',
+  },
+  { programs: ['pwsh', 'powershell', 'cmd', 'wsl'], because: 'It runs whatever it is given or piped.' },
+  {
+    programs: ['eval', 'source', '.', 'invoke-expression', 'iex', 'invoke-command', 'start-process', 'start'],
+    because: RUNS_TEXT,
+  },
+  {
+    programs: [
+      'alias',
+      'unalias',
+      'trap',
+      'enable',
+      'hash',
+      'export',
+      'declare',
+      'typeset',
+      'readonly',
+      'local',
+      'set',
+      'shopt',
+      'set-alias',
+      'set-executionpolicy',
+    ],
+    because: STATE,
+  },
+  {
+    programs: ['node', 'nodejs', 'deno', 'bun', 'tsx', 'ts-node'],
+    argument: /^-[a-zA-Z]*[epr]|^--(eval|print|require|import|loader)|^-$/,
+    alone: true,
+    because: RUNS_TEXT,
+  },
+  { programs: ['deno', 'bun'], subcommands: ['eval', 'upgrade'], because: RUNS_TEXT },
+  {
+    programs: ['python', 'python2', 'python3', 'py', 'pypy', 'pypy3'],
+    argument: /^-[a-zA-Z]*c|^-$/,
+    alone: true,
+    because: RUNS_TEXT,
+  },
+  {
+    programs: ['perl', 'ruby', 'php', 'lua', 'rscript', 'osascript', 'tclsh', 'ghci', 'jshell', 'irb'],
+    argument: /^-[a-zA-Z0-9]*[eErinRBF]|^-$/,
+    alone: true,
+    because: RUNS_TEXT,
+  },
+  {
+    programs: ['vi', 'vim', 'nvim', 'view', 'ex', 'ed', 'emacs', 'nano', 'less', 'more', 'man'],
+    because: 'It opens a program that can run commands.',
+  },
+  {
+    programs: ['git'],
+    argument:
+      /^[a-zA-Z]+\.[\w.-]+=|^--(config-env|exec-path|upload-pack|receive-pack|open-files-in-pager|ext-diff|output|extcmd)|^-O/,
+    because: RUNS_OTHERS,
+  },
+  {
+    programs: ['git'],
+    subcommands: ['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'remote', 'submodule', 'bisect'],
+    because: 'It changes how git works, or runs other commands.',
+  },
+  {
+    programs: ['git'],
+    subcommands: ['clean', 'restore', 'gc', 'prune', 'reflog', 'update-ref', 'rm'],
+    because: HISTORY,
+  },
+  {
+    programs: ['git'],
+    subcommands: ['reset', 'checkout', 'switch'],
+    argument: /^--(hard|merge|keep|force|discard-changes)?$|^-[a-zA-Z]*f|^\.$/,
+    because: HISTORY,
+  },
+  {
+    programs: ['git'],
+    subcommands: ['branch', 'tag', 'worktree', 'stash'],
+    argument: /^-[a-zA-Z]*[dDfM]|^--(delete|force)|^(remove|drop|clear|prune)$/,
+    because: HISTORY,
+  },
+  {
+    programs: ['git'],
+    subcommands: ['push'],
+    argument: /^-[a-zA-Z]*[fd]|^--(force|delete|mirror|prune)|^\+|^:/,
+    because: 'It overwrites or removes what others may use.',
+  },
+  {
+    programs: ['git'],
+    subcommands: ['rebase'],
+    argument: /^-[a-zA-Z]*[xi]|^--(exec|interactive)/,
+    because: RUNS_OTHERS,
+  },
+  {
+    programs: ['curl', 'wget', 'http', 'https', 'aria2c', 'invoke-webrequest', 'iwr'],
+    argument:
+      /^-[a-zA-Z]*[oOTdFKPiX]|^--(output|request|remote|upload|data|form|json|config|post|body|directory|input|use-askpass)/,
+    because: SENDS,
+  },
+  { programs: ['ssh', 'scp', 'sftp', 'rsync', 'nc', 'ncat', 'netcat', 'socat', 'telnet', 'ftp'], because: REMOTE },
+  {
+    programs: ['npm', 'pnpm', 'yarn', 'bun', 'cargo', 'gem', 'twine', 'poetry', 'vsce', 'gh'],
+    subcommands: ['publish', 'unpublish', 'yank', 'upload', 'push', 'deprecate', 'owner'],
+    because: PUBLISHES,
+  },
+  {
+    programs: ['gh', 'glab'],
+    subcommands: ['api', 'delete', 'merge', 'secret', 'auth', 'release'],
+    because: PUBLISHES,
+  },
+  { programs: ['npm', 'pnpm', 'yarn'], subcommands: ['config', 'set'], because: STATE },
+  {
+    programs: ['docker', 'podman', 'nerdctl'],
+    subcommands: ['run', 'exec', 'rm', 'rmi', 'prune', 'push', 'kill', 'cp', 'down'],
+    because: 'It runs or removes containers, which can reach this machine.',
+  },
+  {
+    programs: ['kubectl', 'helm', 'terraform', 'tofu', 'pulumi', 'aws', 'gcloud', 'az'],
+    because: 'It changes machines elsewhere.',
+  },
+  {
+    programs: ['crontab', 'at', 'batch', 'schtasks', 'reg', 'setx', 'defaults'],
+    because: 'It changes the settings of this machine.',
+  },
+];
+
+/** Variables that change what no command does, so that a rule may look past them. */
+export const HARMLESS_VARIABLES =
+  /^(CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|DEBUG|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE|RUST_LOG|PORT|HOST|VERBOSE|TERM|COLUMNS|LINES|GOOS|GOARCH|CGO_ENABLED)$/;

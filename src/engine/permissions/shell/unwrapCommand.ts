@@ -1,0 +1,75 @@
+import { COMMAND_WRAPPERS, type CommandWrapper } from './commandWrappers';
+import type { ShellWord } from './shellPart';
+
+export interface UnwrappedCommand {
+  /** The words from the outermost wrapper to the command itself, which is the last. */
+  layers: readonly (readonly ShellWord[])[];
+  /** `NAME=value` that wrappers were given. */
+  assignments: readonly ShellWord[];
+  /** Sentences that speak against a rule for the innermost words. */
+  cautions: readonly string[];
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** Takes `sudo`, `env`, `timeout`, `xargs` and their like off a command. */
+export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
+  const layers = [words];
+  const assignments: ShellWord[] = [];
+  const cautions: string[] = [];
+  for (let current = words; ;) {
+    const inner = innerOf(current);
+    if (!inner) return { layers, assignments, cautions };
+    assignments.push(...inner.assignments);
+    cautions.push(...inner.cautions);
+    if (inner.words.length === 0) return { layers, assignments, cautions };
+    layers.push(inner.words);
+    current = inner.words;
+  }
+}
+
+/** The name of a program, without its folder and the ending that Windows gives it. */
+export function programNameOf(word: string): string {
+  const name = word.split(/[/\\]/).at(-1) ?? '';
+  return name.toLowerCase().replace(/\.(exe|cmd|bat|com)$/, '');
+}
+
+export function programName(word: ShellWord | undefined): string {
+  return programNameOf(word?.text ?? '');
+}
+
+interface Inner {
+  words: readonly ShellWord[];
+  assignments: readonly ShellWord[];
+  cautions: readonly string[];
+}
+
+function innerOf(words: readonly ShellWord[]): Inner | undefined {
+  const name = programName(words[0]);
+  const wrapper = Object.hasOwn(COMMAND_WRAPPERS, name) ? COMMAND_WRAPPERS[name] : undefined;
+  if (!wrapper) return undefined;
+  // `command -v ls` only looks where it is.
+  if (name === 'command' && /^-[vV]+$/.test(words[1]?.text ?? '')) return undefined;
+  const cautions = wrapper.caution === undefined ? [] : [wrapper.caution];
+  const options = skipOptions(words, wrapper);
+  if (!options.known) cautions.push(`${name} is given an option that is not known here.`);
+  let at = options.next;
+  const assignments: ShellWord[] = [];
+  while (wrapper.assigns && ASSIGNMENT.test(words[at]?.text ?? '')) assignments.push(...words.slice(at, ++at));
+  return { words: words.slice(at + wrapper.operands), assignments, cautions };
+}
+
+/** Where the options end. */
+function skipOptions(words: readonly ShellWord[], { flags, valued }: CommandWrapper): { next: number; known: boolean } {
+  let known = true;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const text = words[at]?.text ?? '';
+    if (text === '--') return { next: at + 1, known };
+    if (!text.startsWith('-')) break;
+    if (flags.test(text)) continue;
+    if (valued.includes(text)) at++;
+    else if (!valued.some((option) => text.startsWith(option.startsWith('--') ? `${option}=` : option))) known = false;
+  }
+  return { next: Math.min(at, words.length), known };
+}

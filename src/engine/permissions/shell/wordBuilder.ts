@@ -1,0 +1,56 @@
+import type { ShellWord } from './shellPart';
+
+/** Collects one word of a shell line while it is read. */
+export class WordBuilder {
+  private text = '';
+  private expanded = false;
+  private glob = false;
+  private brace = false;
+  /** Length of the text before the first quote, escape or expansion. */
+  private plainLength: number | null = null;
+  begun = false;
+
+  plain(character: string): void {
+    if ('*?['.includes(character)) {
+      // A name that would begin with anything could be an option, and one with a dot something protected.
+      if (this.text === '' || this.text.startsWith('-') || /(^|\/)\.[^/]*$/.test(this.text)) this.expanded = true;
+      this.glob = true;
+    }
+    if (character === '~' && (this.text === '' || /[=:]$/.test(this.text))) this.glob = true;
+    if (character === '{') this.brace = true;
+    const expandsBrace = character === ',' || (character === '.' && this.text.endsWith('.'));
+    if (this.brace && expandsBrace) this.expanded = true;
+    this.add(character);
+  }
+
+  quoted(text: string): void {
+    this.plainLength ??= this.text.length;
+    this.add(text);
+  }
+
+  /** Something whose value only the shell knows. */
+  unknown(text: string): void {
+    this.quoted(text);
+    this.expanded = true;
+  }
+
+  /** True for a word that the shell itself may understand: a keyword, or a number before a redirection. */
+  isPlain(pattern: RegExp): boolean {
+    return this.plainLength === null && pattern.test(this.text);
+  }
+
+  /** True when it begins with a `NAME=` that is not quoted. */
+  get isAssignment(): boolean {
+    const name = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.exec(this.text);
+    return name !== null && (this.plainLength === null || name[0].length <= this.plainLength);
+  }
+
+  word(): ShellWord {
+    return { text: this.text, kind: this.expanded ? 'unknown' : this.glob ? 'glob' : 'exact' };
+  }
+
+  private add(text: string): void {
+    this.text += text;
+    this.begun = true;
+  }
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { judgeCommand } from '../../../../src/engine/permissions/shell/judgeCommand';
+import type { ShellPart } from '../../../../src/engine/permissions/shell/shellPart';
+import { shellParts } from '../../../../src/engine/permissions/shell/shellParts';
+import { unwrapCommand } from '../../../../src/engine/permissions/shell/unwrapCommand';
+
+const LINES = 120_000;
+const PIECES = [
+  'npm',
+  'test',
+  'rm',
+  '-rf',
+  'a',
+  'b1',
+  ' ',
+  '  ',
+  '\t',
+  '\n',
+  ';',
+  '&&',
+  '||',
+  '|',
+  '&',
+  '(',
+  ')',
+  '{',
+  '}',
+  '$(',
+  '`',
+  '"',
+  "'",
+  '\\',
+  '$',
+  '${',
+  '$((',
+  '))',
+  '<',
+  '>',
+  '>>',
+  '<<EOF',
+  'EOF',
+  '<<<',
+  '<(',
+  '>(',
+  '2>&1',
+  '&>',
+  '#',
+  '*',
+  '?',
+  '[',
+  ']',
+  '~',
+  '=',
+  'X=1',
+  'if',
+  'then',
+  'fi',
+  'for',
+  'do',
+  'done',
+  'case',
+  'esac',
+  '!',
+  'sudo',
+  'env',
+  'xargs',
+  'timeout',
+  '5',
+  '-c',
+  '\r',
+  '\u0000',
+  'é',
+  '€',
+  '/dev/null',
+  '.env',
+  '../',
+  ',',
+  '..',
+  '-',
+  '--',
+  '@',
+  '%',
+  '^',
+] as const;
+
+/** The same numbers each time, so that a line that fails can be found again. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function randomLine(next: (below: number) => number, pieces: readonly string[]): string {
+  return Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)] ?? '').join('');
+}
+
+const shape = ({ assignments, words, redirections }: ShellPart) => JSON.stringify([assignments, words, redirections]);
+
+describe('splitting a shell line', () => {
+  it(`ends well for ${LINES} random lines, and splits each part into itself again`, () => {
+    const next = numbers(20_260_101);
+    let certain = 0;
+    for (let count = 0; count < LINES; count++) {
+      const line = randomLine(next, PIECES);
+      const { parts, unclear } = shellParts(line, 'posix');
+      judgeCommand(line, 'posix');
+      judgeCommand(line, 'windows');
+      for (const part of parts) unwrapCommand(part.words);
+      if (unclear !== null) continue;
+      certain++;
+      for (const part of parts.filter(({ text }) => !text.includes('<<'))) {
+        const again = shellParts(part.text, 'posix');
+        assert.equal(again.unclear, null, line);
+        assert.ok(
+          again.parts.map(shape).includes(shape(part)),
+          `${JSON.stringify(line)} → ${JSON.stringify(part.text)}`,
+        );
+      }
+    }
+    assert.ok(certain > LINES / 50, `only ${certain} lines were certain, so the test says little`);
+  }).timeout(60_000);
+
+  it('ends for deep nesting and long lines', () => {
+    for (const piece of ['$(', '`', '${', '"$(', '(', '{ ', '<(', '"${', 'sudo ', "'", '\\'])
+      for (const count of [100, 5000]) {
+        assert.ok(judgeCommand(piece.repeat(count), 'posix').length >= 0);
+        assert.ok(judgeCommand(piece.repeat(count), 'windows').length >= 0);
+      }
+    assert.notEqual(shellParts('a'.repeat(30_000), 'posix').unclear, null);
+  });
+
+  it('finds the words that bash finds', function () {
+    if (!existsSync('/bin/bash')) return this.skip();
+    const next = numbers(7);
+    const pieces = [
+      'a',
+      'b c',
+      ' ',
+      ' ',
+      '"',
+      "'",
+      '\\',
+      '\\"',
+      "\\'",
+      '=',
+      '#',
+      'x',
+      '{',
+      '}',
+      ',',
+      '!',
+      '-',
+      '\\\n',
+      '$',
+      '~',
+    ];
+    const lines: string[] = [];
+    while (lines.length < 3000) {
+      const line = `w ${randomLine(next, pieces)}`;
+      const { parts, unclear } = shellParts(line, 'posix');
+      const exact = parts.length === 1 && parts[0]?.words.every(({ kind }) => kind === 'exact');
+      // What follows a comment is a command of its own.
+      if (unclear === null && exact && !/#.*\n/.test(line)) lines.push(line);
+    }
+    const script = ["w() { printf '%s\\0' \"$@\"; printf '\\1'; }", ...lines].join('\n');
+    const { stdout, stderr } = spawnSync('/bin/bash', ['-c', script], { encoding: 'utf8', maxBuffer: 1e8 });
+    assert.equal(stderr, '');
+    const told = stdout.split('\u0001').slice(0, -1);
+    assert.equal(told.length, lines.length);
+    lines.forEach((line, index) => {
+      const words = shellParts(line, 'posix').parts[0]?.words.slice(1) ?? [];
+      // Without arguments printf writes one empty one.
+      const expected = words.length === 0 ? '\0' : words.map(({ text }) => `${text}\0`).join('');
+      assert.equal(told[index], expected, JSON.stringify(line));
+    });
+  }).timeout(30_000);
+});
