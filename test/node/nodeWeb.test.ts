@@ -64,7 +64,10 @@ describe('the web', () => {
 
   it('gives status, type and the unpacked body', async () => {
     const { status, contentType, body } = await get('/page');
-    assert.deepEqual([status, contentType, Buffer.from(body).toString()], [200, 'text/html; charset=utf-8', '<p>ü</p>']);
+    assert.deepEqual(
+      [status, contentType, Buffer.from(body).toString()],
+      [200, 'text/html; charset=utf-8', '<p>ü</p>'],
+    );
     assert.equal(Buffer.from((await get('/packed')).body).toString(), 'packed');
     assert.equal((await get('/missing')).status, 404);
   });
@@ -82,7 +85,10 @@ describe('the web', () => {
     }
     const first = { allowsPrivate: (host: string) => host === '127.0.0.1' };
     assert.equal((await get('/page', first)).status, 200);
-    assert.match(await refusal(`/to?${encodeURIComponent(`http://localhost:${port}/page`)}`, first), /^denied: localhost/);
+    assert.match(
+      await refusal(`/to?${encodeURIComponent(`http://localhost:${port}/page`)}`, first),
+      /^denied: localhost/,
+    );
     assert.match(await refusal('http://169.254.169.254/latest/meta-data', none), /^denied/);
   });
 
