@@ -10,8 +10,9 @@ import { isPrivateAddress } from './privateAddress';
 export function guardedLookup(allowsPrivate: boolean): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) return done(error ?? new Error(`No address for ${host}`), '', 4);
+      if (error) return done(error, '', 4);
+      const [first] = addresses;
+      if (!first) return done(new Error(`No address for ${host}`), '', 4);
       const refused = allowsPrivate ? undefined : addresses.find(({ address }) => isPrivateAddress(address));
       if (refused) return done(privateHost(host, refused.address), '', 4);
       if (options.all) return done(null, addresses);

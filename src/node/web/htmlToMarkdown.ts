@@ -10,7 +10,8 @@ const MIN_ARTICLE = 200;
 /** The readable part of a page as Markdown; the whole page where no part stands out. Links become absolute. */
 export function htmlToMarkdown(html: string, url: string): { title: string; markdown: string } {
   const page = parsePage(html, url);
-  const title = page.title.trim();
+  const [named] = page.querySelectorAll('title');
+  const title = named?.textContent?.trim() ?? '';
   const article = new Readability(page, { keepClasses: true, charThreshold: MIN_ARTICLE }).parse();
   const content = article?.content
     ? parseHTML(`<html><body>${article.content}</body></html>`).document.body
@@ -21,5 +22,7 @@ export function htmlToMarkdown(html: string, url: string): { title: string; mark
 
 function service(): TurndownService {
   const options = { headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*' };
-  return new TurndownService(options).use(gfm).remove(['script', 'style', 'noscript', 'template', 'iframe', 'form']);
+  return new TurndownService(options)
+    .use(gfm)
+    .remove(['title', 'script', 'style', 'noscript', 'template', 'iframe', 'form']);
 }

@@ -39,10 +39,11 @@ export function nodeWeb(): Web {
   };
 }
 
-async function follow({ url, allowsPrivate, maxBytes }: WebRequest, signal: AbortSignal): Promise<WebResponse> {
+async function follow(request: WebRequest, signal: AbortSignal): Promise<WebResponse> {
+  const { url, maxBytes } = request;
   let at = parsed(url);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const limits = { allowsPrivate: await allowsPrivate(at.hostname), maxBytes };
+    const limits = { allowsPrivate: await request.allowsPrivate(at.hostname), maxBytes };
     const { location, ...answer } = await fetchHop(at, limits, signal);
     if (location === null) return { url: at.href, ...answer };
     at = parsed(location, at);

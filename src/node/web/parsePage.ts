@@ -5,10 +5,12 @@ const ADDRESSES = [
   ['img[src]', 'src'],
 ] as const;
 
+/** Pages leave parts of their frame out, which browsers put right and linkedom does not; so each gets a new one. */
+const FRAME = /<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi;
+
 /** A page as a document of its own, its links absolute. */
 export function parsePage(html: string, url: string): PageDocument {
-  // Without a body of its own, a fragment would be no page at all.
-  const { document } = parseHTML(/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
+  const { document } = parseHTML(`<html><head></head><body>${html.replace(FRAME, '')}</body></html>`);
   const [base] = document.querySelectorAll('base[href]');
   const from = resolved(base?.getAttribute('href') ?? '', url);
   for (const [selector, name] of ADDRESSES) {

@@ -2,12 +2,12 @@
 
 declare module 'linkedom' {
   export interface PageElement {
+    readonly textContent: string | null;
     getAttribute(name: string): string | null;
     setAttribute(name: string, value: string): void;
     querySelectorAll(selector: string): Iterable<PageElement>;
   }
   export interface PageDocument extends PageElement {
-    readonly title: string;
     readonly body: PageElement;
     createElement(name: string): PageElement;
   }

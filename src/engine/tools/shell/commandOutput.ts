@@ -43,7 +43,7 @@ export class CommandOutput {
 
   /** Nothing more will come. */
   end(): void {
-    this.keep(this.plain.end());
+    void this.keep(this.plain.end());
   }
 
   /** What came since the last time, its middle left out when it is long. */

@@ -69,7 +69,7 @@ export class OutputSpool {
         await this.file.append(text);
       }
     } catch (error) {
-      this.missing = `${EngineError.is(error) ? error.message : errorText(error)}`;
+      this.missing = EngineError.is(error) ? error.message : errorText(error);
       this.waiting = [];
       this.waitingLength = 0;
     } finally {

@@ -3,6 +3,8 @@ import { decodeText } from '../files/formats/textFile';
 import { ToolFailure } from '../toolFailure';
 
 const TEXT = /^(text\/|application\/(.*\+)?(json|xml|yaml|toml|javascript|ecmascript|x-ndjson|x-sh)$|image\/svg)/;
+/** Characters of a page that are looked at: what comes after so many nobody reads, and all of it takes its time. */
+const MAX_HTML = 2_000_000;
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
 /** What an answer says, as text: a page as Markdown, other texts as they are. Throws ToolFailure for what is none. */
@@ -14,7 +16,7 @@ export async function pageText(response: WebResponse, web: Web): Promise<{ title
   if (text === null) throw notText(response, kind || 'binary');
   const looksLikeHtml = /^\s*(<!doctype html|<html)/i.test(text);
   if (!HTML.test(kind) && !(kind === '' && looksLikeHtml)) return { title: '', text };
-  const { title, markdown } = await web.toMarkdown(text, response.url);
+  const { title, markdown } = await web.toMarkdown(text.slice(0, MAX_HTML), response.url);
   return { title, text: markdown };
 }
 

@@ -39,7 +39,7 @@ export function notebookText(contents: string): string | null {
   if (cells.length === 0) return 'The notebook has no cells.';
   return cells
     .map(({ cell_type: type, source, execution_count: run, outputs = [] }, index) => {
-      const head = `# Cell ${index + 1} (${type}${run == null ? '' : `, run ${run}`})`;
+      const head = `# Cell ${index + 1} (${type}${run === null || run === undefined ? '' : `, run ${run}`})`;
       return [head, source.trimEnd(), ...outputs.map(outputText)].join('\n');
     })
     .join('\n\n');
