@@ -29,4 +29,13 @@ describe('the extension', () => {
     await vscode.commands.executeCommand(COMMANDS.reject);
     await vscode.commands.executeCommand(COMMANDS.stopRun);
   });
+
+  it('opens the audit log and the permission rules, making the files that are not there yet', async () => {
+    await vscode.commands.executeCommand(COMMANDS.showAuditLog);
+    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\/audit\.jsonl$/);
+    await vscode.commands.executeCommand(COMMANDS.editPermissionRules);
+    const document = vscode.window.activeTextEditor?.document;
+    assert.match(document?.uri.path ?? '', /\/permissions\.json$/);
+    assert.deepEqual(JSON.parse(document?.getText() ?? ''), { rules: [], workspaces: {} });
+  });
 });

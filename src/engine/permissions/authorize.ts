@@ -67,12 +67,12 @@ interface MustAsk {
 
 async function decideByRules(
   question: AuthorizationQuestion,
-  { policy, rulesets: current, onDecision }: Authorizer,
+  authorizer: Authorizer,
 ): Promise<Authorization | MustAsk> {
-  const rulesets = await current();
-  const verdict = policy.decide(question.query, rulesets);
+  const rulesets = await authorizer.rulesets();
+  const verdict = authorizer.policy.decide(question.query, rulesets);
   if (verdict.action === 'ask') return { kind: 'ask', verdict, rulesets };
-  await onDecision({ verdict, by: 'rule', answer: verdict.action });
+  await authorizer.onDecision({ verdict, by: 'rule', answer: verdict.action });
   if (verdict.action === 'allow') return { kind: 'allowed' };
   return { kind: 'refused', text: `Not allowed: ${verdict.reason} Do not try it again; find another way or say so.` };
 }

@@ -9,6 +9,8 @@ const SCOPES: readonly ApprovalScope[] = ['session', 'workspace', 'user'];
 /** Second words that say little without the third. */
 const CARRIERS = /^(run|exec|compose|tool|dlx|x)$/;
 
+const MAX_SHOWN = 200;
+
 /** A rule and the words for what it allows. */
 interface Wording {
   rule: PermissionRule;
@@ -71,11 +73,17 @@ function wordingsForCommand(tool: string, words: readonly string[]): Wording[] {
   const short =
     second !== undefined && CARRIERS.test(second) ? [program, second, third ?? ''] : [program, second ?? ''];
   const plain = short.every((word) => /^[\w@./:][\w@./:-]*$/.test(word));
-  const widths = plain && words.length > short.length ? [words, short] : [words];
-  return widths.map((one) => ({
+  const widths = [words, ...(plain && words.length > short.length ? [short] : [])];
+  return widths.filter(isShowable).map((one) => ({
     rule: argumentRule(tool, { kind: 'command', words: one }),
     text: `commands that begin with “${wordsText(one)}”`,
   }));
+}
+
+/** What a person could not read whole on a button is not offered. */
+function isShowable(words: readonly string[]): boolean {
+  const text = words.join(' ');
+  return text.length <= MAX_SHOWN && !/[^\S ]|[\p{Cc}\p{Cf}]/u.test(text);
 }
 
 function forPath({ paths }: PolicyUnit, tool: string, verb: string): Wording[] {

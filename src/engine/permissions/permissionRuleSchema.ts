@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { PermissionRule } from './permissionRule';
 
-const text = z.string().min(1).max(2000);
+const text = z.string().min(1);
 
 const argumentPattern = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('path'), pattern: text }),
-  z.strictObject({ kind: z.literal('command'), words: z.array(z.string().max(2000)).min(1) }),
+  z.strictObject({ kind: z.literal('command'), words: z.array(z.string()).min(1) }),
   z.strictObject({ kind: z.literal('host'), pattern: text }),
   z.strictObject({
     kind: z.literal('regex'),

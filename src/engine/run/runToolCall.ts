@@ -77,9 +77,10 @@ async function authorizeCall(context: RunContext, call: ToolCall, { bound }: Par
   return authorize(question, authorizer, signal);
 }
 
-async function currentRulesets({ session, permissions, workspace, approvalMode }: RunContext): Promise<Rulesets> {
-  const { user, workspace: here } = await permissions.rulesFor(workspace);
-  return { user, session: session.rules, workspace: here, agent: [], global: defaultRuleset(approvalMode()) };
+async function currentRulesets(context: RunContext): Promise<Rulesets> {
+  const { user, workspace } = await context.permissions.rulesFor(context.workspace);
+  const global = defaultRuleset(context.approvalMode());
+  return { user, session: context.session.rules, workspace, agent: [], global };
 }
 
 /** What cannot be kept is said and holds for this call only; the person did allow it. */

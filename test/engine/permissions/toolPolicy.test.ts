@@ -150,6 +150,13 @@ describe('the offers of “always”', () => {
     assert.equal(decide(edit('src/b.ts'), { session: narrow.rules }).action, 'ask');
   });
 
+  it('show the whole rule on one line, or do not offer it', () => {
+    const long = 'x'.repeat(300);
+    for (const line of [`git commit -m "a\nb"`, `git commit -m ${long}`])
+      assert.equal(labels(command(line))[0], 'commands that begin with “git commit” in this session');
+    assert.deepEqual(labels(command(`git ${long}`)), []);
+  });
+
   it('leave out scopes in which the rule would not count', () => {
     const user: PermissionRule[] = [{ tool: 'execute_command', action: 'ask' }];
     assert.deepEqual(labels(command('npm test'), { user, global }), [

@@ -10,6 +10,7 @@ export interface UnwrappedCommand {
   cautions: readonly string[];
 }
 
+const MAX_LAYERS = 10;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** Takes `sudo`, `env`, `timeout`, `xargs` and their like off a command. */
@@ -23,6 +24,10 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
     assignments.push(...inner.assignments);
     cautions.push(...inner.cautions);
     if (inner.words.length === 0) return { layers, assignments, cautions };
+    if (layers.length >= MAX_LAYERS) {
+      cautions.push('It is wrapped in too many other commands.');
+      return { layers, assignments, cautions };
+    }
     layers.push(inner.words);
     current = inner.words;
   }

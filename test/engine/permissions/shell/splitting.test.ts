@@ -154,7 +154,7 @@ describe('splitting a shell line', () => {
       ',',
       '!',
       '-',
-      '\\\n',
+      ' \\\n ',
       '$',
       '~',
     ];

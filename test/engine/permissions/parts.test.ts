@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
+import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
+import { hideSecrets } from '../../../src/engine/permissions/hideSecrets';
+import { jsonLine } from '../../../src/engine/permissions/jsonLine';
+import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import { Turns } from '../../../src/engine/permissions/turns';
+
+describe('the line of a value in JSON', () => {
+  const text = '{\n  "a": 1,\n  "b": [\n    {"c": "x\\"y"},\n    {"d": null}\n  ]\n}\n';
+  const cases = [
+    [text, [], 1],
+    [text, ['a'], 2],
+    [text, ['b'], 3],
+    [text, ['b', 0, 'c'], 4],
+    [text, ['b', 1], 5],
+    [text, ['b', 1, 'gone', 'deeper'], 5],
+    ['{\n"a": [1,\n2,\n]}', [], 4],
+    ['{\n"a" 1}', [], 2],
+    ['[1]\nx', [], 2],
+    ['\n\n', [], 3],
+    ['['.repeat(5000), [], 1],
+  ] as const;
+  for (const [json, path, line] of cases)
+    it(`is ${line} for ${path.join('.') || 'the whole'} in ${JSON.stringify(json.slice(0, 40))}`, () =>
+      assert.equal(jsonLine(json, path), line));
+});
+
+describe('secrets in what is kept', () => {
+  const secret = 'Ab1cd2Ef3gh4';
+  for (const line of [
+    `curl -H "Authorization: Bearer ${secret}"`,
+    `export OPENAI_API_KEY=sk-${secret}`,
+    `mysql --password=${secret}`,
+    `mysql --password ${secret}`,
+    `git clone https://me:${secret}@example.com/x.git`,
+    `DB_PASSWORD="${secret}" run`,
+    `login ghp_${secret}`,
+    `{"token": "${secret}"}`,
+  ])
+    it(`are struck out of: ${line}`, () => assert.doesNotMatch(hideSecrets(line), new RegExp(secret)));
+
+  it('leave the rest as it is', () => {
+    for (const line of ['npm test -- --watch', 'Read src/tokens.ts 1–40', 'git commit -m "basic sketch"'])
+      assert.equal(hideSecrets(line), line);
+  });
+});
+
+describe('a tool that is denied outright', () => {
+  const rule = (action: PermissionRule['action'], more: Partial<PermissionRule> = {}): PermissionRule => ({
+    tool: 'category:write',
+    action,
+    ...more,
+  });
+  const argument = { kind: 'path', pattern: 'a' } as const;
+  const tool = { name: 'fs_write', category: 'write' } as const;
+  const cases: readonly (readonly [string, boolean, PermissionRule[][]])[] = [
+    ['without rules', false, [[]]],
+    ['by its category', true, [[rule('deny')]]],
+    ['by its name', true, [[rule('deny', { tool: 'fs_*' })]]],
+    ['another category', false, [[rule('deny', { tool: 'category:read' })]]],
+    ['for some arguments only', false, [[rule('deny', { argument })]]],
+    ['but for some arguments', false, [[rule('deny'), rule('allow', { argument })]]],
+    ['and then not', false, [[rule('deny'), rule('ask')]]],
+    ['in a later scope', true, [[rule('deny', { argument })], [rule('deny')]]],
+    ['in a later scope than an answer', false, [[rule('ask')], [rule('deny')]]],
+  ];
+  for (const [what, denied, scopes] of cases)
+    it(`${what}: ${denied ? 'yes' : 'no'}`, () => assert.equal(deniedOutright(tool, scopes), denied));
+});
+
+describe('turns', () => {
+  it('go one after the other, also when one fails or is given up', async () => {
+    const turns = new Turns();
+    const { signal } = new AbortController();
+    const cancel = new AbortController();
+    const told: string[] = [];
+    const first = new Deferred<void>();
+    const one = turns.take(async () => {
+      told.push('one begins');
+      await first.promise;
+      told.push('one ends');
+      throw new Error('one fails');
+    }, signal);
+    const two = turns.take(() => Promise.resolve(told.push('two')), cancel.signal);
+    const three = turns.take(() => Promise.resolve(told.push('three')), signal);
+    const failed = assert.rejects(one, /one fails/);
+    cancel.abort();
+    await assert.rejects(two, { name: 'AbortError' });
+    first.resolve();
+    await Promise.all([failed, three]);
+    assert.deepEqual(told, ['one begins', 'one ends', 'three']);
+  });
+});
