@@ -15,6 +15,7 @@ export type {
   ApprovalAnswer,
   ApprovalHandler,
   ApprovalRequest,
+  EditedProposal,
   FileChange,
   RuleOffer,
 } from './permissions/approvalHandler';
@@ -43,5 +44,7 @@ export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';
 export { parseToolCall } from './tools/parseToolCall';
+export { type LineHunk, lineHunks } from './tools/text/lineHunks';
+export { mergeLines } from './tools/text/mergeLines';
 export type { ToolRegistry } from './tools/toolRegistry';
 export type { UserPrompter } from './tools/userPrompter';

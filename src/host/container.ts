@@ -11,7 +11,8 @@ import { ChatViewProvider } from './chat/chatViewProvider';
 import { LiveChats } from './chat/liveChats';
 import { commands } from './commands/commands';
 import { COMMANDS, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
-import { DiffPreview } from './editor/diffPreview';
+import { DiffReview } from './editor/diffReview';
+import { HunkLenses } from './editor/hunkLenses';
 import { editorRipgrep } from './editor/editorRipgrep';
 import { ProposalFiles } from './editor/proposalFiles';
 import { workspaceFiles } from './editor/workspaceFiles';
@@ -38,7 +39,8 @@ export class Container implements Disposable {
     const files = workspaceFiles(ports.files);
     const secrets = new VscodeSecretStore(context.secrets, ports.secrets);
     const proposals = this.disposables.add(new ProposalFiles());
-    const approvals = new ChatApprovalHandler(new DiffPreview(proposals), opensDiffByItself, log);
+    const review = this.disposables.add(new DiffReview(proposals, log));
+    const approvals = new ChatApprovalHandler(review, opensDiffByItself, log);
     const prompter = new ChatUserPrompter();
     const environment = { openaiBaseUrl: env['OPENAI_BASE_URL'], anthropicBaseUrl: env['ANTHROPIC_BASE_URL'] };
     const settings = () => readSettings(environment, log);
@@ -62,7 +64,7 @@ export class Container implements Disposable {
       ),
     );
     const currentChat = async () => view.controller?.chat ?? (await chats.openBest(lastShown()));
-    this.host = { engine, chats, view, approvals, secrets, log, currentChat };
+    this.host = { engine, chats, view, approvals, review, secrets, log, currentChat };
     this.register(proposals);
   }
 
@@ -81,6 +83,7 @@ export class Container implements Disposable {
     const add = (item: Disposable) => this.disposables.add(item);
     add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, view));
     add(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, proposals, { isCaseSensitive: true }));
+    add(new HunkLenses(this.host.review));
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
     add(

@@ -10,6 +10,9 @@ export const COMMANDS = {
   setApiKey: 'cairn.setApiKey',
   approve: 'cairn.approve',
   reject: 'cairn.reject',
+  takeHunk: 'cairn.takeHunk',
+  leaveHunk: 'cairn.leaveHunk',
+  reviewChanges: 'cairn.reviewChanges',
   stopRun: 'cairn.stopRun',
   showLog: 'cairn.showLog',
 } as const;

@@ -1,6 +1,13 @@
 import { newId } from '../../base/newId';
 import type { FileDiff } from '../messages/toolResult';
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, FileChange, RuleOffer } from './approvalHandler';
+import type {
+  ApprovalAnswer,
+  ApprovalHandler,
+  ApprovalRequest,
+  EditedProposal,
+  FileChange,
+  RuleOffer,
+} from './approvalHandler';
 import { offerRules } from './offerRules';
 import type { JudgedQuery, Rulesets } from './permissionRule';
 import type { ToolPolicy } from './toolPolicy';
@@ -25,7 +32,7 @@ export interface Authorizer {
 }
 
 export type Authorization =
-  | { kind: 'allowed'; contents?: string; remember?: RuleOffer }
+  | ({ kind: 'allowed'; remember?: RuleOffer } & EditedProposal)
   /** `text` tells the model who refused, why, and what that means for it. */
   | { kind: 'refused'; text: string };
 
@@ -61,6 +68,7 @@ function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorizat
   return {
     kind: 'allowed',
     ...(answer.contents !== undefined && { contents: answer.contents }),
+    ...(answer.basedOn !== undefined && { basedOn: answer.basedOn }),
     ...(answer.kind === 'always' && { remember: answer.offer }),
   };
 }

@@ -1,5 +1,5 @@
 import { authorize } from '../permissions/authorize';
-import type { FileChange } from '../permissions/approvalHandler';
+import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import { defaultRuleset } from '../permissions/defaultRuleset';
 import { judgeQuery } from '../permissions/judgeQuery';
 import type { ToolCall } from '../messages/toolCall';
@@ -30,7 +30,7 @@ export async function runToolCall(
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
-  const approved = change && { ...change, after: allowed.contents ?? change.after };
+  const approved = change && editedChange(change, allowed);
   const output = await untilAborted(bound.run(approved ? { ...toolContext, change: approved } : toolContext), signal);
   return {
     callId: call.id,
@@ -69,6 +69,11 @@ async function authorizeCall(context: RunContext, call: ToolCall, { bound }: Par
     },
     signal,
   );
+}
+
+function editedChange(change: FileChange, { contents, basedOn }: EditedProposal): FileChange {
+  if (contents === undefined) return change;
+  return { ...change, before: basedOn ?? change.before, after: contents, proposed: change.after };
 }
 
 function refusedResult(call: ToolCall, text: string): ToolResult {

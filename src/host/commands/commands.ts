@@ -1,12 +1,15 @@
 import type { Host } from '../host';
-import { approve } from './approve';
+import { approve } from './review/approve';
 import { chooseApprovalMode } from './chooseApprovalMode';
 import { chooseModel } from './chooseModel';
 import type { Command } from './command';
 import { newSession } from './newSession';
 import { openChat } from './openChat';
 import { openSession } from './openSession';
-import { reject } from './reject';
+import { reject } from './review/reject';
+import { reviewChanges } from './review/reviewChanges';
+import { leaveHunk } from './review/leaveHunk';
+import { takeHunk } from './review/takeHunk';
 import { setApiKey } from './setApiKey';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
@@ -22,6 +25,9 @@ export function commands(host: Host): Command[] {
     setApiKey,
     approve,
     reject,
+    takeHunk,
+    leaveHunk,
+    reviewChanges,
     stopRun,
     showLog,
   ].map((make) => make(host));
