@@ -40,6 +40,7 @@ export type {
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom, wasCutOff } from './sessions/agentSession';
+export { type ExportFormat, exportSession } from './sessions/exportSession';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine';
 import type { ChatApprovalHandler } from './chat/chatApprovalHandler';
-import type { ChatViewProvider } from './chat/chatViewProvider';
+import type { ChatPanels } from './chat/chatPanels';
 import type { LiveChat } from './chat/liveChat';
 import type { LiveChats } from './chat/liveChats';
 import type { DiffReview } from './editor/diffReview';
@@ -11,11 +11,11 @@ import type { OutputLog } from './status/outputLog';
 export interface Host {
   engine: Engine;
   chats: LiveChats;
-  view: ChatViewProvider;
+  panels: ChatPanels;
   approvals: ChatApprovalHandler;
   review: DiffReview;
   secrets: VscodeSecretStore;
   log: OutputLog;
-  /** The chat that the panel shows, opening the panel's session when it has not been shown yet. */
+  /** The chat of the panel used last, opening the session when it has not been shown yet. */
   currentChat: () => Promise<LiveChat>;
 }

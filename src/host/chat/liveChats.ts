@@ -17,6 +17,8 @@ export interface LiveChatsParts {
   workspace: WorkspaceInfo;
   settings: () => EngineSettings;
   log: Log;
+  /** Told of each chat; what it gives back ends with the chats. */
+  onOpened: (chat: LiveChat) => Disposable;
 }
 
 /** Every session that was shown since the window opened. */
@@ -87,7 +89,9 @@ export class LiveChats implements Disposable {
 
   private async show(session: AgentSession): Promise<LiveChat> {
     const [model, welcome] = await Promise.all([this.modelOf(session), this.parts.workspace.welcome()]);
-    return this.disposables.add(new LiveChat(session, this.parts.engine, model, welcome, this.parts.log));
+    const chat = this.disposables.add(new LiveChat(session, this.parts.engine, model, welcome, this.parts.log));
+    this.disposables.add(this.parts.onOpened(chat));
+    return chat;
   }
 
   private async ofWorkspace(): Promise<SessionMetadata[]> {
