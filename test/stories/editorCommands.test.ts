@@ -70,7 +70,10 @@ describe('commands of the editor', () => {
         );
         const ours = actions.find(({ title }) => title === 'Fix with Cairn');
         if (!ours?.command) return 'there is no quick fix';
-        void vscode.commands.executeCommand(ours.command.command, ...(ours.command.arguments ?? []));
+        void vscode.commands.executeCommand(
+          ours.command.command,
+          ...(ours.command.arguments ?? []).map((one: unknown) => one),
+        );
         return ours.title;
       }, path);
       assert.equal(titles, 'Fix with Cairn');
