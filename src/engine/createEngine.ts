@@ -7,6 +7,7 @@ import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
 import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
+import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -24,10 +25,20 @@ export interface EngineParts {
   sessionsFolder: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
+  /** Default: one trusted folder. */
+  scope?: () => WorkspaceScope;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
-export function createEngine({ ports, settings, approvals, prompter, sessionsFolder, platform }: EngineParts): Engine {
+export function createEngine({
+  ports,
+  settings,
+  approvals,
+  prompter,
+  sessionsFolder,
+  platform,
+  scope,
+}: EngineParts): Engine {
   const providers = new ProviderRegistry(builtinProviders(settings, ports.secrets, ports.clock), loadModelCatalog(), [
     retryBrokenStream(ports.clock),
   ]);
@@ -37,6 +48,7 @@ export function createEngine({ ports, settings, approvals, prompter, sessionsFol
   const runtime = new AgentRuntime({
     agent: { name: 'coder', prompt: coderPrompt },
     ...{ sessions, providers, tools, approvals, prompter, platform, ports },
+    scope: scope ?? (() => ({ trusted: true, folders: [] })),
     defaultModel: () => engine.defaultModel(),
   });
   const engine: Engine = new Engine(sessions, tools, runtime, providers, configuredModel);

@@ -21,6 +21,7 @@ export type {
 } from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { ToolCategory } from './permissions/permissionRule';
+export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
   DirectoryEntry,
@@ -37,10 +38,12 @@ export type {
   ProcessRunner,
   SecretStore,
 } from './ports';
+export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom, wasCutOff } from './sessions/agentSession';
 export { type ExportFormat, exportSession } from './sessions/exportSession';
+export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';

@@ -48,11 +48,12 @@ export class Container implements Disposable {
     const environment = { openaiBaseUrl: env['OPENAI_BASE_URL'], anthropicBaseUrl: env['ANTHROPIC_BASE_URL'] };
     const settings = () => readSettings(environment, log);
     const folder = configFolder(env);
+    const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
     const engine = createEngine({
       ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
       sessionsFolder: join(folder, 'sessions'),
+      scope: () => workspace.scope(),
     });
-    const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
     const surfaces = this.disposables.add(new ChatSurfaces(log));
     const show = (sessionId: string) => panels.show(sessionId);
     const onOpened = (chat: LiveChat) => new HiddenChatNotice(chat, surfaces, show);
@@ -66,7 +67,7 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces));
-    this.host = { engine, chats, panels, approvals, review, secrets, log, currentChat };
+    this.host = { engine, chats, panels, approvals, review, secrets, log, files, paths: ports.paths, currentChat };
     this.register(proposals);
   }
 
@@ -98,6 +99,9 @@ export class Container implements Disposable {
         }
       }),
     );
+    const trusted = () =>
+      chats.welcomeChanged().catch((error: unknown) => log.error('Trust was not taken over', error));
+    add(vscode.workspace.onDidGrantWorkspaceTrust(() => void trusted()));
     for (const { name, run } of commands(this.host)) {
       add(vscode.commands.registerCommand(COMMANDS[name], (argument: unknown) => this.carryOut(name, run, argument)));
     }

@@ -24,6 +24,7 @@ export const COMMANDS = {
   takeHunk: 'cairn.takeHunk',
   leaveHunk: 'cairn.leaveHunk',
   reviewChanges: 'cairn.reviewChanges',
+  restoreCheckpoint: 'cairn.restoreCheckpoint',
   stopRun: 'cairn.stopRun',
   showLog: 'cairn.showLog',
 } as const;

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine';
+import type { Engine, FileSystem, PathStyle } from '../engine';
 import type { ChatApprovalHandler } from './chat/chatApprovalHandler';
 import type { ChatPanels } from './chat/chatPanels';
 import type { LiveChat } from './chat/liveChat';
@@ -16,6 +16,9 @@ export interface Host {
   review: DiffReview;
   secrets: VscodeSecretStore;
   log: OutputLog;
+  /** As the person sees them: changes to open files go through their editors. */
+  files: FileSystem;
+  paths: PathStyle;
   /** The chat of the panel used last, opening the session when it has not been shown yet. */
   currentChat: () => Promise<LiveChat>;
 }

@@ -11,6 +11,7 @@ const manifestSchema = z.object({
   activationEvents: z.array(z.string()),
   enabledApiProposals: z.never().optional(),
   dependencies: z.never().optional(),
+  capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
   devDependencies: z.record(z.string(), z.string()),
   contributes: z.object({
     views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
@@ -76,6 +77,12 @@ describe('package.json', () => {
   it('keeps addresses out of the reach of a workspace, which could send keys elsewhere', () => {
     assert.equal(settings.get(`cairn.${SETTINGS.openaiBaseUrl}`)?.scope, 'machine');
     assert.equal(settings.get(`cairn.${SETTINGS.anthropicBaseUrl}`)?.scope, 'machine');
+  });
+
+  it('uses no setting that a folder could bring along before it is trusted', () => {
+    const ofFolders = [...settings].filter(([, { scope }]) => scope === 'window' || scope === 'resource');
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.deepEqual(ofFolders.map(([name]) => name).sort(), [...restrictedConfigurations].sort());
   });
 
   it('declares the view', () => {

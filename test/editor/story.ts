@@ -26,6 +26,9 @@ export interface StoryOptions extends SessionOptions {
 
 after(closeSharedBrowser);
 
+/** The panel has the model name a new session; no story is about that unless it says so with a step of its own. */
+const TITLES: ModelStory[number] = { when: ({ tools }) => tools.length === 0, step: { fail: { status: 400 } } };
+
 type Tell = (story: Story) => Promise<void>;
 
 /**
@@ -41,7 +44,7 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
     this.timeout(options.timeoutMs ?? 120_000);
     // Mocha's own time-out does not stop the test, so a little before it the story is failed from here, with evidence.
     const limit = this.timeout() - 15_000;
-    const model = await startModelServer(options.model ?? []);
+    const model = await startModelServer([TITLES, ...(options.model ?? [])]);
     const env = { ...(options.model && modelEnvironment(model, options.key ?? true)), ...options.env };
     const session = await EditorSession.start({ trace: true, ...options, env });
     try {

@@ -50,7 +50,14 @@ describe('the chat reducer', () => {
   });
 
   it('adds and removes what waits for the person', () => {
-    const question = { questionId: 'q', entryId: 't', agent: 'coder', question: 'Why?', kind: 'input' as const, options: [] };
+    const question = {
+      questionId: 'q',
+      entryId: 't',
+      agent: 'coder',
+      question: 'Why?',
+      kind: 'input' as const,
+      options: [],
+    };
     const asked = fold({ type: 'question-added', question });
     assert.deepEqual(asked.questions, [question]);
     assert.deepEqual(reduceChat(asked, { type: 'question-removed', questionId: 'q' }).questions, []);

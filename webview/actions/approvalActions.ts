@@ -25,7 +25,10 @@ export function approvalActions(request: RequestHost, chat: ChatStore, failures:
     async answerQuestion(questionId, answer) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return false;
-      return failures.watch('The answer did not arrive', request('question/answer', { sessionId, questionId, answers: [answer] }));
+      return failures.watch(
+        'The answer did not arrive',
+        request('question/answer', { sessionId, questionId, answers: [answer] }),
+      );
     },
   };
 }

@@ -2,6 +2,7 @@ import { isAbort } from '../../base/abort';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
+import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
@@ -9,12 +10,15 @@ import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ProviderRegistry, ResolvedModel } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import { toolPolicy } from '../permissions/toolPolicy';
+import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
+import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
-import { isShutDown } from '../run/shutDown';
+import { isShutDown, ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
+import { titleSession } from '../run/titleSession';
 import { systemPrompt } from '../run/systemPrompt';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
@@ -33,6 +37,7 @@ export interface AgentRuntimeParts {
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   platform: string;
+  scope: () => WorkspaceScope;
   defaultModel(): Promise<string>;
   ports: Ports;
 }
@@ -40,6 +45,9 @@ export interface AgentRuntimeParts {
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
 export class AgentRuntime {
   private readonly running = new Map<string, AgentHandle>();
+  private readonly background = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  private readonly gauges = new Map<string, TokenGauge>();
 
   constructor(private readonly parts: AgentRuntimeParts) {}
 
@@ -81,7 +89,8 @@ export class AgentRuntime {
   async shutDown(): Promise<void> {
     const handles = [...this.running.values()];
     for (const handle of handles) handle.shutDown();
-    await Promise.all(handles.map(({ outcome }) => outcome));
+    this.closing.abort(new ShutDown());
+    await Promise.all([...handles.map(({ outcome }) => outcome), ...this.background]);
   }
 
   private async carryOut(run: RunSetUp): Promise<RunOutcome> {
@@ -105,6 +114,7 @@ export class AgentRuntime {
     }
     this.running.delete(run.request.sessionId);
     run.scoped.emit({ type: 'run-finished', outcome, durationMs });
+    if (outcome.kind === 'completed' && run.afterwards) this.inBackground(run.afterwards);
     return outcome;
   }
 
@@ -117,6 +127,21 @@ export class AgentRuntime {
       });
       scoped.emit({ type: 'message-taken', message });
     }
+  }
+
+  private gaugeOf(sessionId: string): TokenGauge {
+    const gauge = this.gauges.get(sessionId) ?? new TokenGauge();
+    this.gauges.set(sessionId, gauge);
+    return gauge;
+  }
+
+  private inBackground(work: (signal: AbortSignal) => Promise<void>): void {
+    const done = work(this.closing.signal)
+      .catch((error: unknown) => {
+        if (!isAbort(error)) this.parts.ports.log.error('The session could not be named', error);
+      })
+      .finally(() => this.background.delete(done));
+    this.background.add(done);
   }
 
   private resolveModel(id: string): ResolvedModel | RunOutcome {
@@ -140,16 +165,23 @@ export class AgentRuntime {
     const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
-    const { agent, tools, approvals, prompter, platform, ports } = this.parts;
-    const prompt = { agentPrompt: agent.prompt, workspace, platform, now: run.startedAt };
+    const { agent, tools, approvals, prompter, platform, ports, scope } = this.parts;
+    const { trusted, folders } = scope();
+    const instructions = trusted ? await readInstructions(workspace, ports) : [];
+    const place = { workspace, folders, trusted, platform };
+    const prompt = { agentPrompt: agent.prompt, ...place, now: run.startedAt, instructions };
     const context: RunContext = {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
+      scope,
       ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
       system: systemPrompt(prompt, ports.paths),
       policy: toolPolicy,
+      gauge: this.gaugeOf(session.id),
       emitter: scoped,
     };
+    const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
+    if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
     return runAgent(context);
   }
 }
@@ -161,6 +193,8 @@ interface RunSetUp {
   steering: Steering;
   abort: AbortController;
   startedAt: number;
+  /** What may be done when the run is over and nobody waits any more. */
+  afterwards?: (signal: AbortSignal) => Promise<void>;
 }
 
 function outcomeOfThrow(error: unknown): RunOutcome {

@@ -52,6 +52,9 @@ export type AgentEventBody =
   | { type: 'usage-reported'; usage: Usage; contextWindow: number | null }
   /** An answer of the model is complete and kept. */
   | { type: 'reply-finished'; message: AssistantMessage }
+  | { type: 'session-compressing' }
+  /** The model sees a summary of what was said before; the person still sees all of it. */
+  | { type: 'session-compressed' }
   | { type: 'session-renamed'; title: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
   | { type: 'run-finished'; outcome: RunOutcome; durationMs: number };

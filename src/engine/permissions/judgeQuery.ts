@@ -5,6 +5,8 @@ import type { JudgedPath, JudgedQuery, PermissionQuery } from './permissionRule'
 export interface JudgedPlaces {
   /** Absolute folder against which relative paths are meant. */
   workspace: string;
+  /** Absolute folders that count as the workspace too. */
+  folders: readonly string[];
   /** Absolute folder of the session, where long outputs are kept; reading there is like reading the workspace. */
   sessionFolder: string;
 }
@@ -17,15 +19,17 @@ export async function judgeQuery(
 ): Promise<JudgedQuery> {
   const { paths: asked = [], ...rest } = query;
   if (asked.length === 0) return { ...rest, paths: [] };
-  const [workspace, sessionFolder] = await Promise.all([
+  const [workspace, sessionFolder, ...folders] = await Promise.all([
     files.realPath(places.workspace),
     files.realPath(places.sessionFolder),
+    ...places.folders.map((folder) => files.realPath(folder)),
   ]);
   const judged = asked.map(async (one): Promise<JudgedPath> => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
     const relative = paths.relative(workspace, path);
     const readable = query.category === 'read' && !leadsOut(paths.relative(sessionFolder, path), paths);
-    return { path, relative, outside: leadsOut(relative, paths) && !readable };
+    const inside = [workspace, ...folders].some((folder) => !leadsOut(paths.relative(folder, path), paths));
+    return { path, relative, outside: !inside && !readable };
   });
   return { ...rest, paths: await Promise.all(judged) };
 }

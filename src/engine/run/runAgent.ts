@@ -10,13 +10,16 @@ import { takeInput } from './takeInput';
 /** The loop: take what the person said meanwhile, ask the model, run its calls; until it has nothing more to do. */
 export async function runAgent(context: RunContext): Promise<RunOutcome> {
   await finishInterrupted(context);
+  let tokens = 0;
   for (let turns = 0; ; turns++) {
     for (const text of context.steering.take()) await takeInput(inputParts(context), text, true);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(context.limits, { turns, elapsedMs });
+    const limit = reachedLimit(context.limits, { turns, elapsedMs, tokens });
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
+    const { usage } = turn.message;
+    if (usage) tokens += usage.inputTokens + usage.outputTokens;
     const calls = toolCallsOf(turn.message);
     if (calls.length > 0) await runToolCalls(context, calls);
     else if (!context.steering.waiting) return finished(context, turn.message);

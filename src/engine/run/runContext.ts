@@ -1,9 +1,11 @@
+import type { TokenGauge } from '../context/tokenGauge';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { LlmClient } from '../llm/llmClient';
 import type { Model } from '../llm/model';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { ToolPolicy } from '../permissions/toolPolicy';
+import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
@@ -19,8 +21,10 @@ export interface RunContext {
   readonly model: Model;
   readonly client: LlmClient;
   readonly tools: ToolRegistry;
+  readonly gauge: TokenGauge;
   readonly system: string;
   readonly workspace: string;
+  scope: () => WorkspaceScope;
   readonly policy: ToolPolicy;
   /** Asked for each call, because a person may change it during the run. */
   approvalMode(): ApprovalMode;

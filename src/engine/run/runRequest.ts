@@ -11,4 +11,6 @@ export interface RunRequest {
   /** For this run only; absent for the session's own, which may change while it runs. */
   approvalMode?: ApprovalMode;
   limits?: RunLimits;
+  /** Has the model name the session after its first exchange, which costs one small request. Default: no. */
+  namesSession?: boolean;
 }

@@ -2,11 +2,13 @@ import { authorize } from '../permissions/authorize';
 import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import { defaultRuleset } from '../permissions/defaultRuleset';
 import { judgeQuery } from '../permissions/judgeQuery';
+import { scopeRules } from '../permissions/workspaceScope';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import { newId } from '../../base/newId';
 import { untilAborted } from '../../base/abort';
 import type { Question } from '../events/question';
+import { withCheckpoint } from '../sessions/fileCheckpoints';
 import { fileDiff } from '../tools/files/fileDiff';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { ToolContext } from '../tools/toolContext';
@@ -31,7 +33,9 @@ export async function runToolCall(
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
   const approved = change && editedChange(change, allowed);
-  const output = await untilAborted(bound.run(approved ? { ...toolContext, change: approved } : toolContext), signal);
+  const run = () => bound.run(approved ? { ...toolContext, change: approved } : toolContext);
+  const work = approved ? withCheckpoint(session, approved.path, ports, run) : run();
+  const output = await untilAborted(work, signal);
   return {
     callId: call.id,
     name: call.name,
@@ -45,7 +49,8 @@ export async function runToolCall(
 
 async function authorizeCall(context: RunContext, call: ToolCall, { bound }: ParsedCall, change: FileChange | null) {
   const { session, emitter, ports, signal } = context;
-  const places = { workspace: context.workspace, sessionFolder: session.folder };
+  const scope = context.scope();
+  const places = { workspace: context.workspace, folders: scope.folders, sessionFolder: session.folder };
   const query = await judgeQuery(bound.permission, places, ports);
   return authorize(
     {
@@ -59,7 +64,7 @@ async function authorizeCall(context: RunContext, call: ToolCall, { bound }: Par
     },
     {
       policy: context.policy,
-      rulesets: { session: session.rules, global: defaultRuleset(context.approvalMode()) },
+      rulesets: { user: scopeRules(scope), session: session.rules, global: defaultRuleset(context.approvalMode()) },
       handler: context.approvals,
       onRequest: (request) => {
         emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });

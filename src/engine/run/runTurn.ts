@@ -1,24 +1,23 @@
 import { throwIfAborted } from '../../base/abort';
+import { estimateRequest } from '../context/estimateTokens';
 import type { RunOutcome } from '../events/runOutcome';
-import { collectReply } from '../llm/collectReply';
+import { type CollectedReply, collectReply } from '../llm/collectReply';
 import type { LlmEvent } from '../llm/llmEvent';
 import type { AssistantMessage } from '../messages/message';
-import { repairTranscript } from '../messages/repairTranscript';
+import { fitConversation, shrinkConversation } from './fitConversation';
 import type { RunContext } from './runContext';
 
 export type Turn = { kind: 'reply'; message: AssistantMessage } | { kind: 'failed'; outcome: RunOutcome };
 
-/** Asks the model once and keeps its answer, also the part of one that was cut off. */
+/** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
 export async function runTurn(context: RunContext): Promise<Turn> {
-  const { session, emitter, client, tools, system, signal, model, ports } = context;
+  const { session, emitter, signal, model } = context;
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
-  const request = { system, messages: repairTranscript(session.messages), tools: tools.specs };
-  const { message, failure } = await collectReply(
-    client.stream(request, signal),
-    { agent: context.agent, model: model.id, time: ports.clock.now() },
-    (event) => announce(event, context),
-  );
+  let reply = await askModel(context);
+  if (reply.failure?.reason === 'context-overflow' && (await shrinkConversation(context)))
+    reply = await askModel(context);
+  const { message, failure } = reply;
   if (message.parts.length > 0) await session.add(message);
   if (message.usage) {
     emitter.emit({ type: 'usage-reported', usage: message.usage, contextWindow: model.contextWindow });
@@ -31,6 +30,20 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   if (!failure) return { kind: 'reply', message };
   if (failure.reason === 'cancelled' || signal.aborted) return { kind: 'failed', outcome: { kind: 'cancelled' } };
   return { kind: 'failed', outcome: { kind: 'failed', reason: failure.reason, message: failure.message } };
+}
+
+async function askModel(context: RunContext): Promise<CollectedReply> {
+  const { client, tools, system, signal, model, ports, gauge } = context;
+  const messages = await fitConversation(context);
+  throwIfAborted(signal);
+  const reply = await collectReply(
+    client.stream({ system, messages, tools: tools.specs }, signal),
+    { agent: context.agent, model: model.id, time: ports.clock.now() },
+    (event) => announce(event, context),
+  );
+  const { usage } = reply.message;
+  if (usage) gauge.report(estimateRequest(system, tools.specs, messages), usage.inputTokens);
+  return reply;
 }
 
 function announce(event: LlmEvent, { emitter, tools }: RunContext): void {

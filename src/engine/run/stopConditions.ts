@@ -5,11 +5,14 @@ export interface RunLimits {
   /** Requests to the model. */
   turns?: number;
   timeMs?: number;
+  /** Input and output together, as the vendor counts them. */
+  tokens?: number;
 }
 
 export interface RunProgress {
   turns: number;
   elapsedMs: number;
+  tokens: number;
 }
 
 /** The outcome when a limit is reached, before another request would go beyond it. */
@@ -17,5 +20,7 @@ export function reachedLimit(limits: RunLimits, progress: RunProgress): RunOutco
   if (limits.turns !== undefined && progress.turns >= limits.turns) return { kind: 'limit-reached', limit: 'turns' };
   if (limits.timeMs !== undefined && progress.elapsedMs >= limits.timeMs)
     return { kind: 'limit-reached', limit: 'time' };
+  if (limits.tokens !== undefined && progress.tokens >= limits.tokens)
+    return { kind: 'limit-reached', limit: 'tokens' };
   return undefined;
 }

@@ -1,22 +1,36 @@
 import type { PathStyle } from '../ports';
+import type { Instructions } from './readInstructions';
 
 export interface SystemPromptParts {
   /** The agent's own words. */
   agentPrompt: string;
   workspace: string;
+  /** Other folders that the person has open. */
+  folders: readonly string[];
+  /** False: only reading tools work. */
+  trusted: boolean;
   /** "linux", "darwin", "win32". */
   platform: string;
   now: number;
+  instructions: readonly Instructions[];
 }
 
 /** Agent and workspace as one prompt. Only the day of the time is told, so that the prompt stays the same for caches. */
-export function systemPrompt({ agentPrompt, workspace, platform, now }: SystemPromptParts, paths: PathStyle): string {
+export function systemPrompt(
+  { agentPrompt, workspace, folders, trusted, platform, now, instructions }: SystemPromptParts,
+  paths: PathStyle,
+): string {
   return [
     agentPrompt.trim(),
     '',
     '# Where you are',
     `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
+    ...folders.map((folder) => `- Also open: ${folder}; write paths in it as absolute ones.`),
+    ...(trusted
+      ? []
+      : ['- The person has not trusted this workspace: you can read, but not change files or run commands.']),
     `- Operating system: ${platform}`,
     `- Date: ${new Date(now).toISOString().slice(0, 10)}`,
+    ...instructions.flatMap(({ source, text }) => ['', `# From ${source} of this workspace`, text]),
   ].join('\n');
 }

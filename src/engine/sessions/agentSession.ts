@@ -1,6 +1,7 @@
 import { type AssistantMessage, type Message, toolCallsOf } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
+import { type Compaction, compactedView } from '../context/compaction';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { TodoList } from '../tools/todos/todoList';
@@ -25,6 +26,7 @@ export class AgentSession {
   private todoWrites: Promise<void> = Promise.resolve();
   private todoListener: (items: readonly TodoItem[]) => void = () => undefined;
   private unfinishedRun = false;
+  private compaction: Compaction | undefined;
   readonly todos: TodoList;
 
   constructor(
@@ -56,6 +58,11 @@ export class AgentSession {
 
   get messages(): readonly Message[] {
     return this.log;
+  }
+
+  /** The conversation as the model sees it; shorter than `messages` after a compaction. */
+  get context(): readonly Message[] {
+    return compactedView(this.log, this.compaction);
   }
 
   get rules(): readonly PermissionRule[] {
@@ -95,8 +102,16 @@ export class AgentSession {
     await this.append({ type: 'tool-started', time: this.clock.now(), callId });
   }
 
+  async fileChanged(change: { path: string; before: string | null; after: string | null }): Promise<void> {
+    await this.append({ type: 'file-changed', time: this.clock.now(), ...change });
+  }
+
   async runStarted(runId: string, model: string): Promise<void> {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
+  }
+
+  async compact(compaction: Compaction): Promise<void> {
+    await this.append({ type: 'compacted', ...compaction });
   }
 
   async runFinished(runId: string, outcome: RunOutcome, durationMs: number): Promise<void> {
@@ -147,7 +162,11 @@ export class AgentSession {
       case 'run-finished':
         this.unfinishedRun = false;
         break;
+      case 'compacted':
+        this.compaction = entry;
+        break;
       case 'todos':
+      case 'file-changed':
         break;
     }
   }

@@ -34,6 +34,23 @@ export class SessionCatalog {
     return opening;
   }
 
+  /**
+   * A new session with everything up to a message, which is left out together with what came after it. Rejects with
+   * EngineError `not-found` when the session has no such message.
+   */
+  async branch(id: string, messageId: string): Promise<AgentSession> {
+    const { history, metadata } = await this.open(id);
+    const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
+    if (end < 0) throw new EngineError('not-found', `Session ${id} has no message ${messageId} to branch from.`);
+    const { workspace, model, approvalMode, title } = metadata;
+    const created = await this.store.create({ workspace, model, approvalMode, name: null });
+    // A run that the cut would leave open is no run of the new session.
+    const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');
+    for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
+    if (title !== '' && lastEnd >= 0) await this.store.changeMetadata(created.id, { title });
+    return this.open(created.id);
+  }
+
   list(): Promise<SessionMetadata[]> {
     return this.store.list();
   }

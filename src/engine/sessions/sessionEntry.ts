@@ -25,7 +25,17 @@ export const sessionEntrySchema = z.discriminatedUnion('type', [
   /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
   z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
   z.object({ type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
+  /** `before` names the copy in the session's folder, `after` is the digest of what was written; null: no such file. */
+  z.object({
+    type: z.literal('file-changed'),
+    time: z.number(),
+    path: z.string(),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+  }),
   z.object({ type: z.literal('rule-added'), time: z.number(), rule: ruleSchema }),
+  /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
+  z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
   z.object({
     type: z.literal('run-finished'),
     time: z.number(),

@@ -19,6 +19,17 @@ export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & Even
 type EventBody = DistributiveOmit<AgentEvent, 'seq' | 'sessionId'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+type SessionEvent = Extract<
+  TimedEvent,
+  {
+    type:
+      'todo-changed' | 'usage-reported' | 'session-renamed' | 'session-compressing' | 'session-compressed' | 'notice';
+  }
+>;
+
+const COMPRESSED =
+  'The conversation became too long for the model, so it now sees a summary of what is above. You still have all of it.';
+
 /** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
 export class EventProjector {
   private run: RunStatus | null = null;
@@ -68,15 +79,31 @@ export class EventProjector {
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
       case 'todo-changed':
+      case 'usage-reported':
+      case 'session-renamed':
+      case 'session-compressing':
+      case 'session-compressed':
+      case 'notice':
+        return this.projectSession(event);
+      case 'run-finished':
+        return this.runFinished(event.outcome, event.durationMs, event.time);
+    }
+  }
+
+  private projectSession(event: SessionEvent): HostEvent[] {
+    switch (event.type) {
+      case 'todo-changed':
         return [{ type: 'todos-changed', todos: event.items }];
       case 'usage-reported':
         return this.usageReported(event.usage, event.contextWindow);
       case 'session-renamed':
         return [{ type: 'title-changed', title: event.title }];
+      case 'session-compressing':
+        return this.status({ state: 'thinking', activity: 'Shortening the conversation for the model…' });
+      case 'session-compressed':
+        return [this.notice('info', COMPRESSED, null)];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
-      case 'run-finished':
-        return this.runFinished(event.outcome, event.durationMs, event.time);
     }
   }
 

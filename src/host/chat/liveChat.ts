@@ -62,7 +62,11 @@ export class LiveChat implements Disposable {
 
   /** Starts a run, or goes on with one that was cut off when `input` is absent. Throws when one is under way. */
   run(input?: string): AgentHandle {
-    const handle = this.engine.run({ sessionId: this.session.id, ...(input !== undefined && { input }) });
+    const handle = this.engine.run({
+      sessionId: this.session.id,
+      ...(input !== undefined && { input }),
+      namesSession: !this.state.model.scripted,
+    });
     handle.subscribe((event) => this.follow(event));
     return handle;
   }

@@ -76,6 +76,12 @@ export class LiveChats implements Disposable {
     }
   }
 
+  /** Tells all chats what is known of the workspace now. */
+  async welcomeChanged(): Promise<void> {
+    const welcome = await this.parts.workspace.welcome();
+    for (const opening of this.chats.values()) (await opening).publish([{ type: 'welcome-changed', welcome }]);
+  }
+
   async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
     const id = session.metadata.model ?? (await engine.defaultModel());

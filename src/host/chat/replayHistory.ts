@@ -36,7 +36,10 @@ function replayEntry(entry: SessionEntry, runId: string, tools: ToolRegistry): T
       return replayMessage(entry.message, runId, tools);
     case 'tool-started':
       return [{ ...stamp(runId, entry.time), type: 'tool-started', callId: entry.callId }];
+    case 'compacted':
+      return [{ ...stamp(runId, entry.time), type: 'session-compressed' }];
     case 'rule-added':
+    case 'file-changed':
       return [];
   }
 }

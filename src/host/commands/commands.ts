@@ -18,6 +18,7 @@ import { newSession } from './sessions/newSession';
 import { openInEditor } from './sessions/openInEditor';
 import { openSession } from './sessions/openSession';
 import { openTranscript } from './sessions/openTranscript';
+import { restoreCheckpoint } from './sessions/restoreCheckpoint';
 import { setApiKey } from './setApiKey';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
@@ -46,6 +47,7 @@ export function commands(host: Host): Command[] {
     takeHunk,
     leaveHunk,
     reviewChanges,
+    restoreCheckpoint,
     stopRun,
     showLog,
   ].map((make) => make(host));

@@ -1,0 +1,52 @@
+import type { Message } from '../messages/message';
+import { textOf, userMessage } from '../messages/message';
+import type { TodoItem } from '../messages/todoItem';
+import { estimateMessage } from './estimateTokens';
+
+/** What stands in a conversation for everything before `keptFrom`. */
+export interface Compaction {
+  /** The summary, with the pinned texts verbatim. */
+  text: string;
+  /** The id of the first message that is kept whole. */
+  keptFrom: string;
+  time: number;
+}
+
+/** The conversation as the model sees it: the summary first, then what is kept. */
+export function compactedView(messages: readonly Message[], compaction: Compaction | undefined): Message[] {
+  if (!compaction) return [...messages];
+  const start = messages.findIndex(({ id }) => id === compaction.keptFrom);
+  if (start < 0) return [...messages];
+  const summary = { ...userMessage(compaction.text, compaction.time, false), id: `${compaction.keptFrom}-summary` };
+  return [summary, ...messages.slice(start)];
+}
+
+/**
+ * The first message to keep: a message of the person, so that no call is parted from its result, with no more than
+ * `tokens` after it; the last one of the person when even that is more. Undefined when there is nothing before it.
+ */
+export function chooseKeptFrom(messages: readonly Message[], tokens: number): Message | undefined {
+  let sum = 0;
+  let kept: Message | undefined;
+  for (let index = messages.length - 1; index > 0; index--) {
+    const message = messages[index];
+    if (!message) break;
+    sum += estimateMessage(message);
+    if (message.role !== 'user') continue;
+    if (kept && sum > tokens) break;
+    kept = message;
+  }
+  return kept;
+}
+
+/** The summary with what must not be lost in the model's own words: the task, and the to-dos as they stand. */
+export function compactionText(summary: string, messages: readonly Message[], todos: readonly TodoItem[]): string {
+  const task = messages.find((message) => message.role === 'user');
+  const list = todos.map(({ id, text, done }) => `${done ? '[x]' : '[ ]'} ${id}. ${text}`);
+  return [
+    'This conversation was shortened. What was said before, in short:',
+    summary.trim(),
+    ...(task ? ['The task, word for word:', textOf(task)] : []),
+    ...(list.length > 0 ? ['The to-dos as they stand:', list.join('\n')] : []),
+  ].join('\n\n');
+}

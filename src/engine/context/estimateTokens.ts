@@ -1,0 +1,50 @@
+import type { ToolSpec } from '../llm/llmRequest';
+import type { Message } from '../messages/message';
+
+/** Characters of ordinary text and code that make a token, taken low so that the estimate errs upwards. */
+const CHARACTERS_PER_TOKEN = 3.6;
+/** What a vendor counts for the frame around a message. */
+const TOKENS_PER_MESSAGE = 6;
+const TOKENS_PER_IMAGE = 1_500;
+
+const known = new WeakMap<Message, number>();
+
+/** A cheap guess at what a request costs. Messages never change, so each is counted once. */
+export function estimateRequest(system: string, tools: readonly ToolSpec[], messages: readonly Message[]): number {
+  const fixed = estimateText(system) + estimateText(JSON.stringify(tools));
+  return messages.reduce((sum, message) => sum + estimateMessage(message), fixed);
+}
+
+export function estimateMessage(message: Message): number {
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const tokens = TOKENS_PER_MESSAGE + countMessage(message);
+  known.set(message, tokens);
+  return tokens;
+}
+
+function countMessage(message: Message): number {
+  if (message.role === 'tool') {
+    return message.results.reduce(
+      (sum, { text, images = [] }) => sum + estimateText(text) + images.length * TOKENS_PER_IMAGE,
+      0,
+    );
+  }
+  return message.parts.reduce((sum, part) => {
+    switch (part.type) {
+      case 'text':
+      case 'thinking':
+        return sum + estimateText(part.text);
+      case 'redacted-thinking':
+        return sum + estimateText(part.data);
+      case 'tool-call':
+        return sum + estimateText(part.call.name + part.call.arguments);
+      case 'image':
+        return sum + TOKENS_PER_IMAGE;
+    }
+  }, 0);
+}
+
+function estimateText(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}

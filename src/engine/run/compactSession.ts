@@ -1,0 +1,33 @@
+import compactionPrompt from '../../../assets/prompts/compaction.md';
+import { chooseKeptFrom, compactionText } from '../context/compaction';
+import { pruneToolResults } from '../context/pruneToolResults';
+import { collectReply } from '../llm/collectReply';
+import { textOf, userMessage } from '../messages/message';
+import { repairTranscript } from '../messages/repairTranscript';
+import type { RunContext } from './runContext';
+
+/**
+ * Has the model sum up the older part of the conversation and keeps the last exchanges, no more than `keepTokens`, whole.
+ * False when there is nothing to sum up, or the model did not do it; then the conversation is as it was.
+ */
+export async function compactSession(context: RunContext, keepTokens: number): Promise<boolean> {
+  const { session, emitter, client, signal, model, ports } = context;
+  const kept = chooseKeptFrom(session.context, keepTokens);
+  if (!kept || kept.id === session.context[0]?.id) return false;
+  emitter.emit({ type: 'session-compressing' });
+  const older = session.context.slice(0, session.context.indexOf(kept));
+  const wish = userMessage('Write the notes now.', ports.clock.now(), false);
+  const request = {
+    system: compactionPrompt,
+    messages: repairTranscript([...pruneToolResults(older, 0, () => false), wish]),
+    tools: [],
+  };
+  const header = { agent: context.agent, model: model.id, time: ports.clock.now() };
+  const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
+  const summary = textOf(message).trim();
+  if (failure || summary === '') return false;
+  const text = compactionText(summary, session.messages, session.todos.items);
+  await session.compact({ text, keptFrom: kept.id, time: ports.clock.now() });
+  emitter.emit({ type: 'session-compressed' });
+  return true;
+}

@@ -1,0 +1,82 @@
+import { newId } from '../../base/newId';
+import { EngineError } from '../engineError';
+import type { FileSystem, PathStyle } from '../ports';
+import type { AgentSession } from './agentSession';
+
+/** A file as it was before a tool changed it. */
+export interface FileBefore {
+  /** Absolute. */
+  path: string;
+  /** Null when it did not exist. */
+  bytes: Uint8Array | null;
+  /** True when somebody changed it after the agent did, so that restoring would undo that as well. */
+  changedSince: boolean;
+}
+
+export interface CheckpointPorts {
+  files: FileSystem;
+  paths: PathStyle;
+}
+
+/**
+ * Runs `change` and keeps how the file was before, in the session's folder, so that it can be restored without anything of
+ * the person's git. Throws what `change` throws; then nothing is kept.
+ */
+export async function withCheckpoint<T>(
+  session: AgentSession,
+  path: string,
+  ports: CheckpointPorts,
+  change: () => Promise<T>,
+): Promise<T> {
+  const before = await readIfThere(path, ports.files);
+  const kept = before && newId('before');
+  if (kept !== null) await ports.files.writeFile(blobPath(session, kept, ports), before ?? new Uint8Array());
+  const result = await change();
+  const after = await readIfThere(path, ports.files);
+  await session.fileChanged({ path, before: kept, after: after && (await digest(after)) });
+  return result;
+}
+
+/** The files that were changed since a message of the person, each as it was then. Empty when the message is unknown. */
+export async function filesBefore(
+  session: AgentSession,
+  messageId: string,
+  ports: CheckpointPorts,
+): Promise<FileBefore[]> {
+  const start = session.history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
+  const changes = session.history
+    .slice(Math.max(start, 0))
+    .flatMap((entry) => (entry.type === 'file-changed' ? [entry] : []));
+  const paths = start < 0 ? [] : [...new Set(changes.map(({ path }) => path))];
+  return Promise.all(
+    paths.map(async (path) => {
+      const ofPath = changes.filter((change) => change.path === path);
+      const kept = ofPath[0]?.before ?? null;
+      const bytes = kept === null ? null : await ports.files.readFile(blobPath(session, kept, ports));
+      const now = await readIfThere(path, ports.files);
+      const changedSince = (now && (await digest(now))) !== (ofPath.at(-1)?.after ?? null);
+      return { path, bytes, changedSince };
+    }),
+  );
+}
+
+/** Puts the files back: writes what was there, and removes what was not. */
+export async function restoreFiles(before: readonly FileBefore[], files: FileSystem): Promise<void> {
+  for (const { path, bytes } of before) await (bytes === null ? files.remove(path) : files.writeFile(path, bytes));
+}
+
+function blobPath(session: AgentSession, name: string, { paths }: CheckpointPorts): string {
+  return paths.resolve(session.folder, 'checkpoints', name);
+}
+
+async function readIfThere(path: string, files: FileSystem): Promise<Uint8Array | null> {
+  return files.readFile(path).catch((error: unknown) => {
+    if (EngineError.is(error, 'not-found')) return null;
+    throw error;
+  });
+}
+
+async function digest(bytes: Uint8Array): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

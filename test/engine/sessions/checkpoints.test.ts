@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesBefore, restoreFiles } from '../../../src/engine';
+import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
+import { nodePaths } from '../../../src/node/nodePaths';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import type { Story } from '../../support/modelServer/story';
+
+const ports = { files: nodeFileSystem(), paths: nodePaths() };
+const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
+const story: Story = [
+  { call: [write('a.txt', 'first change\n')] },
+  { say: 'Done.' },
+  { call: [write('a.txt', 'second change\n'), write('new.txt', 'new\n')] },
+  { say: 'Done again.' },
+];
+
+async function questionOf(world: EngineWorld, text: string): Promise<string> {
+  const { messages } = await world.engine.sessions.open(world.sessionId);
+  const found = messages.find(
+    (message) => message.role === 'user' && message.parts.some((part) => part.type === 'text' && part.text === text),
+  );
+  assert.ok(found);
+  return found.id;
+}
+
+describe('the files of a turn', () => {
+  it('can be put back as they were before its message, also after a restart', () =>
+    withWorld({ files: { 'a.txt': '\uFEFForiginal\r\n' }, story }, async (world) => {
+      await world.play('one');
+      await world.play('two');
+      const again = await world.restart();
+      const session = await again.engine.sessions.open(world.sessionId);
+      const two = await filesBefore(session, await questionOf(again, 'two'), ports);
+      assert.deepEqual(
+        two.map(({ changedSince }) => changedSince),
+        [false, false],
+      );
+      await restoreFiles(two, ports.files);
+      assert.match(await world.read('a.txt'), /first change/);
+      await assert.rejects(world.read('new.txt'), 'a file that was not there before is gone again');
+      await restoreFiles(await filesBefore(session, await questionOf(again, 'one'), ports), ports.files);
+      assert.equal(await world.read('a.txt'), '\uFEFForiginal\r\n');
+    }));
+
+  it('are named when somebody changed them since', () =>
+    withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
+      await world.play('one');
+      await writeFile(join(world.folder, 'a.txt'), 'by hand\n');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const [before] = await filesBefore(session, await questionOf(world, 'one'), ports);
+      assert.equal(before?.changedSince, true);
+    }));
+
+  it('are none for a message that changed nothing, and for one that is not there', () =>
+    withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
+      await world.play('hi');
+      const session = await world.engine.sessions.open(world.sessionId);
+      assert.deepEqual(await filesBefore(session, await questionOf(world, 'hi'), ports), []);
+      assert.deepEqual(await filesBefore(session, 'no such message', ports), []);
+    }));
+});
+
+describe('a branch', () => {
+  it('has everything before the message, goes its own way, and leaves the other session as it was', () =>
+    withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Another two.' }] }, async (world) => {
+      await world.play('first');
+      await world.play('second');
+      const branch = await world.engine.sessions.branch(world.sessionId, await questionOf(world, 'second'));
+      await world.play('different', { sessionId: branch.id });
+      const said = world.server.requests[2]?.messages.filter(({ role }) => role !== 'system').map(({ text }) => text);
+      assert.deepEqual(said, ['first', 'One.', 'different']);
+      assert.equal((await world.engine.sessions.open(world.sessionId)).messages.length, 4);
+    }));
+
+  it('of the first message is an empty session', () =>
+    withWorld({ story: [{ say: 'One.' }] }, async (world) => {
+      await world.play('first');
+      const branch = await world.engine.sessions.branch(world.sessionId, await questionOf(world, 'first'));
+      assert.deepEqual([branch.messages.length, branch.metadata.title, branch.interrupted], [0, '', false]);
+    }));
+
+  it('is refused for a message that is not there', () =>
+    withWorld({}, (world) => assert.rejects(world.engine.sessions.branch(world.sessionId, 'x'), /no message x/)));
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { userMessage } from '../../../src/engine/messages/message';
+import { parseHistory } from '../../../src/engine/sessions/parseHistory';
+import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
+import { seededRandom } from '../../support/seededRandom';
+
+const entries: SessionEntry[] = [
+  { type: 'run-started', time: 1, runId: 'r', model: 'openai:m' },
+  { type: 'message', message: userMessage('naïve “quotes” \\n \u2028 end', 2, false) },
+  { type: 'todos', time: 3, items: [{ id: 1, text: 'x', done: false }] },
+  { type: 'tool-started', time: 4, callId: 'c' },
+  { type: 'run-finished', time: 5, runId: 'r', outcome: { kind: 'completed', answer: 'done' }, durationMs: 4 },
+];
+const whole = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+
+describe('the history of a session', () => {
+  it('reads what was written', () => {
+    assert.deepEqual(parseHistory(whole, 'h'), { entries, problems: [], repaired: undefined });
+  });
+
+  it('takes a whole last line without its line end as it is', () => {
+    const { entries: read, problems, repaired } = parseHistory(whole.trimEnd(), 'h');
+    assert.deepEqual([read, problems, repaired], [entries, [], whole]);
+  });
+
+  it('never fails, however it is damaged, and reads every line that is whole', () => {
+    const random = seededRandom(7);
+    const noise = ['{', '}', '"', '\n', '\\', '\0', 'ÿ', '[]', 'null', '{"type":"message"}\n'];
+    for (let round = 0; round < 20_000; round++) {
+      const at = Math.floor(random() * whole.length);
+      const cut = Math.floor(random() * 12);
+      const put = noise[Math.floor(random() * noise.length)] ?? '';
+      const damaged = whole.slice(0, at) + put + whole.slice(at + cut);
+      const { entries: read, problems } = parseHistory(damaged, 'h');
+      const untouched = new Set(damaged.split('\n').slice(0, -1));
+      const wholeLines = entries.filter((entry) => untouched.has(JSON.stringify(entry)));
+      assert.ok(
+        wholeLines.every((entry) => read.some((one) => JSON.stringify(one) === JSON.stringify(entry))),
+        damaged,
+      );
+      for (const problem of problems) assert.match(problem, /^h:\d+: /);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
+const options = {
+  settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
+  files: { 'notes.txt': 'mine\n' },
+};
+
+describe('checkpoints', () => {
+  story(
+    'put the files back as they were before a message, and go on from there in a new session',
+    { ...options, model: [{ say: 'Hello.' }, { call: [write] }, { say: 'Written.' }, { say: 'From before.' }] },
+    async ({ panel, window, workspace, model }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText('Hello.', 'text');
+      await until('the end of the first turn', async () => (await panel.button('Send')).isVisible());
+      await panel.send('write it down');
+      await panel.waitForText('Written.', 'text');
+      await until('the end of the second turn', async () => (await panel.button('Send')).isVisible());
+      assert.equal(await workspace.read('notes.txt'), 'by the agent\n');
+      await window.startCommand('cairn.restoreCheckpoint');
+      await panel.pick('write it down');
+      await panel.pick('Files and conversation');
+      await until('the file to be back', async () => (await workspace.read('notes.txt')) === 'mine\n');
+      await until('the message to be gone', async () =>
+        (await panel.entries()).every(({ text }) => !text.includes('write it down')),
+      );
+      await panel.waitForText('Hello.', 'text');
+      await panel.send('something else');
+      await panel.waitForText('From before.', 'text');
+      const said = model.requests
+        .at(-1)
+        ?.messages.filter(({ role }) => role === 'user')
+        .map(({ text }) => text);
+      assert.deepEqual(said, ['hello', 'something else']);
+    },
+  );
+});
