@@ -50,6 +50,7 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     case 'model-changed':
     case 'approval-mode-changed':
     case 'usage-changed':
+    case 'welcome-changed':
       return undefined;
     default:
       return assertNever(event);

@@ -27,7 +27,10 @@ function main(): void {
     client.onMessage((message) => {
       if (message.kind === 'events') panel.chat.receive(message);
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
-      else focusComposer();
+      else {
+        if (message.kind === 'insert-text') panel.view.insertIntoDraft('message', message.text);
+        focusComposer();
+      }
     }),
     listenForKeys(panel, transcript),
     listenForLinks(transcript.element, panel.editor),

@@ -10,6 +10,7 @@ import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
 import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
+import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -32,6 +33,8 @@ export interface EngineParts {
   configFolder: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
+  /** Default: one trusted folder. */
+  scope?: () => WorkspaceScope;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -51,6 +54,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     agent: { name: 'coder', prompt: coderPrompt },
     ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
+    scope: parts.scope ?? (() => ({ trusted: true, folders: [] })),
     defaultModel: () => engine.defaultModel(),
   });
   const engine: Engine = new Engine({

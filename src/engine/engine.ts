@@ -1,5 +1,6 @@
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
+import { askOnce, type OneQuestion } from './llm/askOnce';
 import type { Model } from './llm/model';
 import type { ProviderRegistry } from './llm/providerRegistry';
 import type { AuditLog } from './permissions/auditLog';
@@ -102,6 +103,11 @@ export class Engine {
       if (first) return first.model.id;
     }
     return `${DEMO_PROVIDER}:tour`;
+  }
+
+  /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */
+  ask(modelId: string, question: OneQuestion, signal: AbortSignal): Promise<string> {
+    return askOnce(this.providers.resolve(modelId), question, signal);
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */

@@ -21,11 +21,13 @@ export type {
   ApprovalAnswer,
   ApprovalHandler,
   ApprovalRequest,
+  EditedProposal,
   FileChange,
   RuleOffer,
 } from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { ToolCategory } from './permissions/permissionRule';
+export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
   DirectoryEntry,
@@ -49,11 +51,14 @@ export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom, wasCutOff } from './sessions/agentSession';
+export { type ExportFormat, exportSession } from './sessions/exportSession';
 export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
 export { fileDiff } from './tools/files/fileDiff';
 export { decodeText, type TextFile } from './tools/files/formats/textFile';
 export { parseToolCall } from './tools/parseToolCall';
+export { type LineHunk, lineHunks } from './tools/text/lineHunks';
+export { mergeLines } from './tools/text/mergeLines';
 export type { ToolRegistry } from './tools/toolRegistry';
 export type { UserPrompter } from './tools/userPrompter';

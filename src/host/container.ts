@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
+import { errorText } from '../base/errorText';
 import { createEngine } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
 import { nodePorts } from '../node/nodePorts';
 import { ChatApprovalHandler } from './chat/chatApprovalHandler';
-import { ChatController } from './chat/chatController';
+import { ChatPanels } from './chat/chatPanels';
+import { ChatSurfaces } from './chat/chatSurfaces';
 import { ChatUserPrompter } from './chat/chatUserPrompter';
-import { ChatViewProvider } from './chat/chatViewProvider';
+import type { LiveChat } from './chat/liveChat';
 import { LiveChats } from './chat/liveChats';
 import { commands } from './commands/commands';
-import { COMMANDS, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
-import { DiffPreview } from './editor/diffPreview';
+import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
+import { DiffReview } from './editor/diffReview';
+import { FixActions } from './editor/fixActions';
+import { HunkLenses } from './editor/hunkLenses';
 import { editorRipgrep } from './editor/editorRipgrep';
 import { ProposalFiles } from './editor/proposalFiles';
 import { workspaceFiles } from './editor/workspaceFiles';
@@ -21,8 +25,8 @@ import type { Host } from './host';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import { opensDiffByItself, readSettings } from './settings/readSettings';
 import { ChatStatus } from './status/chatStatus';
+import { HiddenChatNotice } from './status/hiddenChatNotice';
 import { OutputLog } from './status/outputLog';
-import { errorText } from '../base/errorText';
 
 /** Under which workspaceState keeps the session that was shown last. */
 const LAST_SESSION = 'cairn.lastSession';
@@ -39,31 +43,32 @@ export class Container implements Disposable {
     const files = workspaceFiles(ports.files);
     const secrets = new VscodeSecretStore(context.secrets, ports.secrets);
     const proposals = this.disposables.add(new ProposalFiles());
-    const approvals = new ChatApprovalHandler(new DiffPreview(proposals), opensDiffByItself, log);
+    const review = this.disposables.add(new DiffReview(proposals, log));
+    const approvals = new ChatApprovalHandler(review, opensDiffByItself, log);
     const prompter = new ChatUserPrompter();
     const environment = environmentAddresses(env);
     const settings = () => readSettings(environment, log);
     const folder = configFolder(env);
+    const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
     const engine = createEngine({
       ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
       ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
+      scope: () => workspace.scope(),
     });
-    const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
-    const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log }));
+    const surfaces = this.disposables.add(new ChatSurfaces(log));
+    const show = (sessionId: string) => panels.show(sessionId);
+    const onOpened = (chat: LiveChat) => new HiddenChatNotice(chat, surfaces, show);
+    const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log, onOpened }));
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
-    const parts = { chats, approvals, prompter, lastShown, workspaceFolder: () => workspace.folder };
-    const view = this.disposables.add(
-      new ChatViewProvider(
-        context.extensionUri,
-        (port) => new ChatController(port, parts, log),
-        (chat, shownView) => {
-          void context.workspaceState.update(LAST_SESSION, chat.session.id);
-          return new ChatStatus(chat, shownView);
-        },
-      ),
+    const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
+    const api = { chats, approvals, prompter, workspaceFolder: () => workspace.folder };
+    const { extensionUri } = context;
+    const panels: ChatPanels = this.disposables.add(
+      new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),
     );
-    const currentChat = async () => view.controller?.chat ?? (await chats.openBest(lastShown()));
-    this.host = { engine, chats, view, approvals, secrets, log, files, paths: ports.paths, currentChat };
+    const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
+    this.disposables.add(new ChatStatus(surfaces));
+    this.host = { engine, chats, panels, approvals, review, secrets, log, files, paths: ports.paths, currentChat };
     this.register(proposals);
   }
 
@@ -78,10 +83,14 @@ export class Container implements Disposable {
   }
 
   private register(proposals: ProposalFiles): void {
-    const { view, log, chats } = this.host;
+    const { panels, log, chats } = this.host;
     const add = (item: Disposable) => this.disposables.add(item);
-    add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, view));
+    add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, panels.view));
     add(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, proposals, { isCaseSensitive: true }));
+    add(vscode.window.registerWebviewPanelSerializer(EDITOR_CHAT, panels.editors));
+    const fixes = { providedCodeActionKinds: FixActions.kinds };
+    add(vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new FixActions(), fixes));
+    add(new HunkLenses(this.host.review));
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
     add(
@@ -91,6 +100,9 @@ export class Container implements Disposable {
         }
       }),
     );
+    const trusted = () =>
+      chats.welcomeChanged().catch((error: unknown) => log.error('Trust was not taken over', error));
+    add(vscode.workspace.onDidGrantWorkspaceTrust(() => void trusted()));
     for (const { name, run } of commands(this.host)) {
       add(vscode.commands.registerCommand(COMMANDS[name], (argument: unknown) => this.carryOut(name, run, argument)));
     }

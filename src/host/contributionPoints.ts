@@ -1,5 +1,7 @@
 /** Ids that package.json declares as well; a test holds both together. */
 export const VIEW_CHAT = 'cairn.chat';
+/** The type of a chat in an editor tab. */
+export const EDITOR_CHAT = 'cairn.chatEditor';
 
 export const COMMANDS = {
   openChat: 'cairn.openChat',
@@ -10,6 +12,18 @@ export const COMMANDS = {
   setApiKey: 'cairn.setApiKey',
   approve: 'cairn.approve',
   reject: 'cairn.reject',
+  openInEditor: 'cairn.openInEditor',
+  openTranscript: 'cairn.openTranscript',
+  exportSession: 'cairn.exportSession',
+  addSelection: 'cairn.addSelection',
+  addFile: 'cairn.addFile',
+  addProblems: 'cairn.addProblems',
+  explain: 'cairn.explain',
+  fix: 'cairn.fix',
+  writeCommitMessage: 'cairn.writeCommitMessage',
+  takeHunk: 'cairn.takeHunk',
+  leaveHunk: 'cairn.leaveHunk',
+  reviewChanges: 'cairn.reviewChanges',
   restoreCheckpoint: 'cairn.restoreCheckpoint',
   stopRun: 'cairn.stopRun',
   showLog: 'cairn.showLog',

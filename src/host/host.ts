@@ -1,8 +1,9 @@
 import type { Engine, FileSystem, PathStyle } from '../engine';
 import type { ChatApprovalHandler } from './chat/chatApprovalHandler';
-import type { ChatViewProvider } from './chat/chatViewProvider';
+import type { ChatPanels } from './chat/chatPanels';
 import type { LiveChat } from './chat/liveChat';
 import type { LiveChats } from './chat/liveChats';
+import type { DiffReview } from './editor/diffReview';
 import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import type { OutputLog } from './status/outputLog';
 
@@ -10,13 +11,14 @@ import type { OutputLog } from './status/outputLog';
 export interface Host {
   engine: Engine;
   chats: LiveChats;
-  view: ChatViewProvider;
+  panels: ChatPanels;
   approvals: ChatApprovalHandler;
+  review: DiffReview;
   secrets: VscodeSecretStore;
   log: OutputLog;
   /** As the person sees them: changes to open files go through their editors. */
   files: FileSystem;
   paths: PathStyle;
-  /** The chat that the panel shows, opening the panel's session when it has not been shown yet. */
+  /** The chat of the panel used last, opening the session when it has not been shown yet. */
   currentChat: () => Promise<LiveChat>;
 }

@@ -21,9 +21,11 @@ const events = z.object({
 const showSession = z.object({ kind: z.literal('show-session'), sessionId: z.string() });
 /** The host asks the panel to put the keyboard focus into the composer. */
 const focusComposer = z.object({ kind: z.literal('focus-composer') });
+/** The host asks the panel to add text to what is typed in the composer. */
+const insertText = z.object({ kind: z.literal('insert-text'), text: z.string() });
 
 const toHost = request;
-const toPanel = z.union([response, events, showSession, focusComposer]);
+const toPanel = z.union([response, events, showSession, focusComposer, insertText]);
 
 export type RequestEnvelope = z.infer<typeof request>;
 export type ResponseEnvelope = z.infer<typeof response>;

@@ -8,6 +8,7 @@ import type {
   RunStatus,
   TodoItem,
   ToolEntry,
+  Welcome,
 } from './chatState';
 
 /** What of a tool's card can change after it was added. */
@@ -31,4 +32,6 @@ export type HostEvent =
   | { type: 'title-changed'; title: string }
   | { type: 'model-changed'; model: ModelChoice }
   | { type: 'approval-mode-changed'; approvalMode: ApprovalMode }
-  | { type: 'usage-changed'; usage: ChatUsage };
+  | { type: 'usage-changed'; usage: ChatUsage }
+  /** The folder was trusted. */
+  | { type: 'welcome-changed'; welcome: Welcome };

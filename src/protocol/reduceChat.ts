@@ -40,6 +40,8 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
       return { ...state, approvalMode: event.approvalMode };
     case 'usage-changed':
       return { ...state, usage: event.usage };
+    case 'welcome-changed':
+      return { ...state, welcome: event.welcome };
     default:
       return assertNever(event);
   }

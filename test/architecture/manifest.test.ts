@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
-import { COMMANDS, PROPOSAL_SCHEME, SETTINGS, VIEW_CHAT } from '../../src/host/contributionPoints';
+import { COMMANDS, EDITOR_CHAT, PROPOSAL_SCHEME, SETTINGS, VIEW_CHAT } from '../../src/host/contributionPoints';
 import { PANEL_COMMANDS } from '../../src/protocol/chatState';
 import { repoRoot } from '../editor/repoRoot';
 
@@ -11,11 +11,16 @@ const manifestSchema = z.object({
   activationEvents: z.array(z.string()),
   enabledApiProposals: z.never().optional(),
   dependencies: z.never().optional(),
+  capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
   devDependencies: z.record(z.string(), z.string()),
   contributes: z.object({
     views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
     commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.literal('Cairn') })),
-    menus: z.record(z.string(), z.array(z.object({ command: z.string() }))),
+    menus: z.record(
+      z.string(),
+      z.array(z.union([z.object({ command: z.string() }), z.object({ submenu: z.string() })])),
+    ),
+    submenus: z.array(z.object({ id: z.string() })),
     configuration: z.array(
       z.object({
         properties: z.record(
@@ -50,7 +55,7 @@ describe('package.json', () => {
     const known: readonly string[] = Object.values(COMMANDS);
     const inMenus = Object.values(manifest.contributes.menus).flat();
     assert.deepEqual(
-      inMenus.filter(({ command }) => !known.includes(command)),
+      inMenus.filter((entry) => 'command' in entry && !known.includes(entry.command)),
       [],
     );
   });
@@ -87,6 +92,12 @@ describe('package.json', () => {
     for (const name of addresses) assert.equal(settings.get(`cairn.${name}`)?.scope, 'machine', name);
   });
 
+  it('uses no setting that a folder could bring along before it is trusted', () => {
+    const ofFolders = [...settings].filter(([, { scope }]) => scope === 'window' || scope === 'resource');
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.deepEqual(ofFolders.map(([name]) => name).sort(), [...restrictedConfigurations].sort());
+  });
+
   it('declares the view', () => {
     assert.deepEqual(
       Object.values(manifest.contributes.views)
@@ -109,7 +120,7 @@ describe('package.json', () => {
   });
 
   it('never starts with the editor', () => {
-    assert.deepEqual(manifest.activationEvents, [`onFileSystem:${PROPOSAL_SCHEME}`]);
+    assert.deepEqual(manifest.activationEvents, [`onFileSystem:${PROPOSAL_SCHEME}`, `onWebviewPanel:${EDITOR_CHAT}`]);
   });
 
   it('pins every dependency exactly and ships none as a folder', () => {

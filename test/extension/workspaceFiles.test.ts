@@ -52,6 +52,27 @@ describe('files as the person sees them', () => {
     assert.equal(document.getText(), 'unsaved on disk\n');
   });
 
+  it('are changed only where they differ, so that the caret and the line endings stay', async () => {
+    await writeFile(path, 'one\r\ntwo\r\nthree\r\nfour');
+    const document = await vscode.workspace.openTextDocument(path);
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(2, 3, 2, 3);
+    await write('zero\r\none\r\ntwo\r\nthree\r\n4\r\n5');
+    assert.equal(await readFile(path, 'utf8'), 'zero\r\none\r\ntwo\r\nthree\r\n4\r\n5');
+    assert.deepEqual([editor.selection.active.line, editor.selection.active.character], [3, 3]);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\nfour');
+  });
+
+  it('are changed at the end, with and without a last line ending, and emptied', async () => {
+    const document = await vscode.workspace.openTextDocument(path);
+    await vscode.window.showTextDocument(document);
+    for (const text of ['on disk', 'on disk\nmore', 'more\n', '', 'a\nb\nc\n', 'a\nb']) {
+      await write(text);
+      assert.equal(await readFile(path, 'utf8'), text);
+    }
+  });
+
   it('are written to the disk when no editor has them open', async () => {
     await write('new\n');
     assert.equal(await readFile(path, 'utf8'), 'new\n');

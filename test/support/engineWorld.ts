@@ -13,6 +13,7 @@ import {
   type Question,
   type QuestionAnswer,
   type RunRequest,
+  type WorkspaceScope,
 } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
 import { type ModelServer, startModelServer } from './modelServer/modelServer';
@@ -27,6 +28,8 @@ export interface WorldOptions {
   approve?: (request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
   answer?: (question: Question) => QuestionAnswer;
   key?: string;
+  /** Asked for each call. Default: one trusted folder. */
+  scope?: () => WorkspaceScope;
 }
 
 /** A real engine on a real folder, with a scripted model behind HTTP. */
@@ -132,5 +135,6 @@ function makeEngine(
     prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
     ...folders,
     platform: process.platform,
+    ...(options.scope && { scope: options.scope }),
   });
 }

@@ -51,6 +51,13 @@ export class ViewState implements Disposable {
     this.update({ drafts: Object.fromEntries(text === '' ? others : [...others, [key, text]]) });
   }
 
+  /** Adds text after what is typed, on a line of its own when it has several. */
+  insertIntoDraft(key: string, text: string): void {
+    const typed = this.draft(key);
+    const gap = typed === '' || /\s$/.test(typed) ? '' : text.includes('\n') ? '\n' : ' ';
+    this.setDraft(key, typed + gap + text);
+  }
+
   /** Whether a card was opened or closed by hand; undefined when it was not touched. */
   isOpen(key: string): boolean | undefined {
     return this.saved.open[key];

@@ -14,6 +14,7 @@ import { deniedOutright } from '../permissions/deniedOutright';
 import type { PermissionStore } from '../permissions/permissionStore';
 import { toolPolicy } from '../permissions/toolPolicy';
 import { Turns } from '../permissions/turns';
+import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
@@ -42,6 +43,7 @@ export interface AgentRuntimeParts {
   permissions: PermissionStore;
   audit: AuditLog;
   platform: string;
+  scope: () => WorkspaceScope;
   defaultModel(): Promise<string>;
   ports: Ports;
 }
@@ -169,13 +171,16 @@ export class AgentRuntime {
     const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
-    const { agent, approvals, prompter, permissions, audit, platform, ports } = this.parts;
+    const { agent, approvals, prompter, permissions, audit, platform, ports, scope } = this.parts;
     const tools = await this.offeredTools(session, scoped);
-    const instructions = await readInstructions(workspace, ports);
-    const prompt = { agentPrompt: agent.prompt, workspace, platform, now: run.startedAt, instructions };
+    const { trusted, folders } = scope();
+    const instructions = trusted ? await readInstructions(workspace, ports) : [];
+    const place = { workspace, folders, trusted, platform };
+    const prompt = { agentPrompt: agent.prompt, ...place, now: run.startedAt, instructions };
     const context: RunContext = {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
+      scope,
       ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
       system: systemPrompt(prompt, ports.paths),
       ...{ policy: toolPolicy, permissions, audit, approvalTurns: new Turns() },

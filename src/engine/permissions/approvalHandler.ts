@@ -10,6 +10,16 @@ export interface FileChange {
   relativePath: string;
   before: string | null;
   after: string;
+  /** What the model proposed, where a person made something else of it. */
+  proposed?: string;
+}
+
+/** What a person made of a proposal. */
+export interface EditedProposal {
+  /** Written instead of what was proposed. */
+  contents?: string;
+  /** The file's text that `contents` was made from, where the person changed the file meanwhile; only that is replaced. */
+  basedOn?: string;
 }
 
 /** The rules that "always" would add, with their exact wording for the button. */
@@ -38,9 +48,8 @@ export interface ApprovalRequest {
 }
 
 export type ApprovalAnswer =
-  /** `contents`: what the person made of the proposed file, written instead of it. */
-  | { kind: 'once'; contents?: string }
-  | { kind: 'always'; offer: RuleOffer; contents?: string }
+  | ({ kind: 'once' } & EditedProposal)
+  | ({ kind: 'always'; offer: RuleOffer } & EditedProposal)
   /** `by` says whether a person refused, or nobody was there to be asked. */
   | { kind: 'reject'; reason?: string; by: 'person' | 'nobody' };
 

@@ -1,6 +1,13 @@
 import { newId } from '../../base/newId';
 import type { FileDiff } from '../messages/toolResult';
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, FileChange, RuleOffer } from './approvalHandler';
+import type {
+  ApprovalAnswer,
+  ApprovalHandler,
+  ApprovalRequest,
+  EditedProposal,
+  FileChange,
+  RuleOffer,
+} from './approvalHandler';
 import { offerRules } from './offerRules';
 import type { JudgedQuery, Rulesets, Verdict } from './permissionRule';
 import type { ToolPolicy } from './toolPolicy';
@@ -41,7 +48,7 @@ export interface Authorizer {
 }
 
 export type Authorization =
-  | { kind: 'allowed'; contents?: string }
+  | ({ kind: 'allowed' } & EditedProposal)
   /** `text` tells the model who refused, why, and what that means for it. */
   | { kind: 'refused'; text: string };
 
@@ -108,6 +115,7 @@ function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorizat
   return {
     kind: 'allowed',
     ...(answer.contents !== undefined && { contents: answer.contents }),
+    ...(answer.basedOn !== undefined && { basedOn: answer.basedOn }),
   };
 }
 

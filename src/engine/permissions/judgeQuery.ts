@@ -7,6 +7,8 @@ import type { ShellKind } from './shell/shellParts';
 export interface JudgedPlaces {
   /** Absolute folder against which relative paths are meant. */
   workspace: string;
+  /** Absolute folders that count as the workspace too. */
+  folders: readonly string[];
   /** Absolute folder of the session, where long outputs are kept; reading there is like reading the workspace. */
   sessionFolder: string;
   /** What reads its commands. */
@@ -38,15 +40,17 @@ export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, p
 }
 
 async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Promise<ResolvePath> {
-  const [workspace, sessionFolder] = await Promise.all([
+  const [workspace, sessionFolder, ...folders] = await Promise.all([
     files.realPath(places.workspace),
     files.realPath(places.sessionFolder),
+    ...places.folders.map((folder) => files.realPath(folder)),
   ]);
   return async (one, category) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
     const relative = paths.relative(workspace, path);
     const readable = category === 'read' && !leadsOut(paths.relative(sessionFolder, path), paths);
-    return { path, relative, outside: leadsOut(relative, paths) && !readable };
+    const inside = [workspace, ...folders].some((folder) => !leadsOut(paths.relative(folder, path), paths));
+    return { path, relative, outside: !inside && !readable };
   };
 }
 

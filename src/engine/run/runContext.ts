@@ -9,6 +9,7 @@ import type { PermissionStore } from '../permissions/permissionStore';
 import type { ShellKind } from '../permissions/shell/shellParts';
 import type { Turns } from '../permissions/turns';
 import type { ToolPolicy } from '../permissions/toolPolicy';
+import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
@@ -27,6 +28,7 @@ export interface RunContext {
   readonly gauge: TokenGauge;
   readonly system: string;
   readonly workspace: string;
+  scope: () => WorkspaceScope;
   readonly policy: ToolPolicy;
   /** Rules that last longer than the session. */
   readonly permissions: PermissionStore;

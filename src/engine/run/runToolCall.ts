@@ -1,9 +1,10 @@
 import { type AuthorizationQuestion, authorize, type Authorizer } from '../permissions/authorize';
-import type { FileChange, RuleOffer } from '../permissions/approvalHandler';
+import type { EditedProposal, FileChange, RuleOffer } from '../permissions/approvalHandler';
 import { defaultRuleset } from '../permissions/defaultRuleset';
 import { judgeQuery } from '../permissions/judgeQuery';
 import { namesHost } from '../permissions/namesHost';
 import type { Rulesets } from '../permissions/permissionRule';
+import { scopeRules } from '../permissions/workspaceScope';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import { errorText } from '../../base/errorText';
@@ -33,7 +34,7 @@ export async function runToolCall(
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
-  const approved = change && { ...change, after: allowed.contents ?? change.after };
+  const approved = change && editedChange(change, allowed);
   const run = () => bound.run(approved ? { ...toolContext, change: approved } : toolContext);
   const work = approved ? withCheckpoint(session, approved.path, ports, run) : run();
   const output = await untilAborted(work, signal);
@@ -50,7 +51,8 @@ export async function runToolCall(
 
 async function authorizeCall(context: RunContext, call: ToolCall, { bound }: ParsedCall, change: FileChange | null) {
   const { session, emitter, ports, signal, shell } = context;
-  const places = { workspace: context.workspace, sessionFolder: session.folder, shell };
+  const { folders } = context.scope();
+  const places = { workspace: context.workspace, folders, sessionFolder: session.folder, shell };
   const query = await judgeQuery(bound.permission, places, ports);
   const question: AuthorizationQuestion = {
     query,
@@ -80,7 +82,14 @@ async function authorizeCall(context: RunContext, call: ToolCall, { bound }: Par
 async function currentRulesets(context: RunContext): Promise<Rulesets> {
   const { user, workspace } = await context.permissions.rulesFor(context.workspace);
   const global = defaultRuleset(context.approvalMode());
-  return { user, session: context.session.rules, workspace, agent: [], global };
+  // What the folder's trust forbids comes last in the first scope, so that no rule of the person overrides it.
+  return {
+    user: [...user, ...scopeRules(context.scope())],
+    session: context.session.rules,
+    workspace,
+    agent: [],
+    global,
+  };
 }
 
 /** What cannot be kept is said and holds for this call only; the person did allow it. */
@@ -96,6 +105,11 @@ async function rememberRules(context: RunContext, { scope, rules, label }: RuleO
     const text = `“Always allow ${label}” could not be kept, so it will be asked again. ${errorText(error)}`;
     emitter.emit({ type: 'notice', level: 'warning', text });
   }
+}
+
+function editedChange(change: FileChange, { contents, basedOn }: EditedProposal): FileChange {
+  if (contents === undefined) return change;
+  return { ...change, before: basedOn ?? change.before, after: contents, proposed: change.after };
 }
 
 function refusedResult(call: ToolCall, text: string): ToolResult {

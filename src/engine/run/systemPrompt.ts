@@ -5,6 +5,10 @@ export interface SystemPromptParts {
   /** The agent's own words. */
   agentPrompt: string;
   workspace: string;
+  /** Other folders that the person has open. */
+  folders: readonly string[];
+  /** False: only reading tools work. */
+  trusted: boolean;
   /** "linux", "darwin", "win32". */
   platform: string;
   now: number;
@@ -13,7 +17,7 @@ export interface SystemPromptParts {
 
 /** Agent and workspace as one prompt. Only the day of the time is told, so that the prompt stays the same for caches. */
 export function systemPrompt(
-  { agentPrompt, workspace, platform, now, instructions }: SystemPromptParts,
+  { agentPrompt, workspace, folders, trusted, platform, now, instructions }: SystemPromptParts,
   paths: PathStyle,
 ): string {
   return [
@@ -21,6 +25,10 @@ export function systemPrompt(
     '',
     '# Where you are',
     `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
+    ...folders.map((folder) => `- Also open: ${folder}; write paths in it as absolute ones.`),
+    ...(trusted
+      ? []
+      : ['- The person has not trusted this workspace: you can read, but not change files or run commands.']),
     `- Operating system: ${platform}`,
     `- Date: ${new Date(now).toISOString().slice(0, 10)}`,
     ...instructions.flatMap(({ source, text }) => ['', `# From ${source} of this workspace`, text]),

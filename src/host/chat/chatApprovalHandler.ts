@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, Log } from '../../engine';
 import type { ChatApprovalAnswer } from '../../protocol/hostApi';
 import { errorText } from '../../base/errorText';
-import type { DiffPreview } from '../editor/diffPreview';
+import type { DiffReview } from '../editor/diffReview';
 import { PendingAnswers } from './pendingAnswers';
 
 /** Approvals as cards in the panel, and edits also as diffs in the editor. Waits as long as the run does. */
@@ -9,7 +9,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
   private readonly pending = new PendingAnswers<ApprovalRequest, ApprovalAnswer>();
 
   constructor(
-    private readonly diffs: DiffPreview,
+    private readonly diffs: DiffReview,
     private readonly opensDiffByItself: () => boolean,
     private readonly log: Log,
   ) {}
@@ -52,8 +52,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
     if (chosen.kind === 'reject') {
       return { kind: 'reject', by: 'person', ...(chosen.reason && { reason: chosen.reason }) };
     }
-    const contents = this.diffs.editedContents(request);
-    const edited = contents !== undefined && { contents };
+    const edited = this.diffs.answerFor(request);
     if (chosen.kind === 'once') return { kind: 'once', ...edited };
     const offer = request.offers[chosen.option];
     if (!offer) throw new Error('That rule is not among those offered.');

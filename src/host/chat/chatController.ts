@@ -12,6 +12,7 @@ export class ChatController implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly server: HostServer;
   private readonly shown: Emitter<LiveChat>;
+  private readonly used: Emitter<undefined>;
   private listening: Disposable | undefined;
   private current: LiveChat | undefined;
 
@@ -19,6 +20,11 @@ export class ChatController implements Disposable {
     this.shown = this.disposables.add(
       new Emitter<LiveChat>((error) => log.error('A listener of a panel threw', error)),
     );
+    this.used = this.disposables.add(
+      new Emitter<undefined>((error) => log.error('A listener of a panel threw', error)),
+    );
+    // Before the server listens, so that a command which the panel asks for means this panel.
+    this.disposables.add(port.onMessage(() => this.used.emit(undefined)));
     const handlers = chatApi({ ...parts, attach: (chat) => this.attach(chat) });
     this.server = this.disposables.add(
       new HostServer(port, handlers, (method, error) => log.error(`The panel's request ${method} failed`, error)),
@@ -34,6 +40,11 @@ export class ChatController implements Disposable {
     return this.shown.on(listener);
   }
 
+  /** Told when the panel asks for something, which it does when a person uses it. */
+  onUsed(listener: () => void): Disposable {
+    return this.used.on(listener);
+  }
+
   /** Makes the panel show another session. */
   show(sessionId: string): void {
     this.server.post({ kind: 'show-session', sessionId });
@@ -41,6 +52,11 @@ export class ChatController implements Disposable {
 
   focusComposer(): void {
     this.server.post({ kind: 'focus-composer' });
+  }
+
+  /** Adds text to what is typed in the composer, and puts the keyboard focus there. */
+  insertText(text: string): void {
+    this.server.post({ kind: 'insert-text', text });
   }
 
   dispose(): void {

@@ -3,30 +3,30 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { VIEW_CHAT } from '../contributionPoints';
 import { chatHtml } from './chatHtml';
 import type { ChatController } from './chatController';
-import type { LiveChat } from './liveChat';
+import type { ChatSurface } from './chatSurface';
+import type { ChatSurfaces } from './chatSurfaces';
 import { webviewPort } from './webviewPort';
 
 /** The chat view in the side bar. Each time the editor shows it anew, a new controller serves it. */
 export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable {
-  private shown: { view: vscode.WebviewView; controller: ChatController; disposables: DisposableStore } | undefined;
-  private focusWanted = false;
+  private shown: { view: vscode.WebviewView; surface: ChatSurface; disposables: DisposableStore } | undefined;
+  private wanted: ((controller: ChatController) => void)[] = [];
 
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly controllerFor: (port: ReturnType<typeof webviewPort>) => ChatController,
-    private readonly onChat: (chat: LiveChat, view: vscode.WebviewView) => Disposable,
+    private readonly surfaces: ChatSurfaces,
   ) {}
-
-  get controller(): ChatController | undefined {
-    return this.shown?.controller;
-  }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.shown?.disposables.dispose();
     const disposables = new DisposableStore();
     const controller = disposables.add(this.controllerFor(webviewPort(view.webview)));
-    this.shown = { view, controller, disposables };
-    disposables.add(this.followChat(controller, view));
+    const surface = surfaceOf(view, controller);
+    this.shown = { view, surface, disposables };
+    disposables.add(controller.onShown(() => this.carryOut(controller)));
+    disposables.add(this.surfaces.add(surface));
+    disposables.add(view.onDidChangeVisibility(() => this.surfaces.visibilityChanged()));
     view.onDidDispose(() => this.gone(view));
     view.webview.options = {
       enableScripts: true,
@@ -36,10 +36,17 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
   }
 
   /** Shows the view and puts the keyboard focus into the composer. */
-  async focus(): Promise<void> {
-    this.focusWanted = true;
+  focus(): Promise<void> {
+    return this.withPanel((controller) => controller.focusComposer());
+  }
+
+  /** Shows the view and does this with its panel as soon as it has one. */
+  async withPanel(act: (controller: ChatController) => void): Promise<void> {
+    this.wanted.push(act);
     await vscode.commands.executeCommand(`${VIEW_CHAT}.focus`);
-    if (this.shown?.controller.chat) this.giveFocus(this.shown.controller);
+    if (!this.shown) return;
+    this.surfaces.used(this.shown.surface);
+    if (this.shown.surface.controller.chat) this.carryOut(this.shown.surface.controller);
   }
 
   dispose(): void {
@@ -47,24 +54,10 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     this.shown = undefined;
   }
 
-  private followChat(controller: ChatController, view: vscode.WebviewView): Disposable {
-    let following: Disposable | undefined;
-    const listening = controller.onShown((chat) => {
-      following?.dispose();
-      following = this.onChat(chat, view);
-      if (this.focusWanted) this.giveFocus(controller);
-    });
-    return {
-      dispose: () => {
-        listening.dispose();
-        following?.dispose();
-      },
-    };
-  }
-
-  private giveFocus(controller: ChatController): void {
-    this.focusWanted = false;
-    controller.focusComposer();
+  private carryOut(controller: ChatController): void {
+    const acts = this.wanted;
+    this.wanted = [];
+    for (const act of acts) act(controller);
   }
 
   private gone(view: vscode.WebviewView): void {
@@ -72,4 +65,17 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     this.shown.disposables.dispose();
     this.shown = undefined;
   }
+}
+
+function surfaceOf(view: vscode.WebviewView, controller: ChatController): ChatSurface {
+  return {
+    controller,
+    get visible() {
+      return view.visible;
+    },
+    reveal: () => view.show(false),
+    setBadge: (badge) => {
+      view.badge = badge;
+    },
+  };
 }

@@ -17,6 +17,8 @@ export interface LiveChatsParts {
   workspace: WorkspaceInfo;
   settings: () => EngineSettings;
   log: Log;
+  /** Told of each chat; what it gives back ends with the chats. */
+  onOpened: (chat: LiveChat) => Disposable;
 }
 
 /** Every session that was shown since the window opened. */
@@ -74,6 +76,12 @@ export class LiveChats implements Disposable {
     }
   }
 
+  /** Tells all chats what is known of the workspace now. */
+  async welcomeChanged(): Promise<void> {
+    const welcome = await this.parts.workspace.welcome();
+    for (const opening of this.chats.values()) (await opening).publish([{ type: 'welcome-changed', welcome }]);
+  }
+
   async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
     const id = session.metadata.model ?? (await engine.defaultModel());
@@ -87,7 +95,9 @@ export class LiveChats implements Disposable {
 
   private async show(session: AgentSession): Promise<LiveChat> {
     const [model, welcome] = await Promise.all([this.modelOf(session), this.parts.workspace.welcome()]);
-    return this.disposables.add(new LiveChat(session, this.parts.engine, model, welcome, this.parts.log));
+    const chat = this.disposables.add(new LiveChat(session, this.parts.engine, model, welcome, this.parts.log));
+    this.disposables.add(this.parts.onOpened(chat));
+    return chat;
   }
 
   private async ofWorkspace(): Promise<SessionMetadata[]> {

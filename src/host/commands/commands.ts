@@ -1,30 +1,54 @@
 import type { Host } from '../host';
-import { approve } from './approve';
 import { chooseApprovalMode } from './chooseApprovalMode';
 import { chooseModel } from './chooseModel';
 import type { Command } from './command';
 import { editPermissionRules } from './editPermissionRules';
-import { newSession } from './newSession';
+import { addFile } from './context/addFile';
+import { addProblems } from './context/addProblems';
+import { addSelection } from './context/addSelection';
+import { explain } from './context/explain';
+import { fix } from './context/fix';
 import { openChat } from './openChat';
-import { openSession } from './openSession';
-import { reject } from './reject';
-import { restoreCheckpoint } from './restoreCheckpoint';
+import { approve } from './review/approve';
+import { leaveHunk } from './review/leaveHunk';
+import { reject } from './review/reject';
+import { reviewChanges } from './review/reviewChanges';
+import { takeHunk } from './review/takeHunk';
+import { exportSession } from './sessions/exportSession';
+import { newSession } from './sessions/newSession';
+import { openInEditor } from './sessions/openInEditor';
+import { openSession } from './sessions/openSession';
+import { openTranscript } from './sessions/openTranscript';
+import { restoreCheckpoint } from './sessions/restoreCheckpoint';
 import { setApiKey } from './setApiKey';
 import { showAuditLog } from './showAuditLog';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
+import { writeCommitMessage } from './writeCommitMessage';
 
 /** Every command; package.json declares the same ones. */
 export function commands(host: Host): Command[] {
   return [
     openChat,
+    openInEditor,
     newSession,
     openSession,
+    openTranscript,
+    exportSession,
     chooseModel,
     chooseApprovalMode,
     setApiKey,
+    addSelection,
+    addFile,
+    addProblems,
+    explain,
+    fix,
+    writeCommitMessage,
     approve,
     reject,
+    takeHunk,
+    leaveHunk,
+    reviewChanges,
     restoreCheckpoint,
     stopRun,
     showLog,

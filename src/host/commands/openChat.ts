@@ -1,6 +1,6 @@
 import type { Host } from '../host';
 import type { Command } from './command';
 
-export function openChat({ view }: Host): Command {
-  return { name: 'openChat', run: () => view.focus() };
+export function openChat({ panels }: Host): Command {
+  return { name: 'openChat', run: () => panels.view.focus() };
 }

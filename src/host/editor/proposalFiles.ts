@@ -5,6 +5,12 @@ interface Proposal {
   changedAt: number;
 }
 
+/** What a tab shows that the editor brought back after a reload. */
+const FORGOTTEN: Proposal = {
+  bytes: new TextEncoder().encode('This proposal was answered, or its run is over. The tab can be closed.\n'),
+  changedAt: 0,
+};
+
 /** The right sides of proposed edits, in memory. Editable; saving only keeps the text here and accepts nothing. */
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly proposals = new Map<string, Proposal>();
@@ -22,6 +28,11 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (this.proposals.delete(uri.toString())) this.changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
+  /** As last saved. */
+  text(uri: vscode.Uri): string {
+    return new TextDecoder().decode(this.find(uri).bytes);
+  }
+
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
   }
@@ -36,7 +47,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
-    this.find(uri);
+    // What is typed into a forgotten one goes nowhere, and its tab closes without a question.
+    if (!this.proposals.has(uri.toString())) return;
     this.proposals.set(uri.toString(), { bytes, changedAt: Date.now() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -62,8 +74,6 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   private find(uri: vscode.Uri): Proposal {
-    const proposal = this.proposals.get(uri.toString());
-    if (!proposal) throw vscode.FileSystemError.FileNotFound(uri);
-    return proposal;
+    return this.proposals.get(uri.toString()) ?? FORGOTTEN;
   }
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { EngineError, type FileSystem } from '../../engine';
-
-const APPLY_TRIES = 20;
+import { changeLines, linesOf } from './changeLines';
 
 /**
  * Files as the person sees them: the text of an open editor, saved or not, is the truth, and a change to an open file
@@ -33,24 +32,11 @@ function openDocument(path: string): vscode.TextDocument | undefined {
   );
 }
 
-/**
- * One undo step, saved. The editor refuses an edit while the person types in the same file, so it is tried again. The
- * document is asked for anew each time, because its last tab may be closed in between.
- */
+/** One undo step, saved. */
 async function writeThroughEditor(uri: vscode.Uri, text: string): Promise<void> {
-  for (let tries = 1; !(await replaceText(uri, text)); tries++) {
-    if (tries >= APPLY_TRIES) throw new EngineError('io', `The editor refused the change to ${uri.fsPath}. Try again.`);
-    await new Promise((resolve) => setTimeout(resolve, tries * 10));
-  }
+  const lines = linesOf(text);
+  await changeLines(uri, () => lines);
   if (!(await (await vscode.workspace.openTextDocument(uri)).save())) {
     throw new EngineError('io', `The editor could not save ${uri.fsPath}. The change is in the editor, unsaved.`);
   }
-}
-
-async function replaceText(uri: vscode.Uri, text: string): Promise<boolean> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  if (document.getText() === text) return true;
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(uri, document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)), text);
-  return vscode.workspace.applyEdit(edit);
 }

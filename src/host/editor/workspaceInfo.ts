@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type FileSystem, INSTRUCTION_FILES, type PathStyle } from '../../engine';
+import { type FileSystem, INSTRUCTION_FILES, type PathStyle, type WorkspaceScope } from '../../engine';
 import type { Welcome } from '../../protocol/chatState';
 
 /** What is known of the open folder. */
@@ -16,10 +16,24 @@ export class WorkspaceInfo {
     return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? this.noFolder;
   }
 
+  /** The editor's trust, and the folders beside the first. */
+  scope(): WorkspaceScope {
+    const others = vscode.workspace.workspaceFolders?.slice(1) ?? [];
+    const folders = others.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+    return { trusted: vscode.workspace.isTrusted, folders };
+  }
+
   async welcome(): Promise<Welcome> {
     const name = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
     if (name === null) {
       return { workspaceName: null, found: [], starters: ['What can you do?', 'Show me the tour'] };
+    }
+    if (!vscode.workspace.isTrusted) {
+      const starters = [
+        'What is this project, and how is it built?',
+        'Is there anything in this folder that I should not run?',
+      ];
+      return { workspaceName: name, found: ['Not trusted: Cairn only reads here'], starters };
     }
     const found = await this.existing([...INSTRUCTION_FILES, '.git', 'package.json', 'README.md']);
     const starters = [

@@ -24,7 +24,7 @@ export async function applyChange(
     throw new ToolFailure('failed', changedMeanwhile(change, shown, !current));
   const diff = fileDiff(change);
   const detail = { kind: 'change' as const, diff };
-  const proposed = propose(change.before);
+  const proposed = change.proposed ?? propose(change.before);
   const told = proposed === change.after ? '' : `\n${whatThePersonMade(change, proposed)}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
   await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));

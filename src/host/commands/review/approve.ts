@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { approvalIdOf } from '../editor/diffPreview';
-import type { Host } from '../host';
-import type { Command } from './command';
+import { approvalIdOf } from '../../editor/proposal';
+import type { Host } from '../../host';
+import type { Command } from '../command';
 
 /** Accepts the proposal of the diff it is pressed in, else what waits longest in the chat shown. */
 export function approve(host: Host): Command {

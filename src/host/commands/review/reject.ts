@@ -1,6 +1,6 @@
-import type { Host } from '../host';
+import type { Host } from '../../host';
 import { waitingApproval } from './approve';
-import type { Command } from './command';
+import type { Command } from '../command';
 
 /** Refuses the proposal of the diff it is pressed in, else what waits longest in the chat shown. */
 export function reject(host: Host): Command {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Host } from '../host';
-import type { Command } from './command';
+import type { Host } from '../../host';
+import type { Command } from '../command';
 
-export function openSession({ view, chats }: Host): Command {
+export function openSession({ chats, panels }: Host): Command {
   return {
     name: 'openSession',
     async run() {
@@ -22,8 +22,7 @@ export function openSession({ view, chats }: Host): Command {
         matchOnDescription: true,
       });
       if (!picked) return;
-      await view.focus();
-      view.controller?.show(picked.sessionId);
+      await panels.show(picked.sessionId);
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../engine';
-import type { Host } from '../host';
-import type { Command } from './command';
+import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../../engine';
+import type { Host } from '../../host';
+import type { Command } from '../command';
 
 type Extent = vscode.QuickPickItem & { conversation: boolean };
 
@@ -66,8 +66,7 @@ async function confirmed(files: readonly FileBefore[]): Promise<boolean> {
 
 async function showBranch(host: Host, session: AgentSession, messageId: string): Promise<void> {
   const branch = await host.engine.sessions.branch(session.id, messageId);
-  await host.view.focus();
-  host.view.controller?.show(branch.id);
+  await host.panels.show(branch.id);
 }
 
 function describe(files: readonly FileBefore[]): string {

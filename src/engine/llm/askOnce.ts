@@ -1,0 +1,26 @@
+import { throwIfAborted } from '../../base/abort';
+import { EngineError } from '../engineError';
+import { textOf, userMessage } from '../messages/message';
+import { collectReply } from './collectReply';
+import type { ResolvedModel } from './providerRegistry';
+
+export interface OneQuestion {
+  system: string;
+  text: string;
+}
+
+/** The model's answer as text. Rejects with AbortError, or with an EngineError that says why there is none. */
+export async function askOnce(
+  { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
+  { system, text }: OneQuestion,
+  signal: AbortSignal,
+): Promise<string> {
+  const request = { system, messages: [userMessage(text, 0, false)], tools: [] };
+  const header = { agent: '', model: model.id, time: 0 };
+  const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
+  throwIfAborted(signal);
+  if (failure) throw new EngineError('io', failure.message);
+  const answer = textOf(message).trim();
+  if (answer === '') throw new EngineError('io', `${model.label} gave no answer. Try again, or choose another model.`);
+  return answer;
+}

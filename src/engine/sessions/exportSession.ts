@@ -1,0 +1,76 @@
+import { assertNever } from '../../base/assertNever';
+import type { Message } from '../messages/message';
+import type { FileDiff, ToolResult } from '../messages/toolResult';
+import type { RunOutcome } from '../events/runOutcome';
+import type { SessionEntry, SessionMetadata } from './sessionEntry';
+
+export type ExportFormat = 'markdown' | 'json';
+
+/** What of a session is exported. */
+export interface ExportedSession {
+  metadata: SessionMetadata;
+  history: readonly SessionEntry[];
+}
+
+/** The whole session as one text: Markdown for people, or JSON with everything that was kept. */
+export function exportSession({ metadata, history }: ExportedSession, format: ExportFormat): string {
+  if (format === 'json') return `${JSON.stringify({ version: 1, metadata, history }, null, 2)}\n`;
+  const begun = new Date(metadata.createdAt).toISOString().slice(0, 16).replace('T', ' ');
+  const head = [`# ${metadata.title || 'Untitled session'}`, `Begun ${begun} UTC in \`${metadata.workspace}\`.`];
+  return `${[...head, ...history.flatMap(entryBlocks)].join('\n\n')}\n`;
+}
+
+function entryBlocks(entry: SessionEntry): string[] {
+  if (entry.type === 'message') return messageBlocks(entry.message);
+  return entry.type === 'run-finished' ? outcomeBlocks(entry.outcome) : [];
+}
+
+function messageBlocks(message: Message): string[] {
+  switch (message.role) {
+    case 'user': {
+      const parts = message.parts.map((part) => (part.type === 'text' ? part.text : '*(a picture)*'));
+      return ['## You', ...parts];
+    }
+    case 'assistant':
+      return [
+        `## ${message.agent} (${message.model})`,
+        ...message.parts.flatMap((part) => {
+          if (part.type === 'text') return [part.text];
+          if (part.type === 'thinking') return part.text === '' ? [] : [folded('Thinking', part.text)];
+          return part.type === 'tool-call' ? [`**${part.call.name}**`, fenced(part.call.arguments, 'json')] : [];
+        }),
+      ];
+    case 'tool':
+      return message.results.map(resultBlock);
+    default:
+      return assertNever(message);
+  }
+}
+
+function resultBlock({ name, status, text, detail }: ToolResult): string {
+  const shown = detail?.kind === 'change' ? fenced(diffText(detail.diff), 'diff') : fenced(text, '');
+  return folded(`Result of ${name} (${status})`, shown);
+}
+
+function diffText({ hunks }: FileDiff): string {
+  return hunks
+    .map(({ oldStart, newStart, lines }) => [`@@ -${oldStart} +${newStart} @@`, ...lines].join('\n'))
+    .join('\n');
+}
+
+function outcomeBlocks(outcome: RunOutcome): string[] {
+  if (outcome.kind === 'completed') return [];
+  if (outcome.kind === 'failed') return [`*The run failed: ${outcome.message}*`];
+  return [`*The run ended: ${outcome.kind}.*`];
+}
+
+function folded(summary: string, text: string): string {
+  return `<details><summary>${summary}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** With a fence longer than any in the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

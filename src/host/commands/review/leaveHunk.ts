@@ -1,0 +1,13 @@
+import type { Host } from '../../host';
+import type { Command } from '../command';
+import { isHunkAddress } from './hunkAddress';
+
+/** Takes one change out of a proposal. */
+export function leaveHunk({ review }: Host): Command {
+  return {
+    name: 'leaveHunk',
+    async run(argument) {
+      if (isHunkAddress(argument)) await review.leave(argument.right, argument.key);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
+import { PROPOSAL_SCHEME } from '../contributionPoints';
+import { changeLines, linesOf } from './changeLines';
+import { Proposal, type ProposalHunk } from './proposal';
+import type { ProposalFiles } from './proposalFiles';
+
+/**
+ * Proposed edits in the editor's own diff view: left the file itself, right the proposal, of which the person may leave
+ * out or rewrite what they like before accepting what is there.
+ */
+export class DiffReview implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly shown = new Map<string, Proposal>();
+  private readonly carrying = new Set<Proposal>();
+  private readonly changes: Emitter<undefined>;
+
+  constructor(
+    private readonly files: ProposalFiles,
+    private readonly log: Log,
+  ) {
+    this.changes = this.disposables.add(new Emitter<undefined>((error) => log.error('A diff was not redrawn', error)));
+    this.disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.documentChanged(document)));
+    this.disposables.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.documentOpened(uri)));
+    this.documentOpened(vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: '/' }));
+  }
+
+  /** Told when the hunks of some proposal may be others. */
+  onChange(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  /** `preserveFocus`: when the diff opens by itself, so that it never takes the keys of a person who is typing. */
+  async open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void> {
+    const { change } = request;
+    if (!change) return;
+    const proposal = this.find(request) ?? new Proposal(request, change);
+    this.shown.set(proposal.right.toString(), proposal);
+    this.files.put(proposal.right, change.after);
+    const title = `${change.relativePath} (proposed by ${request.agent})`;
+    await vscode.commands.executeCommand('vscode.diff', proposal.left, proposal.right, title, {
+      preview: false,
+      preserveFocus: options.preserveFocus,
+      ...(options.preserveFocus && { viewColumn: vscode.ViewColumn.Beside }),
+    });
+    await this.carryOver(proposal);
+  }
+
+  /**
+   * What the person made of the proposal; empty when it was not shown or not changed. Throws while they have not said
+   * what shall become of lines that they changed in the file too.
+   */
+  answerFor(request: ApprovalRequest): EditedProposal {
+    const proposal = this.find(request);
+    if (!proposal) return {};
+    const right = linesOf(this.textOf(proposal));
+    const left = proposal.document('left');
+    const merged = left && !proposal.isNewFile ? proposal.merge(linesOf(left.getText()), right) : right;
+    if (left && this.hunksOf(proposal, merged).some(({ state }) => state === 'overlapping')) {
+      throw new Error(
+        `You changed lines of ${proposal.change.relativePath} that the proposal changes too. Take or leave these changes in the diff first.`,
+      );
+    }
+    return answerWith(proposal, merged, left);
+  }
+
+  /** Closes the diff of a request that was answered or is gone. */
+  async close(request: ApprovalRequest): Promise<void> {
+    const proposal = this.find(request);
+    if (!proposal) return;
+    this.shown.delete(proposal.right.toString());
+    for (const tab of proposalTabs((uri) => uri.toString() === proposal.right.toString())) await closeTab(tab);
+    this.files.remove(proposal.right);
+  }
+
+  /** The changes that are left to decide or were taken; none for an address that is no proposal. */
+  hunks(right: vscode.Uri): ProposalHunk[] {
+    const proposal = this.shown.get(right.toString());
+    return proposal ? this.hunksOf(proposal, linesOf(this.textOf(proposal))) : [];
+  }
+
+  /** Whether there is more to a proposal than to accept or reject the whole of it. */
+  hasParts(right: vscode.Uri): boolean {
+    return this.shown.get(right.toString())?.isNewFile === false;
+  }
+
+  /** Marks a change as one to keep, or takes the mark away. */
+  toggleTaken(right: vscode.Uri, key: string): void {
+    this.shown.get(right.toString())?.toggleTaken(key);
+    this.changes.emit(undefined);
+  }
+
+  /** Takes a change out of the proposal. */
+  async leave(right: vscode.Uri, key: string): Promise<void> {
+    const proposal = this.shown.get(right.toString());
+    const left = proposal?.document('left');
+    if (!proposal || !left) return;
+    await changeLines(right, (document) => {
+      const old = linesOf(left.getText());
+      const lines = linesOf(document.getText());
+      const hunk = proposal.hunks(old, lines).find((one) => one.key === key);
+      if (hunk) lines.splice(hunk.newStart, hunk.newEnd - hunk.newStart, ...old.slice(hunk.oldStart, hunk.oldEnd));
+      return lines;
+    });
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private find(request: ApprovalRequest): Proposal | undefined {
+    return [...this.shown.values()].find((one) => one.request.id === request.id);
+  }
+
+  private hunksOf(proposal: Proposal, right: readonly string[]): ProposalHunk[] {
+    const left = proposal.document('left');
+    return proposal.hunks(left ? linesOf(left.getText()) : proposal.base, right);
+  }
+
+  private textOf(proposal: Proposal): string {
+    return proposal.document('right')?.getText() ?? this.files.text(proposal.right);
+  }
+
+  private documentChanged(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    for (const proposal of this.shown.values()) {
+      if (proposal.right.toString() === uri) this.changes.emit(undefined);
+      if (proposal.left.toString() === uri) {
+        this.carryOver(proposal).catch((error: unknown) => this.log.error('A proposal did not follow its file', error));
+      }
+    }
+  }
+
+  /** Brings what the person changed in the file into the proposal, which would else undo it. */
+  private async carryOver(proposal: Proposal): Promise<void> {
+    if (this.carrying.has(proposal)) return;
+    this.carrying.add(proposal);
+    try {
+      while (this.shown.has(proposal.right.toString()) && !isCurrent(proposal)) {
+        let left: readonly string[] = proposal.base;
+        await changeLines(proposal.right, (right) => {
+          left = linesOf(proposal.document('left')?.getText() ?? '');
+          return proposal.merge(left, linesOf(right.getText()));
+        });
+        proposal.base = left;
+      }
+    } finally {
+      this.carrying.delete(proposal);
+      this.changes.emit(undefined);
+    }
+  }
+
+  private documentOpened({ scheme }: vscode.Uri): void {
+    if (scheme !== PROPOSAL_SCHEME) return;
+    this.closeForgotten().catch((error: unknown) => this.log.error('An old proposal was not closed', error));
+  }
+
+  /** Tabs that the editor brings back after a reload, when what they proposed is gone. */
+  private async closeForgotten(): Promise<void> {
+    for (const tab of proposalTabs((uri) => !this.shown.has(uri.toString()))) await closeTab(tab);
+  }
+}
+
+interface ProposalTab {
+  tab: vscode.Tab;
+  right: vscode.Uri;
+}
+
+function proposalTabs(which: (right: vscode.Uri) => boolean): ProposalTab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap((tab) => (tab.input instanceof vscode.TabInputTextDiff ? [{ tab, right: tab.input.modified }] : []))
+    .filter(({ right }) => right.scheme === PROPOSAL_SCHEME && which(right));
+}
+
+async function closeTab({ tab, right }: ProposalTab): Promise<void> {
+  // A dirty proposal would ask whether to save it; what was typed has been taken already.
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === right.toString());
+  if (document?.isDirty) await document.save();
+  await vscode.window.tabGroups.close(tab, true);
+}
+
+/** False when the person changed the file since the proposal last followed it. */
+function isCurrent(proposal: Proposal): boolean {
+  const left = proposal.document('left');
+  return !left || proposal.isNewFile || sameLines(linesOf(left.getText()), proposal.base);
+}
+
+function answerWith({ change, isNewFile }: Proposal, lines: readonly string[], left?: vscode.TextDocument) {
+  const contents = lines.join(change.after.includes('\r\n') ? '\r\n' : '\n');
+  const now = left?.getText();
+  if (now !== undefined && !isNewFile && !sameLines(linesOf(now), linesOf(change.before ?? ''))) {
+    return { contents, basedOn: now };
+  }
+  return sameLines(lines, linesOf(change.after)) ? {} : { contents };
+}
+
+function sameLines(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index]);
+}

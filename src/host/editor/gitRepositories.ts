@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+
+/** What is used of a repository of the editor's built-in Git extension. */
+export interface GitRepository {
+  rootUri: vscode.Uri;
+  inputBox: { value: string };
+  /** `cached`: what is staged; else what is not staged. */
+  diff(cached: boolean): Promise<string>;
+}
+
+interface GitApi {
+  repositories: readonly GitRepository[];
+}
+
+/** Throws a sentence for the person when the Git extension is off. */
+export async function gitRepositories(): Promise<readonly GitRepository[]> {
+  const exported: unknown = await vscode.extensions.getExtension('vscode.git')?.activate();
+  const api = isGitExtension(exported) ? exported.getAPI(1) : undefined;
+  if (!isGitApi(api)) throw new Error('The Git extension of the editor is off. Turn on the setting git.enabled.');
+  return api.repositories;
+}
+
+function isGitExtension(value: unknown): value is { getAPI(version: number): unknown } {
+  return (
+    typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true && 'getAPI' in value
+  );
+}
+
+function isGitApi(value: unknown): value is GitApi {
+  return typeof value === 'object' && value !== null && 'repositories' in value && Array.isArray(value.repositories);
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { HunkAddress } from '../commands/review/hunkAddress';
+import { COMMANDS, PROPOSAL_SCHEME } from '../contributionPoints';
+import type { DiffReview } from './diffReview';
+import type { ProposalHunk } from './proposal';
+
+/** Take and leave above each change of a proposal, and the whole of it in the first line. */
+export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly disposables: vscode.Disposable[];
+  readonly onDidChangeCodeLenses = this.changes.event;
+
+  constructor(private readonly review: DiffReview) {
+    const listening = review.onChange(() => this.changes.fire());
+    const registered = vscode.languages.registerCodeLensProvider({ scheme: PROPOSAL_SCHEME }, this);
+    this.disposables = [registered, new vscode.Disposable(() => listening.dispose())];
+  }
+
+  provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
+    if (!this.review.hasParts(uri)) return [];
+    const hunks = this.review.hunks(uri);
+    if (hunks.length === 0) return [];
+    return [...summaryLenses(uri, hunks), ...hunks.flatMap((hunk) => lensesOf(uri, hunk, lineCount))];
+  }
+
+  dispose(): void {
+    for (const one of this.disposables) one.dispose();
+    this.changes.dispose();
+  }
+}
+
+function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.CodeLens[] {
+  const taken = hunks.filter(({ state }) => state === 'taken').length;
+  const count = hunks.length === 1 ? '1 change' : `${hunks.length} changes`;
+  const first = new vscode.Range(0, 0, 0, 0);
+  const accept = { title: `$(check) Accept ${count}`, command: COMMANDS.approve, arguments: [uri] };
+  const reject = { title: 'Reject', command: COMMANDS.reject, arguments: [uri] };
+  const told = { title: `${taken} taken`, command: '' };
+  return [accept, reject, ...(taken > 0 ? [told] : [])].map((command) => new vscode.CodeLens(first, command));
+}
+
+function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: ProposalHunk, lineCount: number) {
+  const line = Math.min(newStart, lineCount - 1);
+  const address: HunkAddress = { right, key };
+  const only = whitespaceOnly ? ' (white space only)' : '';
+  const words = {
+    open: { take: `Take${only}`, leave: 'Leave' },
+    taken: { take: `$(check) Taken${only}`, leave: 'Leave' },
+    overlapping: { take: `$(warning) You changed this too: take the proposal${only}`, leave: 'Keep mine' },
+  }[state];
+  const take = { title: words.take, command: COMMANDS.takeHunk, arguments: [address] };
+  const leave = { title: words.leave, command: COMMANDS.leaveHunk, arguments: [address] };
+  const range = new vscode.Range(line, 0, line, 0);
+  return [take, leave].map((command) => new vscode.CodeLens(range, command));
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+
+/** A place in the words of the composer, lines from 1: `@src/date.ts:3-10`. */
+export function mention(uri: vscode.Uri, range?: vscode.Range): string {
+  const first = vscode.workspace.workspaceFolders?.[0];
+  const isInFirst = first !== undefined && vscode.workspace.getWorkspaceFolder(uri)?.index === 0;
+  const path = isInFirst ? vscode.workspace.asRelativePath(uri, false) : uri.fsPath;
+  return `@${path}${range ? lineNumbers(range) : ''}`;
+}
+
+/** A selection with its code, so that the model has what the person sees, saved or not. */
+export function quote(document: vscode.TextDocument, range: vscode.Range): string {
+  const code = document.getText(range);
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const place = document.isUntitled ? '' : `${mention(document.uri, range)}\n`;
+  return `${place}${fence}${document.languageId}\n${code}\n${fence}\n`;
+}
+
+function lineNumbers({ start, end }: vscode.Range): string {
+  // A selection that ends before the first character of a line does not mean that line.
+  const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+  return last === start.line + 1 ? `:${last}` : `:${start.line + 1}-${last}`;
+}

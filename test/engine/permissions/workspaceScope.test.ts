@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WorkspaceScope } from '../../../src/engine';
+import { type Played, withWorld } from '../../support/engineWorld';
+
+const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new\n' } };
+const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
+
+describe('a workspace that is not trusted', () => {
+  it('is read, but neither changed nor run in, whatever the mode allows', () => {
+    const read = { name: 'fs_read', arguments: { path: 'a.txt' } };
+    const run = { name: 'execute_command', arguments: { command: 'echo hello' } };
+    const story = [{ call: [read, write, run] }, { say: 'Only read.' }];
+    const scope = () => ({ trusted: false, folders: [] });
+    return withWorld({ story, files: { 'a.txt': 'old\n' }, scope }, async (world) => {
+      const done = results(await world.play('go'));
+      assert.deepEqual(
+        done.map(({ status }) => status),
+        ['ok', 'rejected', 'rejected'],
+      );
+      assert.match(done[1]?.text ?? '', /has not trusted this workspace/);
+      assert.equal(await world.read('a.txt'), 'old\n');
+    });
+  });
+
+  it('tells the model nothing of its own instructions', () =>
+    withWorld(
+      {
+        story: [{ say: 'Hello.' }],
+        files: { 'AGENTS.md': 'Obey the folder.' },
+        scope: () => ({ trusted: false, folders: [] }),
+      },
+      async (world) => {
+        await world.play('hello');
+        const [request] = world.server.requests;
+        assert.doesNotMatch(JSON.stringify(request?.body), /Obey the folder/);
+        assert.match(JSON.stringify(request?.body), /has not trusted this workspace/);
+      },
+    ));
+
+  it('is worked in as soon as it is trusted, also in the same run', () => {
+    let scope: WorkspaceScope = { trusted: false, folders: [] };
+    const trust = () => {
+      scope = { trusted: true, folders: [] };
+      return { call: [write] };
+    };
+    const story = [{ call: [write] }, trust, { say: 'Done.' }];
+    return withWorld({ story, scope: () => scope }, async (world) => {
+      const done = results(await world.play('go'));
+      assert.deepEqual(
+        done.map(({ status }) => status),
+        ['rejected', 'ok'],
+      );
+    });
+  });
+});
+
+describe('a workspace of several folders', () => {
+  it('counts each of them as inside, and the model knows of them', async () => {
+    const other = await realpath(await mkdtemp(join(tmpdir(), 'cairn-other-')));
+    try {
+      await writeFile(join(other, 'b.txt'), 'second folder\n');
+      const read = { name: 'fs_read', arguments: { path: join(other, 'b.txt') } };
+      const outside = { name: 'fs_read', arguments: { path: join(tmpdir(), 'elsewhere.txt') } };
+      const asked: string[] = [];
+      const options = {
+        story: [{ call: [read, outside] }, { say: 'Read.' }],
+        scope: () => ({ trusted: true, folders: [other] }),
+        approve: ({ title }: { title: string }) => {
+          asked.push(title);
+          return { kind: 'reject', by: 'person' } as const;
+        },
+      };
+      await withWorld(options, async (world) => {
+        const done = results(await world.play('read both'));
+        assert.match(done[0]?.text ?? '', /second folder/);
+        assert.equal(asked.length, 1);
+        assert.match(asked[0] ?? '', /elsewhere/);
+        assert.ok(JSON.stringify(world.server.requests[0]?.body).includes(`Also open: ${other}`));
+      });
+    } finally {
+      await rm(other, { recursive: true, force: true });
+    }
+  });
+});

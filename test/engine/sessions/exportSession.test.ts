@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { exportSession } from '../../../src/engine/sessions/exportSession';
+import { withWorld } from '../../support/engineWorld';
+
+const edit = { name: 'fs_edit', arguments: { path: 'notes.txt', old_string: 'old words', new_string: 'new words' } };
+const options = {
+  story: [{ think: 'A word is wrong.', call: [edit] }, { say: 'Done:\n\n```txt\nnew words\n```' }],
+  files: { 'notes.txt': 'old words\n' },
+};
+
+describe('the export of a session', () => {
+  it('reads as the conversation, with what was done to the files', () =>
+    withWorld(options, async (world) => {
+      await world.play('make the notes better');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const text = exportSession(session, 'markdown');
+      assert.match(text, /^# make the notes better\n/);
+      assert.match(text, /## You\n\nmake the notes better/);
+      assert.match(text, /\*\*fs_edit\*\*/);
+      assert.match(text, /```diff\n@@ -1 \+1 @@\n-old words\n\+new words\n```/);
+      assert.ok(text.indexOf('Done:') > text.indexOf('fs_edit'));
+    }));
+
+  it('says how a run ended that did not complete', () =>
+    withWorld({ story: [{ fail: { status: 401 } }] }, async (world) => {
+      await world.play('hello');
+      const session = await world.engine.sessions.open(world.sessionId);
+      assert.match(exportSession(session, 'markdown'), /\*The run failed: .*key/i);
+    }));
+
+  it('holds everything as JSON', () =>
+    withWorld(options, async (world) => {
+      await world.play('make the notes better');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const read: unknown = JSON.parse(exportSession(session, 'json'));
+      assert.deepEqual(read, {
+        version: 1,
+        metadata: { ...session.metadata },
+        history: JSON.parse(JSON.stringify(session.history)) as unknown,
+      });
+    }));
+
+  it('fences code so that fences in it do no harm', () =>
+    withWorld(
+      {
+        story: [{ call: [{ name: 'fs_read', arguments: { path: 'a.md' } }] }, { say: 'Read.' }],
+        files: { 'a.md': '```\ncode\n```\n' },
+      },
+      async (world) => {
+        await world.play('read');
+        const session = await world.engine.sessions.open(world.sessionId);
+        assert.match(exportSession(session, 'markdown'), /\n````\n[^]*```[^]*\n````\n/);
+      },
+    ));
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { COMMANDS } from '../../src/host/contributionPoints';
+
+const manifestSchema = z.object({
+  contributes: z.object({ keybindings: z.array(z.object({ command: z.string(), key: z.string() })) }),
+});
+
+describe('the key bindings', () => {
+  const folder = vscode.extensions.getExtension('cairn-agents.cairn')?.extensionPath ?? '';
+  const { contributes } = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+  const ours = contributes.keybindings;
+
+  it('are those of commands that exist', () => {
+    const known: readonly string[] = Object.values(COMMANDS);
+    assert.deepEqual(
+      ours.filter(({ command }) => !known.includes(command)),
+      [],
+    );
+  });
+
+  it('take no key that the editor uses itself', async () => {
+    const defaults = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+    const text = (await vscode.workspace.openTextDocument(defaults)).getText();
+    const used = [...text.matchAll(/"key": "([^"]+)",\s*"command": "([^"]+)"/g)].map(([, key, command]) => ({
+      key,
+      command,
+    }));
+    assert.ok(used.length > 500, `only ${used.length} default key bindings were found`);
+    const taken = used.filter(({ key, command }) => ours.some((one) => one.key === key && one.command !== command));
+    assert.deepEqual(taken, []);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { CodeAction, Uri } from 'vscode';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const files = { 'notes.txt': 'one\ntwo\nthree\n' };
+const git = promisify(execFile);
+
+/** What this test uses of the editor's Git extension. */
+interface GitExtension {
+  getAPI(version: 1): { openRepository(root: Uri): Promise<{ rootUri: Uri; inputBox: { value: string } } | null> };
+}
+
+/** Selects whole lines of a file in the editor, from 1. */
+function select(window: EditorWindow, path: string, first: number, last: number): Promise<null> {
+  return window.ev(
+    async ({ vscode }, lines) => {
+      const document = await vscode.workspace.openTextDocument(lines.path);
+      const range = new vscode.Range(lines.first - 1, 0, lines.last, 0);
+      await vscode.window.showTextDocument(document, { selection: range });
+      return null;
+    },
+    { path, first, last },
+  );
+}
+
+async function composerText(panel: Panel): Promise<string> {
+  return (await panel.composer()).inputValue();
+}
+
+describe('commands of the editor', () => {
+  story(
+    'adds the selection and the file to what is typed in the composer',
+    { settings, files },
+    async ({ panel, window, workspace }) => {
+      await select(window, workspace.resolve('notes.txt'), 2, 3);
+      await window.command('cairn.addSelection');
+      await until('the place in the composer', async () => (await composerText(panel)).includes('@notes.txt:2-3'));
+      await window.startCommand('cairn.addFile');
+      await until('both in the composer', async () => /@notes\.txt:2-3 @notes\.txt /.test(await composerText(panel)));
+    },
+  );
+
+  story(
+    'explains the selection, and fixes a problem by its quick fix',
+    {
+      settings,
+      files,
+      model: [(request) => ({ say: `Asked: ${request.lastText}` }), (request) => ({ say: request.lastText })],
+    },
+    async ({ panel, window, workspace }) => {
+      const path = workspace.resolve('notes.txt');
+      await select(window, path, 2, 2);
+      await window.startCommand('cairn.explain');
+      await panel.waitForText(/Asked: Explain this:[^]*@notes\.txt:2[^]*two/, 'text');
+      const titles = await window.ev(async ({ vscode }, file) => {
+        const uri = vscode.Uri.file(file);
+        const range = new vscode.Range(2, 0, 2, 5);
+        const problems = vscode.languages.createDiagnosticCollection('spelling');
+        problems.set(uri, [new vscode.Diagnostic(range, 'three is spelled wrong')]);
+        const actions = await vscode.commands.executeCommand<CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          uri,
+          range,
+        );
+        const ours = actions.find(({ title }) => title === 'Fix with Cairn');
+        if (!ours?.command) return 'there is no quick fix';
+        void vscode.commands.executeCommand(
+          ours.command.command,
+          ...(ours.command.arguments ?? []).map((one: unknown) => one),
+        );
+        return ours.title;
+      }, path);
+      assert.equal(titles, 'Fix with Cairn');
+      await panel.waitForText(/Fix this\.[^]*line 3, error: three is spelled wrong/, 'text');
+    },
+  );
+
+  story(
+    'writes the commit message of what is staged into the source control view',
+    {
+      settings,
+      files,
+      model: [(request) => ({ say: request.lastText.includes('+better') ? 'Make it better' : 'No diff' })],
+    },
+    async ({ window, workspace }) => {
+      const run = (...args: string[]) => git('git', ['-C', workspace.path, ...args]);
+      await run('init');
+      await run('add', '.');
+      await run('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'first');
+      await workspace.write('notes.txt', 'better\n');
+      await run('add', '.');
+      const message = await window.ev(async ({ vscode }, folder) => {
+        const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+        const api = (await extension?.activate())?.getAPI(1);
+        const repository = await api?.openRepository(vscode.Uri.file(folder));
+        await vscode.commands.executeCommand('cairn.writeCommitMessage', { rootUri: repository?.rootUri });
+        return repository?.inputBox.value;
+      }, workspace.path);
+      assert.equal(message, 'Make it better');
+    },
+  );
+
+  story(
+    'opens the transcript as a document',
+    { settings, model: [{ say: 'A **bold** answer.' }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('say something');
+      await panel.waitForText('bold', 'text');
+      await window.startCommand('cairn.openTranscript');
+      await until('the transcript in the editor', () =>
+        window.ev(({ vscode }) =>
+          /^# say something\n[^]*A \*\*bold\*\* answer\./.test(
+            vscode.window.activeTextEditor?.document.getText() ?? '',
+          ),
+        ),
+      );
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { EditorWindow } from '../editor/editorWindow';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const edit = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } };
+
+function status(window: EditorWindow): Promise<string> {
+  return window.page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText();
+}
+
+/** The panels that are drawn, each with the text it shows. */
+async function panels(window: EditorWindow): Promise<{ frame: Frame; text: string }[]> {
+  const frames = window.page.frames().filter((frame) => frame.url().includes('fake.html'));
+  const drawn = await Promise.all(
+    frames.map(async (frame) => ({
+      frame,
+      text: await frame
+        .locator('main.panel')
+        .innerText({ timeout: 2000 })
+        .catch(() => ''),
+    })),
+  );
+  return drawn.filter(({ text }) => text !== '');
+}
+
+describe('panels and status', () => {
+  story(
+    'says in the status bar what the agent does, with its model and the tokens of the session',
+    { settings, model: [{ call: [edit] }, { say: 'Done.', usage: { input: 1200, output: 34 } }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await until('the model in the status bar', async () => /test-model/.test(await status(window)));
+      await panel.send('write it');
+      await until('the status to wait', async () => /Waiting for you/.test(await status(window)));
+      await panel.approve();
+      await panel.waitForText('Done.', 'text');
+      await until('the tokens in the status bar', async () => /1\.\dk tokens/.test(await status(window)));
+      assert.doesNotMatch(await status(window), /Waiting/);
+    },
+  );
+
+  story(
+    'notifies a person who has hidden the panel that an approval waits, and brings them there',
+    { settings, model: [{ hold: 'hidden', say: 'One moment. ', call: [edit] }, { say: 'Done.' }] },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.send('write it');
+      await panel.waitForText('One', 'text');
+      await window.command('workbench.action.closeAuxiliaryBar');
+      await until('the panel to be hidden', async () => !(await window.sideBar().isVisible()));
+      model.release('hidden');
+      await window.command('notifications.showList');
+      const note = window.page.locator('.notification-list-item', { hasText: 'Cairn waits for your approval' });
+      await note.waitFor();
+      await note.locator('.monaco-button', { hasText: 'Open chat' }).click();
+      await panel.approve();
+      await panel.waitForText('Done.', 'text');
+    },
+  );
+
+  story(
+    'shows two sessions at once, one in the side bar and one in an editor tab, also after a reload',
+    { settings, model: [{ say: 'First answer.' }, { say: 'Second answer.' }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('first');
+      await panel.waitForText('First answer.', 'text');
+      await window.command('cairn.openInEditor');
+      const showing = async (text: string) => (await panels(window)).filter((one) => one.text.includes(text));
+      await until('both to show the first session', async () => (await showing('First answer.')).length === 2);
+      await window.startCommand('cairn.newSession');
+      await until('one to show it still', async () => (await showing('First answer.')).length === 1);
+      const fresh = await until('the other to be new', async () =>
+        (await panels(window)).find(({ text }) => !text.includes('First answer.')),
+      );
+      await fresh.frame.getByRole('textbox', { name: 'Message', exact: true }).fill('second');
+      await fresh.frame.getByRole('button', { name: 'Send', exact: true }).click();
+      const both = async () =>
+        (await showing('First answer.')).length === 1 && (await showing('Second answer.')).length === 1;
+      await until('each to show its own', both);
+      await window.reload();
+      await panel.open();
+      await until('each to show its own after the reload', both, 40_000);
+    },
+  );
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+const files = { 'notes.txt': `${lines.join('\n')}\n` };
+const written = (changes: Readonly<Record<number, string>>) =>
+  `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
+const contents = written({ 3: 'better three', 25: 'better twenty-five' });
+const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
+const model = [{ call: [write] }, (request: { lastText: string }) => ({ say: request.lastText })];
+const options = { settings, files, model, viewport: { width: 1900, height: 1000 } };
+
+/** The diff of the edit that the agent proposes. */
+async function openDiff(panel: Panel, window: EditorWindow): Promise<void> {
+  await panel.open();
+  await panel.send('make it better');
+  await panel.waitForApproval();
+  await panel.press('Open diff', '[data-approval-id]');
+  await lens(window, 'Take').nth(1).waitFor();
+}
+
+function lens(window: EditorWindow, text: string): Locator {
+  return window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: text });
+}
+
+/** Types into the file itself, as a person in another editor would; saved when `save` is true. */
+function typeInFile(window: EditorWindow, path: string, line: number, text: string): Promise<null> {
+  return window.ev(
+    async ({ vscode }, typed) => {
+      const document = await vscode.workspace.openTextDocument(typed.path);
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, document.lineAt(typed.line - 1).range, typed.text);
+      await vscode.workspace.applyEdit(edit);
+      return null;
+    },
+    { path, line, text },
+  );
+}
+
+function proposalText(window: EditorWindow): Promise<string> {
+  return window.ev(
+    ({ vscode }) => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'cairn-proposal')?.getText() ?? '',
+  );
+}
+
+describe('review in the diff editor', () => {
+  story('takes one change and leaves the other out, and the model is told', options, async (told) => {
+    const { panel, window, workspace } = told;
+    await openDiff(panel, window);
+    await lens(window, 'Take').first().click();
+    await lens(window, 'Taken').waitFor();
+    await lens(window, 'Leave').nth(1).click();
+    await until('one change to be left', async () => (await lens(window, 'Leave').count()) === 1);
+    await lens(window, 'Accept 1 change').click();
+    await panel.waitForTool('fs_write', 'ok');
+    assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
+    await panel.waitForText('The person changed your proposal', 'text');
+    await panel.waitForText('line 25', 'text');
+  });
+
+  story("leaves a change out with the editor's own arrow", options, async ({ panel, window, workspace }) => {
+    await openDiff(panel, window);
+    const arrow = window.page.locator('.gutterItem [aria-label="Revert Block"]').first();
+    await window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /better.three/ }).hover();
+    await arrow.click({ force: true });
+    await until('one change to be left', async () => (await lens(window, 'Leave').count()) === 1);
+    await panel.approve();
+    await panel.waitForTool('fs_write', 'ok');
+    assert.equal(await workspace.read('notes.txt'), written({ 25: 'better twenty-five' }));
+  });
+
+  story(
+    'keeps what the person types into the file meanwhile, and carries it into the proposal',
+    options,
+    async ({ panel, window, workspace }) => {
+      await openDiff(panel, window);
+      await typeInFile(window, workspace.resolve('notes.txt'), 10, 'mine');
+      await until('the proposal to follow', async () => (await proposalText(window)).includes('mine'));
+      await panel.approve();
+      await panel.waitForTool('fs_write', 'ok');
+      const both = written({ 3: 'better three', 10: 'mine', 25: 'better twenty-five' });
+      assert.equal(await workspace.read('notes.txt'), both);
+      await panel.waitForText('mine', 'text');
+    },
+  );
+
+  story(
+    'never overwrites lines that the person changed too, before they say which it shall be',
+    options,
+    async ({ panel, window, workspace }) => {
+      await openDiff(panel, window);
+      await typeInFile(window, workspace.resolve('notes.txt'), 3, 'my three');
+      await lens(window, 'You changed this too').waitFor();
+      await panel.press('Accept', '[data-approval-id]');
+      await until('the panel to say why not', async () =>
+        /Take or leave these changes/.test(await (await panel.locate('body')).innerText()),
+      );
+      assert.doesNotMatch(await workspace.read('notes.txt'), /better/);
+      await lens(window, 'Keep mine').click();
+      await until('one change to be left', async () => (await lens(window, 'Leave').count()) === 1);
+      await panel.approve();
+      await panel.waitForTool('fs_write', 'ok');
+      assert.equal(await workspace.read('notes.txt'), written({ 3: 'my three', 25: 'better twenty-five' }));
+    },
+  );
+
+  story(
+    'names a change that is white space only, which the diff does not paint',
+    {
+      ...options,
+      model: [
+        { call: [{ name: 'fs_write', arguments: { path: 'notes.txt', contents: written({ 3: '  line 3' }) } }] },
+        { say: 'Left.' },
+      ],
+    },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('indent it');
+      await panel.waitForApproval();
+      await panel.press('Open diff', '[data-approval-id]');
+      await lens(window, 'Take (white space only)').waitFor();
+      await panel.reject();
+      await panel.waitForText('Left.', 'text');
+    },
+  );
+
+  story('closes the diff of a proposal that is gone after a reload', options, async ({ panel, window }) => {
+    await openDiff(panel, window);
+    await typeInProposal(window);
+    await window.reload();
+    await panel.open();
+    const tabs = window.page.locator('.tabs-container .tab', { hasText: 'proposed by' });
+    await until('the old diff to be closed', async () => (await tabs.count()) === 0);
+    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
+  });
+});
+
+/** So that the tab is not saved, and comes back with what was typed. */
+function typeInProposal(window: EditorWindow): Promise<null> {
+  return window.ev(async ({ vscode }) => {
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'cairn-proposal');
+    if (!document) throw new Error('no proposal is open');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), 'by hand\n');
+    await vscode.workspace.applyEdit(edit);
+    return null;
+  });
+}

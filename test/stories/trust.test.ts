@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new\n' } };
+const settings = {
+  'security.workspace.trust.enabled': true,
+  'cairn.model': 'openai:test-model',
+  'cairn.approvalMode': 'nothing',
+};
+
+describe('a folder that is not trusted', () => {
+  story(
+    'is only read until the person trusts it, which counts at once',
+    {
+      settings,
+      files: { '.vscode/settings.json': '{ "cairn.model": "demo:tour" }' },
+      model: [{ call: [write] }, { say: 'Not allowed.' }, { call: [write] }, { say: 'Written.' }],
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      const shown = async () => (await panel.locate('main.panel')).innerText();
+      await until('the panel to say so', async () => /Not trusted: Cairn only reads here/.test(await shown()));
+      await panel.send('write it');
+      await panel.waitForTool('fs_write', 'rejected');
+      await panel.waitForText('Not allowed.', 'text');
+      assert.ok(!workspace.exists('a.txt'));
+      await window.startCommand('workbench.trust.manage');
+      const editor = window.page.locator('.workspace-trust-editor');
+      await editor.getByRole('button', { name: 'Trust', exact: true }).click();
+      await until('the folder to be trusted', () => window.ev(({ vscode }) => vscode.workspace.isTrusted));
+      await window.setSetting('cairn.model', 'openai:test-model');
+      await panel.send('again');
+      await panel.waitForTool('fs_write', 'ok');
+      assert.equal(await workspace.read('a.txt'), 'new\n');
+    },
+  );
+});
