@@ -101,7 +101,9 @@ export class EntryWindow implements Disposable {
 
   /** Mounts what is near this part of the content, and what is held; takes the rest out. */
   show(top: number, height: number): void {
-    const start = this.indexAt(top - MARGIN_PX);
+    let start = this.indexAt(top - MARGIN_PX);
+    // What is folded away stands at the same height as what follows it.
+    for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;
     const end = Math.min(this.length, this.indexAt(top + height + MARGIN_PX) + 1);
     this.range = { start, end };
     const wanted = this.wanted(start, end);

@@ -228,7 +228,9 @@ export class TranscriptList implements Disposable {
 
   /** Groups do not reach over the end of a turn, so what was settled before is looked at only when it changed itself. */
   private firstChanged(events: readonly HostEvent[], settled: number): number {
-    const changed = events.map((event) => (event.type === 'tool-changed' ? this.indexes.get(event.entryId) : undefined));
+    const changed = events.map((event) =>
+      event.type === 'tool-changed' ? this.indexes.get(event.entryId) : undefined,
+    );
     return changed.some((index) => index !== undefined && index < settled) ? 0 : settled;
   }
 
@@ -272,7 +274,9 @@ export class TranscriptList implements Disposable {
     const waiting = [...state.approvals, ...state.questions].map(({ entryId }) => this.indexes.get(entryId));
     const focused = this.window.indexOf(document.activeElement);
     const selected = selectedEntries(this.feed, (element) => this.window.indexOf(element));
-    return [...waiting, focused, ...selected].filter((index) => index !== undefined).filter((one) => one < this.window.length);
+    return [...waiting, focused, ...selected]
+      .filter((index) => index !== undefined)
+      .filter((one) => one < this.window.length);
   }
 
   /** A new request gets the focus unless the person is typing; an answered one gives it back to the composer. */

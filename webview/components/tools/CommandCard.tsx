@@ -31,9 +31,7 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
           </code>
         </Fold>
         <IconButton icon="copy" label="Copy command" quiet onClick={() => void editor.copy(command)} />
-        {entry.status === 'running' && (
-          <IconButton icon="stop" label="Cancel command" onClick={() => run.cancel()} />
-        )}
+        {entry.status === 'running' && <IconButton icon="stop" label="Cancel command" onClick={() => run.cancel()} />}
         <CommandState entry={entry} />
       </div>
       {open && <CommandOutput entry={entry} output={output} command={command} />}

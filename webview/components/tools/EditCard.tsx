@@ -38,7 +38,9 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
         <DiffCount added={diff.added} removed={diff.removed} />
       </div>
       {open && <DiffView diff={diff} />}
-      {open && entry.status === 'error' && entry.output !== '' && <pre class="tool-output scrolls-aside">{entry.output}</pre>}
+      {open && entry.status === 'error' && entry.output !== '' && (
+        <pre class="tool-output scrolls-aside">{entry.output}</pre>
+      )}
       {approval && <ApprovalBar approval={approval} />}
     </div>
   );

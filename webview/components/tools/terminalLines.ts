@@ -30,20 +30,31 @@ export function terminalLines(raw: string): TerminalPiece[][] {
     if (part.startsWith(ESCAPE)) look = lookAfter(part, look);
     else addText(lines, part, [look.colour, look.weight].filter(Boolean).join(' '));
   }
-  return lines;
+  return lines.map(lastState);
 }
 
 function addText(lines: TerminalPiece[][], text: string, look: string): void {
   text.split('\n').forEach((line, at) => {
     if (at > 0) lines.push([]);
-    const states = line.split('\r');
-    const kept = states.findLast((state) => state !== '') ?? '';
-    const current = lines.at(-1);
-    // A carriage return begins the line again, also over what stood there in another colour.
-    if (states.length > 1 && kept !== '') current?.splice(0);
-    const clean = kept.replace(CONTROLS, '');
-    if (clean !== '') current?.push({ text: clean, look });
+    if (line !== '') lines.at(-1)?.push({ text: line, look });
   });
+}
+
+/** A carriage return begins the line again; what comes then stands in place of what was there. */
+function lastState(line: readonly TerminalPiece[]): TerminalPiece[] {
+  let kept: TerminalPiece[] = [];
+  let returned = false;
+  for (const { text, look } of line) {
+    text.split('\r').forEach((state, at) => {
+      if (at > 0) returned = true;
+      const clean = state.replace(CONTROLS, '');
+      if (clean === '') return;
+      if (returned) kept = [];
+      returned = false;
+      kept.push({ text: clean, look });
+    });
+  }
+  return kept;
 }
 
 function lookAfter(sequence: string, before: Look): Look {
