@@ -59,5 +59,6 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
 
 function finished(state: ChatState, entryId: string, textOf: (entryId: string) => string): string | undefined {
   const entry = state.entries.findLast(({ id }) => id === entryId);
-  return entry?.kind === 'text' ? `${entry.agent}: ${textOf(entryId).trim().slice(0, LONGEST)}` : undefined;
+  if (entry?.kind !== 'text') return undefined;
+  return `${entry.agent}: ${(textOf(entryId) || entry.text).trim().slice(0, LONGEST)}`;
 }

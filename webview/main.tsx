@@ -4,6 +4,7 @@ import './styles/layout.css';
 import './styles/transcript.css';
 import './styles/cards.css';
 import './styles/code.css';
+import './styles/terminal.css';
 import './styles/composer.css';
 import { render } from 'preact';
 import { HostClient } from '../src/protocol/hostClient';

@@ -25,15 +25,35 @@ function trimZero(text: string): string {
   return text.endsWith('.0') ? text.slice(0, -2) : text;
 }
 
-const MODES: Record<ApprovalMode, string> = {
-  everything: 'Ask for everything',
-  'edits-and-commands': 'Ask for edits and commands',
-  commands: 'Ask for commands',
-  nothing: 'Never ask',
+/** `short` is for narrow panels. */
+const MODES: Record<ApprovalMode, { full: string; short: string }> = {
+  everything: { full: 'Ask for everything', short: 'Ask for all' },
+  'edits-and-commands': { full: 'Ask for edits and commands', short: 'Ask for edits' },
+  commands: { full: 'Ask for commands', short: 'Ask for commands' },
+  nothing: { full: 'Never ask', short: 'Never ask' },
 };
 
-export function approvalModeWords(mode: ApprovalMode): string {
+export function approvalModeWords(mode: ApprovalMode): { full: string; short: string } {
   return MODES[mode];
+}
+
+const DOING: Readonly<Record<string, string>> = {
+  Run: 'Running',
+  Read: 'Reading',
+  Edit: 'Editing',
+  Write: 'Writing',
+  Create: 'Creating',
+  Delete: 'Deleting',
+  List: 'Listing',
+  Find: 'Finding',
+  Search: 'Searching',
+  Fetch: 'Fetching',
+  Ask: 'Asking',
+};
+
+/** "Run npm test" while it runs: "Running npm test". */
+export function activityWords(title: string): string {
+  return title.replace(/^[A-Z][a-z]+/, (verb) => DOING[verb] ?? verb);
 }
 
 /** "38 % of context: 48k of 128k tokens", or null when the window is not known. */

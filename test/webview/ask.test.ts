@@ -30,7 +30,9 @@ describe('What waits for the person', () => {
   it('opens the diff, and allows always', async () => {
     const { page, host } = await open({ state: waiting() });
     await page.getByRole('button', { name: 'Open diff' }).click();
-    await page.getByRole('button', { name: 'edits in src/ in this session' }).click();
+    assert.equal(await page.getByRole('button', { name: /Always allow/ }).count(), 0);
+    await page.getByRole('button', { name: 'Always…' }).click();
+    await page.getByRole('button', { name: 'Always allow edits in src/ in this session' }).click();
     await until('the answer', () => host.asked('approval/answer').length === 1);
     assert.deepEqual(host.asked('approval/open-diff'), [{ sessionId: 'session', approvalId: 'approval-c' }]);
     assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'always', option: 0 }));

@@ -38,9 +38,11 @@ describe('Panel and host', () => {
   it('is after a reload as it was before', async () => {
     const entries = [user('u', 'Hi'), tool('r', { output: 'what was read' }), text('t', 'word\n\n'.repeat(80))];
     const { page } = await open({ state: chat({ entries }) });
-    await page.getByRole('button', { name: 'Read src/date.ts' }).click();
     await page.getByRole('textbox', { name: 'Message' }).fill('half a thou');
     await page.locator('.transcript').hover();
+    await page.mouse.wheel(0, -5_000);
+    await page.getByRole('button', { name: 'Read src/date.ts' }).click();
+    await page.getByText('what was read').waitFor();
     await page.mouse.wheel(0, -5_000);
     await until('the top', async () =>
       (await page.evaluate('sessionStorage.getItem("state")'))?.toString().includes('"entryId":"u"'),

@@ -37,6 +37,27 @@ describe('The transcript', () => {
     await until('the count', async () => /2\/2/.test(await strip.innerText()));
   });
 
+  it('leaves work on the to-dos to the strip, also between reads, but shows what failed', async () => {
+    const entries = [
+      tool('i', { tool: 'todo__init', title: 'Plan 2 steps' }),
+      tool('a'),
+      tool('d', { tool: 'todo__done', title: 'Complete to-do 1' }),
+      tool('b'),
+      tool('c'),
+      tool('x', { tool: 'todo__done', title: 'Complete to-do 9', status: 'error', output: 'There is no to-do 9.' }),
+    ];
+    const { page } = await open({ state: chat({ entries }) });
+    await page.getByRole('button', { name: 'Read 3 files' }).waitFor();
+    await page.locator('article[data-tool=todo__init][data-status=ok]').waitFor({ state: 'attached' });
+    assert.equal(await page.getByText('Plan 2 steps').isVisible(), false);
+    assert.equal(await page.getByText('Complete to-do 1').isVisible(), false);
+    await page.getByText('There is no to-do 9.').waitFor();
+    assert.equal(
+      await page.locator('article[data-tool=todo__done][data-status=error]').getAttribute('aria-setsize'),
+      '2',
+    );
+  });
+
   it('ends a turn with a line of its own that opens the files', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     const files = [{ path: 'src/date.ts', added: 6, removed: 2 }];

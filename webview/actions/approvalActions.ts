@@ -7,7 +7,7 @@ import type { RequestHost } from './requestHost';
 export interface ApprovalActions {
   answer(approvalId: string, answer: ChatApprovalAnswer): Promise<boolean>;
   openDiff(approvalId: string): void;
-  answerQuestion(questionId: string, answer: string): Promise<boolean>;
+  answerQuestion(questionId: string, answers: readonly string[]): Promise<boolean>;
 }
 
 export function approvalActions(request: RequestHost, chat: ChatStore, failures: FailureLog): ApprovalActions {
@@ -22,13 +22,11 @@ export function approvalActions(request: RequestHost, chat: ChatStore, failures:
       if (!sessionId) return;
       void failures.watch('The diff could not be opened', request('approval/open-diff', { sessionId, approvalId }));
     },
-    async answerQuestion(questionId, answer) {
+    async answerQuestion(questionId, answers) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return false;
-      return failures.watch(
-        'The answer did not arrive',
-        request('question/answer', { sessionId, questionId, answers: [answer] }),
-      );
+      const asked = request('question/answer', { sessionId, questionId, answers: [...answers] });
+      return failures.watch('The answer did not arrive', asked);
     },
   };
 }

@@ -10,7 +10,7 @@ export function EmptyState() {
   return (
     <section class="empty" aria-label="Start">
       <h2>{welcome.workspaceName ?? 'No folder is open'}</h2>
-      {welcome.found.length > 0 && <p class="found">{welcome.found.join(' · ')}</p>}
+      <FoundList found={welcome.found} model={model.label} />
       <ul class="starters">
         {welcome.starters.map((starter) => (
           <li key={starter}>
@@ -33,5 +33,18 @@ export function EmptyState() {
         <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line, <kbd>Esc</kbd> returns to the message
       </p>
     </section>
+  );
+}
+
+/** What there is to work with: the project, its instructions to agents, the model. */
+function FoundList({ found, model }: { found: readonly string[]; model: string }) {
+  const instructions = found.filter((one) => one.endsWith('.md'));
+  const project = found.filter((one) => !one.endsWith('.md'));
+  return (
+    <ul class="found">
+      {project.length > 0 && <li>{project.join(' · ')}</li>}
+      {instructions.length > 0 && <li>Instructions: {instructions.join(', ')}</li>}
+      <li>Model: {model}</li>
+    </ul>
   );
 }

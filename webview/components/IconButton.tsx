@@ -7,13 +7,15 @@ interface IconButtonProps {
   /** The tooltip, when it says more than the label: the key. */
   title?: string;
   expanded?: boolean;
+  /** Seen only while its block is pointed at or has the focus; it takes no room before. */
+  quiet?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, title, expanded }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, title, expanded, quiet }: IconButtonProps) {
   return (
     <button
       type="button"
-      class="icon-button"
+      class={quiet ? 'icon-button on-hover' : 'icon-button'}
       aria-label={label}
       title={title ?? label}
       aria-expanded={expanded}

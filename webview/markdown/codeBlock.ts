@@ -8,7 +8,7 @@ export interface CodeBlock {
 }
 
 /** Lines that share a box, so that a growing block is laid out in parts. */
-const LINES_PER_BOX = 80;
+export const LINES_PER_BOX = 80;
 
 /** `info` is what stands behind the opening fence; its first word is the language. */
 export function createCodeBlock(info: string): CodeBlock {
@@ -18,6 +18,7 @@ export function createCodeBlock(info: string): CodeBlock {
   element.dir = 'ltr';
   const code = document.createElement('code');
   const pre = document.createElement('pre');
+  pre.className = 'scrolls-aside';
   pre.tabIndex = 0;
   pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', language === '' ? 'Code' : `Code, ${language}`);

@@ -1,6 +1,6 @@
 import { highlighting } from './languages';
 
-/** A run of characters in one colour; `scope` is a class name of highlight.js, or empty. */
+/** A run of characters in one colour; `scope` is class names of highlight.js and ours, or empty. */
 export interface CodeToken {
   text: string;
   scope: string;
@@ -8,6 +8,15 @@ export interface CodeToken {
 
 /** More than this is shown plain: colouring it would be felt. */
 const LONGEST = 10_000;
+
+/** Keywords that steer: the editor's themes give them another colour than those that declare. */
+const CONTROL = new Set(
+  (
+    'if else elif elsif fi then for foreach while do done until loop switch case esac match when default break continue ' +
+    'return yield await throw throws raise try catch except finally rescue ensure import export from as with use require ' +
+    'include package goto defer go select pass del assert end begin unless'
+  ).split(' '),
+);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -43,6 +52,10 @@ function tokenLines(html: string): CodeToken[][] {
 function addText(lines: CodeToken[][], text: string, scope: string): void {
   text.split('\n').forEach((piece, at) => {
     if (at > 0) lines.push([]);
-    if (piece !== '') lines.at(-1)?.push({ text: piece, scope });
+    if (piece !== '') lines.at(-1)?.push({ text: piece, scope: scopeOf(piece, scope) });
   });
+}
+
+function scopeOf(text: string, scope: string): string {
+  return scope === 'hljs-keyword' && CONTROL.has(text) ? `${scope} control` : scope;
 }

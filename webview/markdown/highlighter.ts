@@ -1,5 +1,6 @@
 import type { Disposable } from '../../src/base/disposable';
-import { highlightLines } from './highlightLines';
+import { LINES_PER_BOX } from './codeBlock';
+import { type CodeToken, highlightLines } from './highlightLines';
 
 /** How long one slice of colouring may take; the next frame goes first. */
 const SLICE_MS = 6;
@@ -15,7 +16,7 @@ export class Highlighter implements Disposable {
     this.whenIdle(() => {
       if (!code.isConnected) return;
       const lines = highlightLines(code.textContent, language);
-      if (lines) code.replaceChildren(...lines.flatMap((line, at) => [...(at > 0 ? ['\n'] : []), ...line.map(span)]));
+      if (lines) code.replaceChildren(...lineBoxes(lines));
     });
   }
 
@@ -41,7 +42,22 @@ export class Highlighter implements Disposable {
   }
 }
 
-function span({ text, scope }: { text: string; scope: string }): Node {
+/** The same boxes that a growing block puts its lines into, so that it can go on growing. */
+function lineBoxes(lines: readonly CodeToken[][]): HTMLElement[] {
+  const boxes: HTMLElement[] = [];
+  for (let first = 0; first < lines.length; first += LINES_PER_BOX) {
+    const box = document.createElement('span');
+    box.className = 'lines';
+    const part = lines.slice(first, first + LINES_PER_BOX);
+    const isLast = first + LINES_PER_BOX >= lines.length;
+    part.forEach((line, at) => box.append(...line.map(span), ...(isLast && at === part.length - 1 ? [] : ['\n'])));
+    box.dataset['lines'] = String(isLast ? part.length - 1 : part.length);
+    boxes.push(box);
+  }
+  return boxes;
+}
+
+function span({ text, scope }: CodeToken): Node {
   if (scope === '') return new Text(text);
   const element = document.createElement('span');
   element.className = scope;

@@ -74,7 +74,7 @@ function dressCode(pre: HTMLPreElement): void {
 /** A wide table scrolls by itself, also with the keyboard. */
 function wrapTable(table: HTMLTableElement): void {
   const box = document.createElement('div');
-  box.className = 'table-scroll';
+  box.className = 'table-scroll scrolls-aside';
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
   box.setAttribute('aria-label', 'Table');

@@ -1,40 +1,49 @@
 import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
-import type { ScrollAnchor } from '../store/viewState';
+import type { EntryWindow } from './entryWindow';
 
 /** Nearer to the end than this counts as at the end. */
-const NEAR = 24;
+const NEAR_PX = 24;
 
-/** Where a list of entries is scrolled to, and how the place is found again. */
-export interface AnchorPlaces {
-  /** The entry at the top of the view. */
-  find(): ScrollAnchor;
-  /** How far the anchor's place is below the top of the view now; undefined when its entry is not there. */
-  distance(anchor: Exclude<ScrollAnchor, 'end'>): number | undefined;
+type Place = 'end' | { index: number; offset: number };
+
+/** Keeps the place over reloads; entries are told by their ids there. */
+export interface AnchorKeeper {
+  read(): Place;
+  write(place: Place): void;
 }
 
-/** Follows the end while text streams, unless the person scrolled away; then what they read stays where it is. */
+/**
+ * Holds the place: at the end while text streams, or what the person reads, wherever heights above it change. Only a
+ * scroll of the person changes it.
+ */
 export class ScrollKeeper implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly atEndChanges = this.disposables.add(new Emitter<boolean>((error) => reportError(error)));
+  private place: Place = 'end';
+  /** Where we scrolled to ourselves: the event that follows is not the person's. */
   private ownTop = -1;
-  atEnd = true;
+  private top = 0;
+  private frame: number | undefined;
 
   constructor(
     private readonly scroller: HTMLElement,
-    content: HTMLElement,
-    private readonly places: AnchorPlaces,
-    private readonly kept: { anchor: ScrollAnchor; setAnchor(anchor: ScrollAnchor): void },
+    private readonly entries: EntryWindow,
+    private readonly kept: AnchorKeeper,
   ) {
-    const sizes = new ResizeObserver(() => this.atEnd && this.scrollToEnd());
-    sizes.observe(content);
+    const sizes = new ResizeObserver(() => this.settle());
     sizes.observe(scroller);
     this.disposables.add(onDispose(() => sizes.disconnect()));
     const abort = new AbortController();
     const options = { signal: abort.signal, passive: true };
     scroller.addEventListener('scroll', () => this.scrolled(), options);
-    scroller.addEventListener('scrollend', () => this.kept.setAnchor(this.atEnd ? 'end' : this.places.find()), options);
+    scroller.addEventListener('scrollend', () => this.kept.write(this.place), options);
     this.disposables.add(onDispose(() => abort.abort()));
+    this.disposables.add(onDispose(() => this.frame !== undefined && cancelAnimationFrame(this.frame)));
+  }
+
+  get atEnd(): boolean {
+    return this.place === 'end';
   }
 
   onAtEnd(listener: (atEnd: boolean) => void): Disposable {
@@ -42,53 +51,87 @@ export class ScrollKeeper implements Disposable {
   }
 
   toEnd(): void {
-    this.setAtEnd(true);
-    this.kept.setAnchor('end');
-    this.scrollToEnd();
+    this.jump('end');
+    this.kept.write('end');
   }
 
   /** Goes to the place that was kept. */
   restore(): void {
-    const { anchor } = this.kept;
-    this.setAtEnd(anchor === 'end' || this.places.distance(anchor) === undefined);
-    if (anchor === 'end' || this.atEnd) return this.scrollToEnd();
-    this.scrollTo(anchor);
-    // Pages far away get their real height only when they come near: a second look puts it right.
-    requestAnimationFrame(() => this.scrollTo(anchor));
+    this.jump(this.kept.read());
   }
 
-  /** Shows an element without following the end any more. */
+  /** Puts the entry at the top of the view. */
+  toTopOf(index: number): void {
+    this.jump({ index, offset: 0 });
+    this.kept.write(this.place);
+  }
+
+  /** Shows an entry that is mounted, scrolling as little as needed; the end is no longer followed then. */
   reveal(element: HTMLElement): void {
+    this.entries.measure();
     element.scrollIntoView({ block: 'nearest' });
     this.scrolled();
+  }
+
+  /** Mounts what belongs into the view now. */
+  refresh(): void {
+    this.frame = undefined;
+    this.entries.show(this.wantedTop(), this.viewHeight);
+  }
+
+  /** After heights have changed, before the paint: puts the place back where it was. */
+  settle(): void {
+    this.setTop();
+    // Not at once: what is mounted while sizes are being reported is reported with the next frame only.
+    if (!this.entries.covers(this.top, this.viewHeight)) this.frame ??= requestAnimationFrame(() => this.refresh());
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private scrollTo(anchor: Exclude<ScrollAnchor, 'end'>): void {
-    const distance = this.places.distance(anchor);
-    if (distance !== undefined) this.scroller.scrollTop += distance;
+  private get viewHeight(): number {
+    return this.scroller.clientHeight || window.innerHeight;
   }
 
-  private scrollToEnd(): void {
-    this.scroller.scrollTop = this.scroller.scrollHeight;
+  /** Mounts first and scrolls then, so that no frame is blank. */
+  private jump(place: Place): void {
+    this.setPlace(place);
+    this.refresh();
+    if (!this.scroller.isConnected) return;
+    this.entries.measure();
+    this.setTop();
+    this.refresh();
+  }
+
+  private wantedTop(): number {
+    if (this.place === 'end') return this.entries.height - this.viewHeight;
+    return this.entries.top(this.place.index) + this.place.offset;
+  }
+
+  private setTop(): void {
+    const wanted = this.place === 'end' ? this.scroller.scrollHeight : this.wantedTop();
+    if (Math.abs(this.scroller.scrollTop - wanted) >= 0.5) this.scroller.scrollTop = wanted;
     this.ownTop = this.scroller.scrollTop;
+    this.top = this.ownTop;
   }
 
   private scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    if (clientHeight === 0 || Math.abs(scrollTop - this.ownTop) < 1) return;
-    this.ownTop = -1;
-    this.setAtEnd(scrollHeight - clientHeight - scrollTop < NEAR);
+    if (clientHeight === 0) return;
+    if (Math.abs(scrollTop - this.ownTop) >= 1) {
+      this.ownTop = -1;
+      const index = this.entries.indexAt(scrollTop);
+      const isEnd = scrollHeight - clientHeight - scrollTop < NEAR_PX;
+      this.setPlace(isEnd ? 'end' : { index, offset: scrollTop - this.entries.top(index) });
+    }
+    this.top = scrollTop;
+    this.entries.show(scrollTop, clientHeight);
   }
 
-  private setAtEnd(atEnd: boolean): void {
-    // While the end is followed, the browser must not hold on to something else.
-    this.scroller.classList.toggle('follows-end', atEnd);
-    if (this.atEnd === atEnd) return;
-    this.atEnd = atEnd;
-    this.atEndChanges.emit(atEnd);
+  private setPlace(place: Place): void {
+    const wasAtEnd = this.atEnd;
+    this.place = place;
+    if (this.atEnd !== wasAtEnd) this.atEndChanges.emit(this.atEnd);
   }
 }

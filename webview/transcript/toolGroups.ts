@@ -1,5 +1,6 @@
 import type { ChatEntry, ToolEntry } from '../../src/protocol/chatState';
 import { countWords } from '../words';
+import { isQuietTodo } from './isQuietTodo';
 
 /** Finished tools in a row that only looked at things, shown as one line. */
 export interface ToolGroup {
@@ -27,14 +28,15 @@ export function toolGroups(entries: readonly ChatEntry[]): Map<string, ToolGroup
   };
   for (const entry of entries) {
     if (isQuiet(entry)) row.push(entry);
-    else endRow();
+    else if (!isQuietTodo(entry)) endRow();
   }
   endRow();
   return groups;
 }
 
 function isQuiet(entry: ChatEntry): entry is ToolEntry {
-  return entry.kind === 'tool' && entry.status === 'ok' && (entry.category === 'read' || entry.category === 'network');
+  if (entry.kind !== 'tool' || entry.status !== 'ok' || isQuietTodo(entry)) return false;
+  return entry.category === 'read' || entry.category === 'network';
 }
 
 function groupSummary(tools: readonly ToolEntry[]): string {

@@ -1,26 +1,22 @@
-import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
+import { type Disposable, DisposableStore } from '../../src/base/disposable';
 import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { composerBox, focusComposer, focusPrimary } from '../focus';
 import type { Panel } from '../panel';
 import type { ChatChange } from '../store/chatStore';
 import { approvalOf, questionOf } from '../store/selectors';
-import type { ScrollAnchor } from '../store/viewState';
-import { entryLabel } from './entryLabel';
-import { createEntryView, type EntryProps, type EntryView } from './entryView';
+import { createArticle, dressArticle } from './entryArticle';
+import { createEntryView, type EntryProps } from './entryView';
+import { EntryWindow, type MountedEntry } from './entryWindow';
+import { guessHeight } from './guessHeight';
+import { isQuietTodo } from './isQuietTodo';
 import { ScrollKeeper } from './scrollKeeper';
+import { selectedEntries } from './selectedEntries';
 import { type ToolGroup, toolGroups } from './toolGroups';
 
-const ENTRIES_PER_PAGE = 50;
-
-interface Item {
-  article: HTMLElement;
-  view: EntryView;
-}
-
 /**
- * The conversation. It draws itself: each entry has its own node and is drawn again alone, and text goes straight to
- * the entry that grows. Nothing outside knows how many entries are mounted.
+ * The conversation. It draws itself: only the entries near the view have nodes, each is drawn again alone, and text
+ * goes straight to the entry that grows. Nothing outside knows which entries are mounted.
  */
 export class TranscriptList implements Disposable {
   /** The scrolling box. */
@@ -28,12 +24,14 @@ export class TranscriptList implements Disposable {
   readonly scroll: ScrollKeeper;
   private readonly feed = document.createElement('div');
   private readonly disposables = new DisposableStore();
-  private readonly items = new Map<string, Item>();
-  private order: string[] = [];
+  private readonly window: EntryWindow;
+  private readonly indexes = new Map<string, number>();
+  private state: ChatState | null = null;
   private groups = new Map<string, ToolGroup>();
   /** How many of the first entries belong to turns that are over. */
   private settled = 0;
-  private counting: number | undefined;
+  /** Entries that have just been added, which fade in. */
+  private readonly fresh = new Set<number>();
 
   constructor(private readonly panel: Panel) {
     this.element.className = 'transcript';
@@ -41,16 +39,22 @@ export class TranscriptList implements Disposable {
     this.feed.setAttribute('role', 'feed');
     this.feed.setAttribute('aria-label', 'Conversation');
     this.element.append(this.feed);
-    const places = { find: () => this.findAnchor(), distance: (anchor: Place) => this.distance(anchor) };
-    this.scroll = this.disposables.add(new ScrollKeeper(this.element, this.feed, places, panel.view));
+    this.window = this.disposables.add(
+      new EntryWindow(this.feed, {
+        mount: (index) => this.mount(index),
+        held: () => this.held(),
+        resized: () => this.scroll.settle(),
+      }),
+    );
+    this.scroll = this.disposables.add(new ScrollKeeper(this.element, this.window, this.anchorKeeper()));
     this.disposables.add(panel.chat.onChange((change) => this.apply(change)));
     this.disposables.add(panel.view.onChange((what) => what === 'open' && this.foldGroups()));
-    this.disposables.add(onDispose(() => this.counting !== undefined && cancelIdleCallback(this.counting)));
   }
 
-  /** The entry's node, when it is mounted. */
+  /** The entry's node, when it is mounted; that of an entry which waits for the person always is. */
   nodeOf(entryId: string): HTMLElement | undefined {
-    return this.items.get(entryId)?.article;
+    const index = this.indexes.get(entryId);
+    return index === undefined ? undefined : this.window.get(index)?.article;
   }
 
   /** Shows what waits in this entry and puts the focus on its answer. */
@@ -63,18 +67,33 @@ export class TranscriptList implements Disposable {
 
   /** Moves the focus from the entry that holds it to a neighbour, or to the first or last. False when it cannot. */
   focusEntry(from: Element, to: 'previous' | 'next' | 'first' | 'last'): boolean {
-    const shown = this.order.flatMap((id) => this.items.get(id)?.article ?? []).filter((article) => !article.hidden);
-    const at = shown.findIndex((article) => article.contains(from));
-    if (at < 0) return false;
-    const index = { previous: at - 1, next: at + 1, first: 0, last: shown.length - 1 }[to];
-    const target = shown[Math.max(0, Math.min(shown.length - 1, index))];
-    target?.focus();
-    return target !== undefined;
+    const at = this.window.indexOf(from);
+    if (at === undefined) return false;
+    const last = this.window.length - 1;
+    const target = {
+      previous: () => this.findShown(at - 1, -1) ?? at,
+      next: () => this.findShown(at + 1, 1) ?? at,
+      first: () => this.findShown(0, 1) ?? at,
+      last: () => this.findShown(last, -1) ?? at,
+    }[to]();
+    if (to === 'first') this.scroll.toTopOf(target);
+    if (to === 'last') this.scroll.toEnd();
+    if (!this.window.get(target)) this.scroll.toTopOf(target);
+    const article = this.window.get(target)?.article;
+    article?.focus({ preventScroll: true });
+    if (article && (to === 'previous' || to === 'next')) this.scroll.reveal(article);
+    return article !== undefined;
   }
 
   dispose(): void {
     this.disposables.dispose();
-    for (const { view } of this.items.values()) view.dispose();
+  }
+
+  private findShown(from: number, step: 1 | -1): number | undefined {
+    for (let index = from; index >= 0 && index < this.window.length; index += step) {
+      if (this.window.isShown(index)) return index;
+    }
+    return undefined;
   }
 
   private apply(change: ChatChange): void {
@@ -84,14 +103,12 @@ export class TranscriptList implements Disposable {
 
   private showAll(state: ChatState): void {
     const hadFocus = this.element.contains(document.activeElement);
-    for (const { view } of this.items.values()) view.dispose();
-    this.items.clear();
-    this.order = [];
-    this.feed.replaceChildren();
+    this.state = state;
+    this.indexes.clear();
+    state.entries.forEach(({ id }, at) => this.indexes.set(id, at));
     this.groups = toolGroups(state.entries);
-    this.settled = settledCount(state.entries);
-    state.entries.forEach((entry, at) => this.mount(state, entry, at, false));
-    this.count();
+    this.settled = state.entries.findLastIndex(({ kind }) => kind === 'turn') + 1;
+    this.window.reset(state.entries.map((entry) => this.guess(entry)));
     this.setBusy(state);
     this.scroll.restore();
     if (hadFocus) focusComposer();
@@ -99,10 +116,16 @@ export class TranscriptList implements Disposable {
 
   private fold(state: ChatState, events: readonly HostEvent[]): void {
     const dirty = new Set<string>();
-    const answered = this.focusedAsk();
+    const answered = document.activeElement?.closest('[data-approval-id], [data-question-id]') ?? null;
+    const { settled } = this;
+    this.state = state;
     for (const event of events) this.foldOne(state, event, dirty);
-    if (events.some(({ type }) => type === 'entry-added' || type === 'tool-changed')) this.regroup(state, dirty);
+    if (events.some(({ type }) => type === 'entry-added' || type === 'tool-changed')) {
+      this.regroup(state, this.firstChanged(events, settled), dirty);
+    }
     for (const id of dirty) this.update(state, id);
+    this.scroll.refresh();
+    this.fresh.clear();
     this.setBusy(state);
     this.panel.announcer.tell(state, events, (id) => this.nodeOf(id)?.querySelector('.markdown')?.textContent ?? '');
     this.moveFocus(events, answered);
@@ -118,27 +141,33 @@ export class TranscriptList implements Disposable {
     else if ('entryId' in event) dirty.add(event.entryId);
   }
 
+  /** It is mounted with all that the same batch brings for it. */
   private added(state: ChatState, entry: ChatEntry, dirty: Set<string>): void {
-    const at = state.entries.findLastIndex(({ id }) => id === entry.id);
+    const at = this.window.length;
+    if (this.indexes.has(entry.id)) return;
     if (entry.kind === 'turn') {
       for (const one of state.entries.slice(this.settled, at)) dirty.add(one.id);
       this.settled = at + 1;
     }
-    // Mounted as it was added, because the text that followed in the same batch is appended to it next.
-    this.mount(state, entry, at, true);
-    dirty.add(entry.id);
-    this.scheduleCount();
+    this.indexes.set(entry.id, at);
+    this.window.add(this.guess(entry));
+    this.fresh.add(at);
   }
 
   private appended(entryId: string, text: string, dirty: Set<string>): void {
-    const item = this.items.get(entryId);
-    if (item?.article.dataset['kind'] !== 'text') dirty.add(entryId);
-    else item.view.append(text);
+    const entry = this.mountedOf(entryId);
+    if (entry?.article.dataset['kind'] === 'text') entry.view.append(text);
+    else dirty.add(entryId);
   }
 
   private finished(entryId: string, dirty: Set<string>): void {
     dirty.add(entryId);
-    this.items.get(entryId)?.view.finish();
+    this.mountedOf(entryId)?.view.finish();
+  }
+
+  private mountedOf(entryId: string): MountedEntry | undefined {
+    const index = this.indexes.get(entryId);
+    return index === undefined ? undefined : this.window.get(index);
   }
 
   private addWaiting(dirty: Set<string>): void {
@@ -148,40 +177,25 @@ export class TranscriptList implements Disposable {
     }
   }
 
-  private mount(state: ChatState, entry: ChatEntry, at: number, fresh: boolean): void {
-    if (this.items.has(entry.id)) return;
-    const article = document.createElement('article');
-    article.className = fresh ? 'entry fresh' : 'entry';
-    article.dataset['kind'] = entry.kind;
-    article.dataset['entryId'] = entry.id;
-    article.tabIndex = entry.kind === 'user' || entry.kind === 'text' ? 0 : -1;
-    const props = this.props(state, at, entry);
-    this.dress(article, props);
-    article.ariaPosInSet = String(at + 1);
-    article.ariaSetSize = String(state.entries.length);
-    this.page().append(article);
-    this.items.set(entry.id, { article, view: createEntryView(article, this.panel, props) });
-    this.order.push(entry.id);
-  }
-
-  private page(): Element {
-    const last = this.feed.lastElementChild;
-    if (last && last.childElementCount < ENTRIES_PER_PAGE) return last;
-    last?.classList.add('full');
-    const page = document.createElement('div');
-    page.className = 'page';
-    this.feed.append(page);
-    return page;
+  private mount(index: number): MountedEntry {
+    const { state } = this;
+    const entry = state?.entries[index];
+    if (!state || !entry) throw new Error(`There is no entry ${index} to draw.`);
+    const props = this.props(state, index, entry);
+    const article = createArticle(props, this.fresh.has(index));
+    return { article, view: createEntryView(article, this.panel, props) };
   }
 
   private update(state: ChatState, id: string): void {
-    const item = this.items.get(id);
-    const at = state.entries.findLastIndex((entry) => entry.id === id);
-    const entry = state.entries[at];
-    if (!item || !entry) return;
-    const props = this.props(state, at, entry);
-    this.dress(item.article, props);
-    item.view.update(props);
+    const index = this.indexes.get(id);
+    const entry = index === undefined ? undefined : state.entries[index];
+    if (index === undefined || !entry) return;
+    this.window.setShown(index, this.isShown(entry), this.guess(entry));
+    const mounted = this.window.get(index);
+    if (!mounted) return;
+    const props = this.props(state, index, entry);
+    dressArticle(mounted.article, props);
+    mounted.view.update(props);
   }
 
   private props(state: ChatState, at: number, entry: ChatEntry): EntryProps {
@@ -197,78 +211,80 @@ export class TranscriptList implements Disposable {
     };
   }
 
-  private dress(article: HTMLElement, { entry, grouped, leads }: EntryProps): void {
-    article.ariaLabel = entryLabel(entry);
-    if (entry.kind === 'text') article.dataset['streaming'] = String(entry.streaming);
-    if (entry.kind === 'notice') article.dataset['level'] = entry.level;
-    if (entry.kind === 'tool') {
-      article.dataset['tool'] = entry.tool;
-      article.dataset['status'] = entry.status;
-    }
-    article.classList.toggle('grouped', grouped);
-    article.hidden = grouped && leads === null && !this.isGroupOpen(entry.id);
+  /** 0 for an entry that is folded away. */
+  private guess(entry: ChatEntry): number {
+    return this.isShown(entry) ? guessHeight(entry, this.element.clientWidth || window.innerWidth) : 0;
   }
 
-  private isGroupOpen(id: string): boolean {
-    const group = this.groups.get(id);
-    return group !== undefined && this.panel.view.isOpen(`group:${group.id}`) === true;
+  private isShown(entry: ChatEntry): boolean {
+    const group = this.groups.get(entry.id);
+    if (isQuietTodo(entry)) return false;
+    return group === undefined || group.id === entry.id || this.isGroupOpen(group);
   }
 
-  private regroup(state: ChatState, dirty: Set<string>): void {
-    const before = this.groups;
-    this.groups = toolGroups(state.entries);
-    for (const [id, group] of this.groups) {
-      if (before.get(id)?.ids.length === group.ids.length) continue;
+  private isGroupOpen(group: ToolGroup): boolean {
+    return this.panel.view.isOpen(`group:${group.id}`) === true;
+  }
+
+  /** Groups do not reach over the end of a turn, so what was settled before is looked at only when it changed itself. */
+  private firstChanged(events: readonly HostEvent[], settled: number): number {
+    const changed = events.map((event) =>
+      event.type === 'tool-changed' ? this.indexes.get(event.entryId) : undefined,
+    );
+    return changed.some((index) => index !== undefined && index < settled) ? 0 : settled;
+  }
+
+  private regroup(state: ChatState, from: number, dirty: Set<string>): void {
+    const recent = state.entries.slice(from);
+    const groups = toolGroups(recent);
+    for (const { id } of recent) {
+      const group = groups.get(id);
+      if (this.groups.get(id)?.ids.length === group?.ids.length) continue;
       dirty.add(id);
+      if (!group) {
+        this.groups.delete(id);
+        continue;
+      }
+      this.groups.set(id, group);
       // What holds the focus does not vanish under it.
       const holder = this.nodeOf(id);
       if (holder?.contains(document.activeElement)) this.panel.view.setOpen(`group:${group.id}`, true);
     }
-    for (const id of before.keys()) if (!this.groups.has(id)) dirty.add(id);
   }
 
   private foldGroups(): void {
-    for (const [id, group] of this.groups) {
-      const article = this.nodeOf(id);
-      if (article && group.id !== id) article.hidden = !this.isGroupOpen(id);
+    const { state } = this;
+    if (!state) return;
+    for (const id of this.groups.keys()) {
+      const index = this.indexes.get(id);
+      const entry = index === undefined ? undefined : state.entries[index];
+      if (index !== undefined && entry) this.window.setShown(index, this.isShown(entry), this.guess(entry));
     }
-    this.scheduleCount();
+    this.scroll.refresh();
   }
 
   private setBusy({ run }: ChatState): void {
     this.feed.ariaBusy = String(run?.state === 'answering' || run?.state === 'thinking');
   }
 
-  private scheduleCount(): void {
-    this.counting ??= requestIdleCallback(() => this.count());
-  }
-
-  /** Tells assistive technology how many entries there are and which is which. */
-  private count(): void {
-    this.counting = undefined;
-    const shown = this.order.flatMap((id) => this.items.get(id)?.article ?? []).filter((article) => !article.hidden);
-    shown.forEach((article, at) => {
-      article.ariaPosInSet = String(at + 1);
-      article.ariaSetSize = String(shown.length);
-    });
-  }
-
-  private focusedAsk(): Element | null {
-    return document.activeElement?.closest('[data-approval-id], [data-question-id]') ?? null;
+  /** What waits for the person, holds the focus or a selection is not taken from the document. */
+  private held(): number[] {
+    const { state } = this;
+    if (!state) return [];
+    const waiting = [...state.approvals, ...state.questions].map(({ entryId }) => this.indexes.get(entryId));
+    const focused = this.window.indexOf(document.activeElement);
+    const selected = selectedEntries(this.feed, (element) => this.window.indexOf(element));
+    return [...waiting, focused, ...selected]
+      .filter((index) => index !== undefined)
+      .filter((one) => one < this.window.length);
   }
 
   /** A new request gets the focus unless the person is typing; an answered one gives it back to the composer. */
   private moveFocus(events: readonly HostEvent[], answered: Element | null): void {
-    const added = events.findLast(({ type }) => type === 'approval-added' || type === 'question-added');
-    const entryId =
-      added?.type === 'approval-added'
-        ? added.approval.entryId
-        : added?.type === 'question-added'
-          ? added.question.entryId
-          : null;
     const active = document.activeElement;
     const isFree = active === null || active === document.body || active === composerBox();
     const isLost = answered !== null && (active === null || active === document.body);
+    const entryId = askedEntry(events);
     const article = entryId === null ? undefined : this.nodeOf(entryId);
     if (article && (isFree || isLost) && this.panel.view.draft('message') === '' && document.hasFocus()) {
       focusPrimary(article, !this.scroll.atEnd);
@@ -277,27 +293,27 @@ export class TranscriptList implements Disposable {
     }
   }
 
-  private findAnchor(): ScrollAnchor {
-    const top = this.element.getBoundingClientRect().top;
-    const page = [...this.feed.children].find((one) => one.getBoundingClientRect().bottom > top);
-    for (const article of page?.querySelectorAll<HTMLElement>(':scope > article') ?? []) {
-      const box = article.getBoundingClientRect();
-      const entryId = article.dataset['entryId'];
-      if (box.bottom > top && box.height > 0 && entryId !== undefined) return { entryId, offset: top - box.top };
-    }
-    return 'end';
-  }
-
-  private distance({ entryId, offset }: Place): number | undefined {
-    const article = this.nodeOf(entryId);
-    return article && article.getBoundingClientRect().top + offset - this.element.getBoundingClientRect().top;
+  private anchorKeeper() {
+    const { view } = this.panel;
+    return {
+      read: () => {
+        const { anchor } = view;
+        const index = anchor === 'end' ? undefined : this.indexes.get(anchor.entryId);
+        return anchor === 'end' || index === undefined ? ('end' as const) : { index, offset: anchor.offset };
+      },
+      write: (place: 'end' | { index: number; offset: number }) => {
+        const entryId = place === 'end' ? undefined : this.state?.entries[place.index]?.id;
+        view.setAnchor(place === 'end' || entryId === undefined ? 'end' : { entryId, offset: place.offset });
+      },
+    };
   }
 }
 
-type Place = Exclude<ScrollAnchor, 'end'>;
-
-function settledCount(entries: readonly ChatEntry[]): number {
-  return entries.findLastIndex(({ kind }) => kind === 'turn') + 1;
+/** The entry of the last request or question among these. */
+function askedEntry(events: readonly HostEvent[]): string | null {
+  const added = events.findLast(({ type }) => type === 'approval-added' || type === 'question-added');
+  if (added?.type === 'approval-added') return added.approval.entryId;
+  return added?.type === 'question-added' ? added.question.entryId : null;
 }
 
 function beginsTurn(entries: readonly ChatEntry[], at: number): boolean {

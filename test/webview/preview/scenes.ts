@@ -1,4 +1,4 @@
-import type { ChatEntry, ChatState } from '../../../src/protocol/chatState';
+import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
 const DATE_SOURCE = `export function parse(text: string): Date {
@@ -59,7 +59,11 @@ const firstTurn: ChatEntry[] = [
   },
 ];
 
+const todoTool = (id: string, name: 'init' | 'done', title: string) =>
+  tool(id, { tool: `todo__${name}`, title, detail: { kind: 'text', text: title } });
+
 const readTools: ChatEntry[] = [
+  todoTool('td1', 'init', 'Plan 3 steps'),
   tool('g1', { title: 'Read test/date.test.ts' }),
   tool('g2', { title: 'Read src/months.ts' }),
   tool('g3', { tool: 'fs_search', title: 'Search for parse(' }),
@@ -93,6 +97,10 @@ const todos = [
   { id: 3, text: 'Add a test for days that do not exist', done: false },
 ];
 
+const LIVE_OUTPUT = TEST_OUTPUT.slice(0, 150)
+  .replaceAll('✔', '\u001b[32m✔\u001b[0m')
+  .replace('leap', '\u001b[1mleap\u001b[22m');
+
 const command = (status: 'running' | 'ok', output: string) =>
   tool('x1', {
     tool: 'shell_run',
@@ -107,6 +115,21 @@ const command = (status: 'running' | 'ok', output: string) =>
         ? { kind: 'command', command: 'npm test', output, exitCode: 0, signal: null, timedOut: false, outputPath: null }
         : null,
   });
+
+function asking(kind: PendingQuestion['kind'], question: string, options: string[]): ChatState {
+  const entry = tool('q1', {
+    tool: 'user__ask',
+    category: 'user',
+    title: `Ask: ${question}`,
+    status: 'waiting',
+    durationMs: null,
+  });
+  return chat({
+    entries: [...secondTurn, entry],
+    questions: [{ questionId: 'q', entryId: 'q1', agent: 'Cairn', question, kind, options }],
+    run: run('waiting-for-answer'),
+  });
+}
 
 /** The states of the panel that are worth looking at, by name. */
 export function scenes(): Record<string, ChatState> {
@@ -126,8 +149,8 @@ export function scenes(): Record<string, ChatState> {
       todos,
     }),
     command: chat({
-      entries: [...secondTurn, editDone, command('running', TEST_OUTPUT.slice(0, 150))],
-      run: { ...run('running-tool', 'Running npm test'), startedAt: now - 30_000 },
+      entries: [...secondTurn, editDone, todoTool('td2', 'done', 'Complete to-do 1'), command('running', LIVE_OUTPUT)],
+      run: { ...run('running-tool', 'Run npm test'), startedAt: now - 30_000 },
       todos: todos.map((todo) => ({ ...todo, done: todo.id < 3 })),
     }),
     commandApproval: chat({
@@ -208,28 +231,28 @@ export function scenes(): Record<string, ChatState> {
       ],
       run: run('thinking'),
     }),
-    question: chat({
+    question: asking('choice', 'Should two-digit years be accepted as well? The old parser did.', [
+      'Yes, as 2000 to 2099',
+      'No, throw for them',
+    ]),
+    checkbox: asking('checkbox', 'Which of these should I do as well?', [
+      'Add a test for leap years',
+      'Rename parse to parseDate',
+      'Mention it in the changelog',
+    ]),
+    confirm: asking('confirm', 'The build folder is 2 GB. Remove it?', []),
+    input: asking('input', 'What should the new command be called?', []),
+    answered: chat({
       entries: [
         ...secondTurn,
         tool('q1', {
-          tool: 'ask_user',
+          tool: 'user__ask',
           category: 'user',
-          title: 'Ask a question',
-          status: 'waiting',
-          durationMs: null,
+          title: 'Ask: Should two-digit years be accepted as well?',
+          detail: { kind: 'text', text: 'The person answered: No, throw for them' },
         }),
+        text('t4', 'Then they throw, as everything else that has no century.'),
       ],
-      questions: [
-        {
-          questionId: 'q',
-          entryId: 'q1',
-          agent: 'Cairn',
-          question: 'Should two-digit years be accepted as well? The old parser did.',
-          kind: 'choice',
-          options: ['Yes, as 2000 to 2099', 'No, throw for them'],
-        },
-      ],
-      run: run('waiting-for-answer'),
     }),
     notices: chat({
       entries: [
@@ -257,7 +280,7 @@ export function scenes(): Record<string, ChatState> {
           kind: 'notice',
           id: 'n2',
           level: 'error',
-          text: 'OpenAI refused the key. It may have expired or been revoked.',
+          text: 'OpenAI refused the key. It may have expired or been revoked. Set a new one, or choose another model.',
           action: { label: 'Set the key', command: 'setApiKey' },
         },
         {

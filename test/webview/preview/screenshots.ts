@@ -9,21 +9,20 @@ import { themes } from './themes';
 /** Everything at the usual width in dark; a choice in the other themes and widths. */
 const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
   ...Object.keys(scenes()).map((scene) => ({ scene, theme: 'darkModern' as const, width: 380 })),
-  ...['answer', 'approval', 'command', 'finished', 'tour', 'notices', 'question'].map((scene) => ({
-    scene,
-    theme: 'lightModern' as const,
-    width: 380,
-  })),
-  ...['answer', 'approval', 'notices'].map((scene) => ({ scene, theme: 'highContrast' as const, width: 380 })),
-  { scene: 'approval', theme: 'highContrastLight', width: 380 },
-  ...['answer', 'approval', 'tour'].map((scene) => ({ scene, theme: 'darkModern' as const, width: 240 })),
-  ...['answer', 'approval', 'empty'].map((scene) => ({ scene, theme: 'lightModern' as const, width: 1200 })),
+  ...['answer', 'approval', 'command', 'finished', 'empty', 'notices', 'checkbox'].flatMap((scene) => [
+    { scene, theme: 'lightModern' as const, width: 700 },
+    { scene, theme: 'highContrast' as const, width: 280 },
+    { scene, theme: 'highContrastLight' as const, width: 380 },
+    { scene, theme: 'darkModern' as const, width: 280 },
+  ]),
+  { scene: 'answer', theme: 'lightModern', width: 1200 },
 ];
 
 /** What is seen only while something is pointed at, focused or open: name → scene and what to do there. */
 const POSES: Record<string, { scene: string; act: (page: Page) => Promise<void> }> = {
   focus: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Reject', exact: true }).focus() },
   reason: { scene: 'approval', act: (page) => page.getByRole('button', { name: /with reason/ }).click() },
+  always: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Always…' }).click() },
   todos: { scene: 'command', act: (page) => page.getByRole('region', { name: 'To-dos' }).getByRole('button').click() },
   hover: { scene: 'finished', act: (page) => page.getByText('Edit src/date.ts').hover() },
   group: { scene: 'finished', act: (page) => page.getByText('Read 3 files').click() },

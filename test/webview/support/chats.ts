@@ -95,10 +95,13 @@ export function approval(entryId: string, parts: Partial<PendingApproval> = {}):
     tool: 'fs_edit',
     category: 'write',
     title: 'Edit src/date.ts',
-    reason: 'Edits are asked for in this workspace.',
+    reason: 'Edits are asked about in this workspace.',
     diff: null,
     command: null,
-    always: [{ scope: 'session', label: 'edits in src/ in this session' }],
+    always: [
+      { scope: 'session', label: 'edits in src/ in this session' },
+      { scope: 'session', label: 'all edits in this session' },
+    ],
     ...parts,
   };
 }

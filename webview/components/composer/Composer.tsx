@@ -23,7 +23,7 @@ export function Composer() {
         <Choices />
         {isRunning && isEmpty ? (
           <button type="button" class="send stop" aria-label="Stop" title="Stop" onClick={() => run.cancel()}>
-            <Icon name="debug-stop" />
+            <Icon name="stop" />
           </button>
         ) : (
           <SendButton isRunning={isRunning} isEmpty={isEmpty} send={() => void send()} />
@@ -95,11 +95,12 @@ function Choices() {
         type="button"
         class="choice"
         data-role="approval-mode"
-        title={`Approvals: ${mode}`}
-        aria-label={`Approvals: ${mode}`}
+        title={`Approvals: ${mode.full}`}
+        aria-label={`Approvals: ${mode.full}`}
         onClick={() => editor.runCommand('chooseApprovalMode')}
       >
-        <span class="choice-label">{mode}</span>
+        <span class="choice-label when-wide">{mode.full}</span>
+        <span class="choice-label when-narrow">{mode.short}</span>
         <Icon name="chevron-down" />
       </button>
       <span class="spring" />

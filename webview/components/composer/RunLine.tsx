@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../../src/protocol/chatState';
 import { runningTool } from '../../store/selectors';
-import { durationWords } from '../../words';
+import { activityWords, durationWords } from '../../words';
 import { useChat, useNow, usePanel } from '../panelContext';
 import { Button } from '../toolkit';
 
@@ -45,5 +45,6 @@ export function RunLine() {
 function words({ state, activity }: RunStatus, since: number | null, now: number): string {
   if (activity === '') return STATES[state];
   const ms = since === null || state !== 'running-tool' ? 0 : now - since;
-  return ms < 1_500 ? activity : `${activity} (${durationWords(ms)})`;
+  const doing = activityWords(activity);
+  return ms < 1_000 ? doing : `${doing} (${durationWords(ms)})`;
 }

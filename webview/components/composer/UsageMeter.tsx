@@ -1,11 +1,11 @@
 import { contextWords } from '../../words';
 import { useChat } from '../panelContext';
 
-/** How full the model's window is, as a hairline; the numbers on hover. */
+/** How full the model's window is: a hairline and a number, more of them on hover. Absent while nothing is used. */
 export function UsageMeter() {
   const usage = useChat((state) => state.usage);
   const words = contextWords(usage);
-  if (words === null || usage.contextWindow === null) return null;
+  if (words === null || usage.contextWindow === null || usage.contextTokens === 0) return null;
   const share = Math.min(1, usage.contextTokens / usage.contextWindow);
   return (
     <div
@@ -18,7 +18,10 @@ export function UsageMeter() {
       aria-valuenow={Math.round(share * 100)}
       aria-valuetext={words}
     >
-      <div style={{ width: `${share * 100}%` }} />
+      <div class="track">
+        <div style={{ width: `${share * 100}%` }} />
+      </div>
+      <span aria-hidden="true">{Math.round(share * 100)} % of context</span>
     </div>
   );
 }

@@ -9,18 +9,17 @@ export function WaitingLine({ transcript }: { transcript: TranscriptList }) {
   const approvals = useChat((state) => state.approvals);
   const questions = useChat((state) => state.questions);
   const waiting = firstWaiting({ approvals, questions });
-  const entryId = waiting?.entryId;
+  const block = waiting ? transcript.nodeOf(waiting.entryId) : undefined;
   const [isSeen, setSeen] = useState(true);
   useLayoutEffect(() => {
     setSeen(true);
-    const block = entryId === undefined ? undefined : transcript.nodeOf(entryId);
     if (!block) return;
     const watch = new IntersectionObserver((seen) => setSeen(seen.at(-1)?.isIntersecting ?? true), {
       root: transcript.element,
     });
     watch.observe(block);
     return () => watch.disconnect();
-  }, [entryId, transcript]);
+  }, [block, transcript]);
   if (!waiting || isSeen) return null;
   const what = waiting.kind === 'approval' ? 'Waiting for your approval' : 'Waiting for your answer';
   return (

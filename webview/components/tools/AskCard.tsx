@@ -15,7 +15,7 @@ export function AskCard({ entry, approval }: { entry: ToolEntry; approval: Pendi
         </div>
       </div>
       {entry.detail?.kind === 'text' && (
-        <pre class="tool-output" dir="ltr" tabIndex={0} role="group" aria-label="What it would do">
+        <pre class="tool-output scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label="What it would do">
           {entry.detail.text}
         </pre>
       )}

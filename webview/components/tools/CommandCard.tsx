@@ -1,11 +1,10 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { durationWords } from '../../words';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { Fold } from '../Fold';
 import { IconButton } from '../IconButton';
 import { useNow, useOpen, usePanel } from '../panelContext';
-import { Link } from '../toolkit';
+import { CommandOutput } from './CommandOutput';
 
 interface CommandCardProps {
   entry: ToolEntry;
@@ -14,17 +13,12 @@ interface CommandCardProps {
   settled: boolean;
 }
 
-const TAIL_LINES = 8;
-
 /** A command with the tail of its output; folded when it went well and its turn is over. */
 export function CommandCard({ entry, command, approval, settled }: CommandCardProps) {
   const { editor, run } = usePanel();
   const output = outputOf(entry);
   const [open, setOpen] = useOpen(entry.id, !(settled && entry.status === 'ok'));
-  const [whole, setWhole] = useOpen(`whole:${entry.id}`, false);
-  const isRunning = entry.status === 'running';
   const isOver = !approval && ['ok', 'error', 'rejected', 'cancelled'].includes(entry.status);
-  const isLong = output.split('\n').length > TAIL_LINES;
   return (
     <div class={isOver && (!open || output === '') ? 'card folded' : 'card'} data-approval-id={approval?.approvalId}>
       <div class="card-head">
@@ -35,21 +29,12 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
             </span>
             {command}
           </code>
-          <CommandState entry={entry} />
         </Fold>
-        {isRunning && <IconButton icon="debug-stop" label="Cancel command" onClick={() => run.cancel()} />}
-        {isLong && open && (
-          <IconButton
-            icon={whole ? 'fold' : 'unfold'}
-            label={whole ? 'Show the last lines' : 'Show all output'}
-            expanded={whole}
-            onClick={() => setWhole(!whole)}
-          />
-        )}
-        <IconButton icon="copy" label="Copy command" onClick={() => void editor.copy(command)} />
+        <IconButton icon="copy" label="Copy command" quiet onClick={() => void editor.copy(command)} />
+        {entry.status === 'running' && <IconButton icon="stop" label="Cancel command" onClick={() => run.cancel()} />}
+        <CommandState entry={entry} />
       </div>
-      {open && output !== '' && <Output text={output} whole={whole} label={`Output of ${command}`} />}
-      {open && <OutputFile entry={entry} />}
+      {open && <CommandOutput entry={entry} output={output} command={command} />}
       {approval && <ApprovalBar approval={approval} />}
     </div>
   );
@@ -59,9 +44,11 @@ function CommandState({ entry }: { entry: ToolEntry }) {
   const now = useNow(entry.status === 'running');
   const { detail, status, startedAt, durationMs } = entry;
   const time = durationMs ?? (status === 'running' && startedAt !== null ? now - startedAt : null);
+  const words = outcome(entry, detail);
+  if (words === '' && time === null) return null;
   return (
-    <span class="command-state">
-      {outcome(entry, detail) !== '' && <span class="exit">{outcome(entry, detail)}</span>}
+    <span class="side-note">
+      {words !== '' && <span class="exit">{words}</span>}
       {time !== null && <span>{durationWords(Math.max(0, time))}</span>}
     </span>
   );
@@ -74,36 +61,6 @@ function outcome({ status }: ToolEntry, detail: ToolEntry['detail']): string {
   if (detail.timedOut) return 'timed out';
   if (detail.signal !== null) return detail.signal;
   return detail.exitCode === null || detail.exitCode === 0 ? '' : `exit ${detail.exitCode}`;
-}
-
-function Output({ text, whole, label }: { text: string; whole: boolean; label: string }) {
-  const box = useRef<HTMLPreElement>(null);
-  useLayoutEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [whole]);
-  const shown = whole
-    ? text
-    : text
-        .split('\n')
-        .slice(-TAIL_LINES)
-        .join('\n')
-        .replace(/^\s*\n/, '');
-  return (
-    <pre ref={box} class="tool-output" dir="ltr" tabIndex={0} role="group" aria-label={label}>
-      {shown}
-    </pre>
-  );
-}
-
-function OutputFile({ entry: { detail } }: { entry: ToolEntry }) {
-  const { editor } = usePanel();
-  const path = detail?.kind === 'command' ? detail.outputPath : null;
-  if (path === null) return null;
-  return (
-    <p class="output-file">
-      <Link onClick={() => editor.openFile(path)}>Open the whole output</Link>
-    </p>
-  );
 }
 
 function outputOf({ detail, output }: ToolEntry): string {

@@ -20,7 +20,7 @@ export function DiffView({ diff }: { diff: FileDiff }) {
     };
   }, [rows, diff.path, highlighter]);
   return (
-    <div class="diff" dir="ltr" tabIndex={0} role="group" aria-label={`Changes to ${diff.path}`}>
+    <div class="diff scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label={`Changes to ${diff.path}`}>
       <table>
         <tbody>
           {rows.map((row, at) => (

@@ -28,16 +28,19 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
             {entry.title}
           </span>
           {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
-          <DiffCount added={diff.added} removed={diff.removed} />
         </Fold>
         <IconButton
           icon="go-to-file"
           label={`Open ${diff.path}`}
+          quiet
           onClick={() => editor.openFile(diff.path, diff.hunks[0]?.newStart)}
         />
+        <DiffCount added={diff.added} removed={diff.removed} />
       </div>
       {open && <DiffView diff={diff} />}
-      {open && entry.status === 'error' && entry.output !== '' && <pre class="tool-output">{entry.output}</pre>}
+      {open && entry.status === 'error' && entry.output !== '' && (
+        <pre class="tool-output scrolls-aside">{entry.output}</pre>
+      )}
       {approval && <ApprovalBar approval={approval} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import type { EntryProps } from '../../transcript/entryView';
 import { QuestionCard } from '../ask/QuestionCard';
+import { AnsweredLine } from './AnsweredLine';
 import { AskCard } from './AskCard';
 import { CommandCard } from './CommandCard';
 import { EditCard } from './EditCard';
@@ -16,6 +17,7 @@ export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
   const command = commandOf(entry, approval);
   if (command !== null) return <CommandCard entry={entry} command={command} approval={approval} settled={settled} />;
   if (approval) return <AskCard entry={entry} approval={approval} />;
+  if (entry.category === 'user' && entry.status === 'ok') return <AnsweredLine entry={entry} />;
   if (!leads) return <ToolLine entry={entry} grouped={grouped} />;
   return (
     <GroupLine group={leads}>

@@ -19,7 +19,7 @@ export function ToolLine({ entry, grouped }: { entry: ToolEntry; grouped: boolea
           <span class="fold-note">{statusWords(entry.status)}</span>
         )}
         {entry.durationMs !== null && entry.durationMs >= 100 && (
-          <span class="fold-note">{durationWords(entry.durationMs)}</span>
+          <span class="side-note">{durationWords(entry.durationMs)}</span>
         )}
       </Fold>
       {open && hasBody && <ToolBody entry={entry} />}
@@ -31,7 +31,7 @@ function ToolBody({ entry: { detail, output, title } }: { entry: ToolEntry }) {
   return (
     <div class="fold-body">
       {detail?.kind === 'file' && <FileHead detail={detail} />}
-      <pre class="tool-output" dir="ltr" tabIndex={0} role="group" aria-label={`Result of ${title}`}>
+      <pre class="tool-output scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label={`Result of ${title}`}>
         {detail && 'text' in detail ? detail.text : output}
       </pre>
     </div>

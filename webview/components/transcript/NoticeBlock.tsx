@@ -9,6 +9,8 @@ const LEVELS = {
   error: { icon: 'error', words: 'Error' },
 } as const;
 
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
 export function NoticeBlock({ entry: { level, text, action } }: { entry: NoticeEntry }) {
   const { run, editor } = usePanel();
   const act = (chosen: NoticeAction) => ('command' in chosen ? editor.runCommand(chosen.command) : run.resume());
@@ -17,7 +19,7 @@ export function NoticeBlock({ entry: { level, text, action } }: { entry: NoticeE
       <Icon name={LEVELS[level].icon} />
       <div class="notice-text">
         <span class="visually-hidden">{LEVELS[level].words}: </span>
-        <p dir="auto">{text}</p>
+        <NoticeText text={text} />
         {action && (
           <Button kind="secondary" onClick={() => act(action)}>
             {action.label}
@@ -25,5 +27,20 @@ export function NoticeBlock({ entry: { level, text, action } }: { entry: NoticeE
         )}
       </div>
     </div>
+  );
+}
+
+/** What happened, why, and what to do, as far as the text has as many sentences. */
+function NoticeText({ text }: { text: string }) {
+  const [what = '', why, ...rest] = [...sentences.segment(text.trim())].map(({ segment }) => segment.trim());
+  if (why === undefined) return <p dir="auto">{text}</p>;
+  return (
+    <>
+      <p dir="auto">
+        <strong>{what}</strong>
+      </p>
+      <p dir="auto">{why}</p>
+      {rest.length > 0 && <p dir="auto">{rest.join(' ')}</p>}
+    </>
   );
 }

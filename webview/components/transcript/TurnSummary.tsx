@@ -17,7 +17,7 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
   ];
   return (
     <>
-      <div class="turn">
+      <div class={files.length > 0 ? 'turn has-files' : 'turn'}>
         {outcome !== 'completed' && <span class="outcome">{outcomeWords(outcome)}</span>}
         {files.length > 0 && (
           <button

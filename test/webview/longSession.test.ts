@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../editor/until';
+import { chat, run, text, tool } from './support/chats';
+import { gapBelow, scrollTop } from './support/domProbes';
+import { ELEMENTS, flinging, streaming, TOP_ENTRY } from './support/listProbes';
+import { longChat } from './support/longChat';
+import { panelSuite } from './support/panelSuite';
+
+interface TopEntry {
+  id: string | null;
+  y: number;
+}
+
+const MANY = 10_000;
+
+/** Scrolls as the scrollbar does, and waits until the place is kept. */
+async function scrollTo(page: Page, share: number): Promise<TopEntry> {
+  await page.evaluate(`(() => {
+    const scroller = document.querySelector('.transcript');
+    scroller.scrollTop = scroller.scrollHeight * ${share};
+  })()`);
+  await until('the place to be kept', async () => {
+    const { id } = await page.evaluate<TopEntry>(TOP_ENTRY);
+    const state = await page.evaluate<string>('sessionStorage.getItem("state") ?? ""');
+    return id !== null && state.includes(`"entryId":"${id}"`);
+  });
+  return page.evaluate<TopEntry>(TOP_ENTRY);
+}
+
+describe('A long session', () => {
+  const open = panelSuite();
+
+  it(`of ${MANY} entries opens at its end with few nodes, all counted`, async () => {
+    const { page } = await open({ state: chat({ entries: longChat(MANY) }) });
+    const last = page.locator(`article[data-entry-id=e${MANY - 1}]`);
+    await last.waitFor();
+    assert.ok((await page.locator('.transcript').evaluate(gapBelow)) <= 1);
+    assert.equal(await last.getAttribute('aria-posinset'), String(MANY));
+    assert.equal(await last.getAttribute('aria-setsize'), String(MANY));
+    assert.ok((await page.evaluate<number>(ELEMENTS)) < 3_000);
+  });
+
+  it('scrolls without blank frames, and the number of nodes does not grow', async () => {
+    const { page } = await open({ state: chat({ entries: longChat(MANY) }) });
+    await page.locator(`article[data-entry-id=e${MANY - 1}]`).waitFor();
+    assert.equal(await page.evaluate<number>(flinging(-600, 120)), 0);
+    assert.ok((await page.evaluate<number>(ELEMENTS)) < 3_000);
+    assert.equal(await page.evaluate<number>(flinging(600, 60)), 0);
+    await scrollTo(page, 0.5);
+    assert.equal(await page.evaluate<number>(flinging(-600, 60)), 0);
+    assert.ok((await page.evaluate<number>(ELEMENTS)) < 3_000);
+  });
+
+  it('does not move what is read while text streams and entries come below', async () => {
+    const entries = [...longChat(1_000), text('t', 'Begin.', true)];
+    const { page, host } = await open({ state: chat({ entries, run: run('answering') }) });
+    await page.getByText('Begin.').waitFor();
+    const before = await scrollTo(page, 0.7);
+    for (let at = 0; at < 30; at++) {
+      host.emit({ type: 'text-appended', entryId: 't', text: ` word ${at}\n\n` });
+      host.emit({ type: 'entry-added', entry: tool(`n${at}`, { title: `Read ${at}.ts`, status: 'running' }) });
+    }
+    const counted = page.locator(`article[data-entry-id=${before.id ?? ''}]`);
+    await until('all to arrive', async () => (await counted.getAttribute('aria-setsize')) === '1031');
+    assert.deepEqual(await page.evaluate(TOP_ENTRY), before);
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByText('Read 29.ts').waitFor();
+    await page.getByText('word 29').waitFor();
+    assert.ok((await page.locator('.transcript').evaluate(gapBelow)) <= 1);
+  });
+
+  it('is after a reload where it was', async () => {
+    const { page } = await open({ state: chat({ entries: longChat(MANY) }) });
+    await page.locator(`article[data-entry-id=e${MANY - 1}]`).waitFor();
+    const before = await scrollTo(page, 0.37);
+    await page.reload();
+    await until('the place', async () => {
+      const { id, y } = await page.evaluate<TopEntry>(TOP_ENTRY);
+      return id === before.id && Math.abs(y - before.y) <= 1;
+    });
+  });
+
+  it('is walked through by keys, entry by entry', async function () {
+    this.timeout(30_000);
+    const count = 200;
+    const { page } = await open({ state: chat({ entries: longChat(count) }) });
+    const focused = () => page.evaluate('document.activeElement.dataset.entryId');
+    await page.locator(`article[data-entry-id=e${count - 1}]`).focus();
+    await page.keyboard.press('Home');
+    assert.equal(await focused(), 'e0');
+    assert.ok((await page.locator('.transcript').evaluate(scrollTop)) <= 12);
+    const walked: unknown[] = ['e0'];
+    for (let at = 1; at < count; at++) {
+      await page.keyboard.press('ArrowDown');
+      walked.push(await focused());
+    }
+    assert.deepEqual(
+      walked,
+      longChat(count).map(({ id }) => id),
+    );
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), `e${count - 2}`);
+  });
+
+  it('keeps the entry that holds the focus while the person scrolls away', async () => {
+    const { page } = await open({ state: chat({ entries: longChat(1_000) }) });
+    const entry = page.locator('article[data-entry-id=e992]');
+    await entry.focus();
+    await scrollTo(page, 0.1);
+    assert.equal(await page.evaluate('document.activeElement.dataset.entryId'), 'e992');
+    assert.equal(await entry.getAttribute('aria-posinset'), '993');
+    assert.ok((await page.locator('article').count()) < 120);
+    await page.keyboard.press('ArrowDown');
+    await until('the neighbour', () => page.evaluate('document.activeElement.dataset.entryId === "e993"'));
+    assert.ok(await page.locator('article[data-entry-id=e993]').isVisible());
+  });
+
+  it('costs a frame of the stream no more than an empty one', async () => {
+    const measured: Record<string, number> = {};
+    for (const count of [0, MANY]) {
+      const entries = [...longChat(count), text('t', '', true)];
+      const { page } = await open({ state: chat({ entries, run: run('answering') }) });
+      await page.locator('article[data-entry-id=t]').waitFor();
+      measured[count] = await page.evaluate<number>(streaming('t', 100));
+    }
+    const [empty = 0, long = 0] = [measured[0], measured[MANY]];
+    // One pair on a busy machine: the benchmark holds the exact ratio.
+    assert.ok(long <= empty * 2 + 4, `${long.toFixed(1)} against ${empty.toFixed(1)} ms`);
+  });
+
+  it('with one very long answer keeps only what is near in the document', async function () {
+    this.timeout(30_000);
+    const part = (at: number) => `Paragraph ${at} with **some** words and \`code\`.\n\n`;
+    const { page, host } = await open({ state: chat({ entries: [text('t', '', true)], run: run('answering') }) });
+    for (let at = 0; at < 40; at++) {
+      const words = Array.from({ length: 50 }, (_, line) => part(at * 50 + line)).join('');
+      host.emit({ type: 'text-appended', entryId: 't', text: words });
+    }
+    host.emit({ type: 'text-finished', entryId: 't', durationMs: null });
+    await page.getByText('Paragraph 1999 ').waitFor();
+    await until('far pages to be emptied', async () => (await page.evaluate<number>(ELEMENTS)) < 2_500);
+    const height = await page.locator('.transcript').evaluate((box: { scrollHeight: number }) => box.scrollHeight);
+    await page.evaluate("document.querySelector('.transcript').scrollTop = 20000");
+    await until('the middle', async () => (await page.evaluate<TopEntry>(TOP_ENTRY)).id === 't');
+    await until('its text', () => page.evaluate("document.elementFromPoint(150, 300).closest('.block') !== null"));
+    assert.ok((await page.evaluate<number>(ELEMENTS)) < 2_500);
+    const after = await page.locator('.transcript').evaluate((box: { scrollHeight: number }) => box.scrollHeight);
+    assert.ok(Math.abs(after - height) <= 2);
+  });
+});

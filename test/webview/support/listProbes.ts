@@ -1,0 +1,57 @@
+/** What is asked of the page of a long session. Text, because it runs there. */
+
+/** The entry at the top of the view and how far its top is below it. */
+export const TOP_ENTRY = `(() => {
+  const scroller = document.querySelector('.transcript');
+  const { top, left, width } = scroller.getBoundingClientRect();
+  const article = document.elementFromPoint(left + width / 2, top + 3)?.closest('article');
+  return { id: article?.dataset.entryId ?? null, y: Math.round((article?.getBoundingClientRect().top ?? 0) - top) };
+})()`;
+
+/** How many elements the document has. */
+export const ELEMENTS = "document.querySelectorAll('*').length";
+
+/**
+ * Scrolls by \`step\` pixels in each of \`frames\` frames and counts those that were painted with nothing in the upper, the
+ * middle or the lower part of the view.
+ */
+export function flinging(step: number, frames: number): string {
+  return `(async () => {
+    const scroller = document.querySelector('.transcript');
+    const box = scroller.getBoundingClientRect();
+    const seen = (y) => document.elementFromPoint(box.left + box.width / 2, y)?.closest('article') !== null;
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve();
+      channel.port2.postMessage(null);
+    }));
+    let blank = 0;
+    for (let frame = 0; frame < ${frames}; frame++) {
+      scroller.scrollTop += ${step};
+      await painted();
+      const atEdge = scroller.scrollTop < 20 || scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop < 20;
+      if (!atEdge && !(seen(box.top + 8) && seen(box.top + box.height / 2) && seen(box.bottom - 8))) blank++;
+    }
+    return blank;
+  })()`;
+}
+
+/** Streams \`deltas\` into the entry and gives the median work of a frame, from the event's arrival to the paint, in ms. */
+export function streaming(entryId: string, deltas: number): string {
+  return `(async () => {
+    const painted = () => new Promise((resolve) => requestAnimationFrame((start) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve(performance.now() - start);
+      channel.port2.postMessage(null);
+    }));
+    const work = [];
+    for (let seq = 1; seq <= ${deltas}; seq++) {
+      const events = [{ type: 'text-appended', entryId: '${entryId}', text: seq % 20 === 0 ? 'end.\\n\\n' : 'some words ' }];
+      const data = { kind: 'events', sessionId: 'session', firstSeq: seq, events };
+      const before = performance.now();
+      window.dispatchEvent(new MessageEvent('message', { data }));
+      work.push(performance.now() - before + (await painted()));
+    }
+    return work.sort((a, b) => a - b)[Math.floor(work.length / 2)];
+  })()`;
+}

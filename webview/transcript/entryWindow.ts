@@ -1,0 +1,200 @@
+import type { Disposable } from '../../src/base/disposable';
+import type { EntryView } from './entryView';
+import { SumTree } from './sumTree';
+
+export interface MountedEntry {
+  article: HTMLElement;
+  view: EntryView;
+}
+
+/** What the window is told by the list. */
+export interface EntrySource {
+  /** Draws the entry. */
+  mount(index: number): MountedEntry;
+  /** Entries that stay mounted wherever the person scrolls: they hold the focus, a selection, or wait for an answer. */
+  held(): readonly number[];
+  /** Heights have changed; called before the paint. */
+  resized(): void;
+}
+
+/** Entries this far outside of the view are mounted. */
+const MARGIN_PX = 800;
+/** The room above the first entry and below the last. */
+const TOP_PX = 12;
+const BOTTOM_PX = 16;
+/** Hidden entries have no height; not all of a long row of them are kept in the document. */
+const MOST_HIDDEN = 100;
+
+/**
+ * The mounted part of a long list. The height of every entry is known, by measure or by guess; the entries near the
+ * view stand in normal flow, with margins in place of those that are not there.
+ */
+export class EntryWindow implements Disposable {
+  readonly heights = new SumTree();
+  /** 1 for each entry that is shown, 0 for each that is folded away. */
+  private readonly shown = new SumTree();
+  private readonly mounted = new Map<number, MountedEntry>();
+  private readonly indexes = new WeakMap<Element, number>();
+  private readonly sizes = new ResizeObserver((sizes) => this.measured(sizes));
+  private range = { start: 0, end: 0 };
+
+  constructor(
+    private readonly feed: HTMLElement,
+    private readonly source: EntrySource,
+  ) {}
+
+  get length(): number {
+    return this.heights.length;
+  }
+
+  /** Where the entry begins in the scrolled content. */
+  top(index: number): number {
+    return TOP_PX + this.heights.before(index);
+  }
+
+  /** How high the content is. */
+  get height(): number {
+    return TOP_PX + this.heights.total + BOTTOM_PX;
+  }
+
+  /** The entry that stands at this height of the content. */
+  indexAt(y: number): number {
+    return this.heights.indexAt(Math.max(0, y - TOP_PX));
+  }
+
+  /** Begins anew with as many entries as there are guesses; those of 0 are hidden. */
+  reset(guesses: readonly number[]): void {
+    for (const index of [...this.mounted.keys()]) this.unmount(index);
+    this.feed.replaceChildren();
+    this.heights.fill(guesses);
+    this.shown.fill(guesses.map((guess) => (guess > 0 ? 1 : 0)));
+    this.range = { start: 0, end: 0 };
+    this.space();
+  }
+
+  add(guess: number): void {
+    this.heights.push(guess);
+    this.shown.push(guess > 0 ? 1 : 0);
+  }
+
+  isShown(index: number): boolean {
+    return this.shown.at(index) === 1;
+  }
+
+  /** Folds an entry away, or gives it room again. */
+  setShown(index: number, isShown: boolean, guess: number): void {
+    if (!this.shown.set(index, isShown ? 1 : 0)) return;
+    this.heights.set(index, isShown ? guess : 0);
+    const entry = this.mounted.get(index);
+    if (entry) entry.article.hidden = !isShown;
+  }
+
+  get(index: number): MountedEntry | undefined {
+    return this.mounted.get(index);
+  }
+
+  /** The entry that an element stands in. */
+  indexOf(element: Element | null): number | undefined {
+    const article = element?.closest('article');
+    return article ? this.indexes.get(article) : undefined;
+  }
+
+  /** Mounts what is near this part of the content, and what is held; takes the rest out. */
+  show(top: number, height: number): void {
+    let start = this.indexAt(top - MARGIN_PX);
+    // What is folded away stands at the same height as what follows it.
+    for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;
+    const end = Math.min(this.length, this.indexAt(top + height + MARGIN_PX) + 1);
+    this.range = { start, end };
+    const wanted = this.wanted(start, end);
+    for (const index of [...this.mounted.keys()]) if (!wanted.has(index)) this.unmount(index);
+    for (const index of wanted) if (!this.mounted.has(index)) this.mount(index);
+    this.space();
+  }
+
+  /** True while no other entries need to be mounted for this part of the content. */
+  covers(top: number, height: number): boolean {
+    const { start, end } = this.range;
+    return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);
+  }
+
+  /** Takes the heights of what was just mounted, without waiting for the frame. */
+  measure(): void {
+    for (const [index, { article }] of this.mounted) {
+      const { height } = article.getBoundingClientRect();
+      if (height > 0) this.heights.set(index, height);
+    }
+    this.space();
+  }
+
+  dispose(): void {
+    this.sizes.disconnect();
+    for (const { view } of this.mounted.values()) view.dispose();
+    this.mounted.clear();
+  }
+
+  private wanted(start: number, end: number): Set<number> {
+    const wanted = new Set(this.source.held());
+    let hidden = 0;
+    // From the end, where what has just happened is.
+    for (let index = end - 1; index >= start; index--) {
+      if (this.isShown(index) || ++hidden <= MOST_HIDDEN) wanted.add(index);
+    }
+    return wanted;
+  }
+
+  private mount(index: number): void {
+    const entry = this.source.mount(index);
+    entry.article.hidden = !this.isShown(index);
+    this.mounted.set(index, entry);
+    this.indexes.set(entry.article, index);
+    this.sizes.observe(entry.article);
+  }
+
+  private unmount(index: number): void {
+    const entry = this.mounted.get(index);
+    if (!entry) return;
+    this.mounted.delete(index);
+    this.sizes.unobserve(entry.article);
+    entry.view.dispose();
+    entry.article.remove();
+  }
+
+  /** Puts the mounted entries in their order and at their places, and numbers them for assistive technology. */
+  private space(): void {
+    const size = String(this.shown.total);
+    let next = this.feed.firstElementChild;
+    let above = 0;
+    for (const [index, { article }] of [...this.mounted].sort(([a], [b]) => a - b)) {
+      if (article === next) next = next.nextElementSibling;
+      else this.feed.insertBefore(article, next);
+      if (!this.isShown(index)) continue;
+      setLength(article, 'marginTop', this.heights.before(index) - this.heights.before(above));
+      above = index + 1;
+      const position = String(this.shown.before(index) + 1);
+      if (article.ariaPosInSet !== position) article.ariaPosInSet = position;
+      if (article.ariaSetSize !== size) article.ariaSetSize = size;
+    }
+    setLength(this.feed, 'paddingTop', TOP_PX);
+    setLength(this.feed, 'paddingBottom', BOTTOM_PX + this.heights.total - this.heights.before(above));
+  }
+
+  private measured(sizes: readonly ResizeObserverEntry[]): void {
+    let changed = false;
+    for (const { target, borderBoxSize } of sizes) {
+      const index = this.indexes.get(target);
+      const height = borderBoxSize[0]?.blockSize ?? 0;
+      // Without a height it is hidden, alone or with the whole panel; neither says how high it is.
+      if (index === undefined || height === 0 || !this.isShown(index)) continue;
+      if (this.mounted.get(index)?.article === target) changed = this.heights.set(index, height) || changed;
+    }
+    if (!changed) return;
+    this.space();
+    this.source.resized();
+  }
+}
+
+function setLength(element: HTMLElement, side: 'marginTop' | 'paddingTop' | 'paddingBottom', px: number): void {
+  const length = `${Math.max(0, Math.round(px * 64) / 64)}px`;
+  if (element.style[side] !== length) element.style[side] = length;
+}

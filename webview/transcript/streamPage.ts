@@ -1,0 +1,99 @@
+import type { Links } from 'marked';
+import type { Block } from '../markdown/blockSplitter';
+import { type CodeBlock, createCodeBlock } from '../markdown/codeBlock';
+import type { Highlighter } from '../markdown/highlighter';
+import { renderMarkdown } from '../markdown/renderMarkdown';
+
+interface DrawnBlock {
+  block: Block;
+  /** Undefined for rows that went into the table above. */
+  node: HTMLElement | undefined;
+}
+
+/** Closed blocks of an answer that share a box of their own layout, which can be emptied and filled again. */
+export class StreamPage {
+  readonly element = document.createElement('div');
+  private readonly drawn: DrawnBlock[] = [];
+  private isEmpty = false;
+
+  constructor(
+    private readonly links: Links,
+    private readonly highlighter: Highlighter,
+  ) {
+    this.element.className = 'stream-page';
+  }
+
+  get size(): number {
+    return this.drawn.length;
+  }
+
+  /** Draws a block that has closed; a fence may have been drawn while it was open. */
+  add(block: Block, fence?: CodeBlock): void {
+    if (fence) this.highlighter.colour(fence.code, fence.language);
+    this.drawn.push({ block, node: fence?.element ?? this.draw(block) });
+  }
+
+  /** Draws those blocks again in which a definition that has come later may make links. */
+  drawBracketedAgain(): void {
+    for (const { block, node } of this.drawn) {
+      if (!node || block.kind === 'fence' || !/\[[^\]]+\](?!\(|:)/.test(block.source)) continue;
+      node.replaceChildren(renderMarkdown(block.source, this.links));
+      this.colour(node);
+    }
+  }
+
+  /** Keeps the height and the sources and lets the nodes go, unless the person has something in it. */
+  empty(): void {
+    const { height } = this.element.getBoundingClientRect();
+    if (this.isEmpty || height === 0 || holdsAttention(this.element)) return;
+    this.isEmpty = true;
+    this.element.style.height = `${height}px`;
+    this.element.replaceChildren();
+  }
+
+  fill(): void {
+    if (!this.isEmpty) return;
+    this.isEmpty = false;
+    for (const one of this.drawn) one.node = this.draw(one.block);
+    this.element.style.height = '';
+  }
+
+  private draw(block: Block): HTMLElement | undefined {
+    if (block.kind === 'fence') {
+      const fence = createCodeBlock(block.info);
+      fence.append(block.source);
+      this.element.append(fence.element);
+      this.highlighter.colour(fence.code, fence.language);
+      return fence.element;
+    }
+    const fragment = renderMarkdown(block.source, this.links);
+    const rows = block.continues && block.kind === 'table' ? this.lastRows() : null;
+    if (rows) {
+      rows.append(...fragment.querySelectorAll('tbody > tr'));
+      return undefined;
+    }
+    const node = document.createElement('div');
+    node.className = 'block';
+    node.append(fragment);
+    this.element.append(node);
+    this.colour(node);
+    return node;
+  }
+
+  private lastRows(): Element | null {
+    return [...this.element.querySelectorAll(':scope > .block')].at(-1)?.querySelector('tbody') ?? null;
+  }
+
+  private colour(node: HTMLElement): void {
+    for (const code of node.querySelectorAll<HTMLElement>('.code-block code')) {
+      const language = code.closest('.code-block')?.querySelector('.code-language')?.textContent ?? '';
+      this.highlighter.colour(code, language);
+    }
+  }
+}
+
+function holdsAttention(element: HTMLElement): boolean {
+  const selection = document.getSelection();
+  if (element.contains(document.activeElement)) return true;
+  return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+}
