@@ -7,6 +7,7 @@ export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { RunOutcome } from './events/runOutcome';
 export { costOf } from './llm/costOf';
+export { callInput } from './llm/sdk/callInput';
 export type { LlmClient } from './llm/llmClient';
 export type { LlmEvent } from './llm/llmEvent';
 export type { LlmRequest } from './llm/llmRequest';

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { isAbort, untilAborted } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import type { ListedModel, LlmEvent, LlmRequest, Model, Provider } from '../../engine';
+import { vscodeMessages } from './vscodeMessages';
+
+const PROVIDER = 'vscode';
+/** Listing waits for other extensions to start, and some never answer. */
+const LIST_TIMEOUT_MS = 3000;
+
+/**
+ * The editor's own language models, as `vscode:vendor/id`. They need no key of ours; the editor asks the person for
+ * consent with the first request. Must not be listed while the extension activates: listing may wait for that.
+ */
+export function vscodeLmProvider(): Provider {
+  const list = (signal: AbortSignal) => select({}, AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]));
+  return {
+    id: PROVIDER,
+    label: 'The editor’s models',
+    needsKey: false,
+    isReady: async () => (await list(new AbortController().signal)).length > 0,
+    listModels: async (signal) => (await list(signal)).map(listedModel),
+    client: (model) => ({ stream: (request, signal) => answer(model, request, signal) }),
+  };
+}
+
+/** None when the editor does not answer in time. */
+async function select(
+  selector: vscode.LanguageModelChatSelector,
+  signal: AbortSignal,
+): Promise<readonly vscode.LanguageModelChat[]> {
+  try {
+    return await untilAborted(Promise.resolve(vscode.lm.selectChatModels(selector)), signal);
+  } catch {
+    return [];
+  }
+}
+
+function listedModel({ vendor, id, name, maxInputTokens }: vscode.LanguageModelChat): ListedModel {
+  const contextWindow = maxInputTokens > 0 ? maxInputTokens : null;
+  const unknown = { maxOutputTokens: null, prices: null, abilities: {} };
+  return { id: `${PROVIDER}:${vendor}/${id.replace(/\s/g, '')}`, label: name, contextWindow, ...unknown };
+}
+
+async function* answer(model: Model, request: LlmRequest, signal: AbortSignal): AsyncGenerator<LlmEvent, void, void> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const stop = () => cancellation.cancel();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const chat = (await select({}, signal)).find((one) => listedModel(one).id === model.id);
+    if (!chat) {
+      yield failed(signal.aborted ? 'cancelled' : 'unknown-model', missing(model));
+      return;
+    }
+    const tools = request.tools.map(({ name, description, parameters }) => {
+      return { name, description, inputSchema: parameters };
+    });
+    const messages = vscodeMessages(request.system, request.messages);
+    const sent = chat.sendRequest(messages, { tools }, cancellation.token);
+    const { stream } = await untilAborted(Promise.resolve(sent), signal);
+    yield* events(stream, signal);
+  } catch (error) {
+    yield failure(error, model, signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Also when the caller left the loop: the request must not go on.
+    cancellation.cancel();
+    cancellation.dispose();
+  }
+}
+
+async function* events(stream: AsyncIterable<unknown>, signal: AbortSignal): AsyncGenerator<LlmEvent, void, void> {
+  const parts = stream[Symbol.asyncIterator]();
+  let calls = 0;
+  for (;;) {
+    const next = await untilAborted(Promise.resolve(parts.next()), signal);
+    if (next.done) break;
+    const part = next.value;
+    if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text-delta', text: part.value };
+    if (part instanceof vscode.LanguageModelToolCallPart) {
+      calls++;
+      const call = { id: part.callId, name: part.name, arguments: JSON.stringify(part.input) };
+      yield { type: 'tool-call-started', id: call.id, name: call.name };
+      yield { type: 'tool-call', call };
+    }
+  }
+  yield { type: 'finished', reason: calls > 0 ? 'tool-calls' : 'stop' };
+}
+
+function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
+  if (signal.aborted || isAbort(error)) return failed('cancelled', 'The request to the editor’s model was cancelled.');
+  const says = errorText(error);
+  if (!(error instanceof vscode.LanguageModelError)) {
+    return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);
+  }
+  switch (error.code) {
+    case vscode.LanguageModelError.NoPermissions().code:
+      return failed(
+        'auth',
+        `The editor does not let Cairn use ${model.label}: ${says} Allow it in the editor, or choose another model.`,
+      );
+    case vscode.LanguageModelError.NotFound().code:
+      return failed('unknown-model', missing(model));
+    case vscode.LanguageModelError.Blocked().code:
+      return failed(
+        'rate-limit',
+        `${model.label} takes no more requests: ${says} Wait a little, or choose another model.`,
+      );
+    default:
+      return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);
+  }
+}
+
+function failed(reason: Extract<LlmEvent, { type: 'failed' }>['failure']['reason'], message: string): LlmEvent {
+  return { type: 'failed', failure: { reason, message } };
+}
+
+function missing({ id }: Model): string {
+  return `The editor has no model "${id}" at the moment. Choose another one in the model list, or sign in to the extension that brings it.`;
+}
