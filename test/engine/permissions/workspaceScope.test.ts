@@ -62,11 +62,11 @@ describe('a workspace of several folders', () => {
     const other = await realpath(await mkdtemp(join(tmpdir(), 'cairn-other-')));
     try {
       await writeFile(join(other, 'b.txt'), 'second folder\n');
-      const read = { name: 'fs_read', arguments: { path: join(other, 'b.txt') } };
+      const inside = { name: 'fs_read', arguments: { path: join(other, 'b.txt') } };
       const outside = { name: 'fs_read', arguments: { path: join(tmpdir(), 'elsewhere.txt') } };
       const asked: string[] = [];
       const options = {
-        story: [{ call: [read, outside] }, { say: 'Read.' }],
+        story: [{ call: [inside, outside] }, { say: 'Read.' }],
         scope: () => ({ trusted: true, folders: [other] }),
         approve: ({ title }: { title: string }) => {
           asked.push(title);
@@ -74,8 +74,8 @@ describe('a workspace of several folders', () => {
         },
       };
       await withWorld(options, async (world) => {
-        const done = results(await world.play('read both'));
-        assert.match(done[0]?.text ?? '', /second folder/);
+        const read = results(await world.play('read both')).filter(({ status }) => status === 'ok');
+        assert.match(read[0]?.text ?? '', /second folder/);
         assert.equal(asked.length, 1);
         assert.match(asked[0] ?? '', /elsewhere/);
         assert.ok(JSON.stringify(world.server.requests[0]?.body).includes(`Also open: ${other}`));

@@ -1,0 +1,13 @@
+import { story } from '../editor/story';
+
+describe('the walkthrough', () => {
+  story('shows its four steps with their pictures, and opens the chat from the first', async ({ panel, window }) => {
+    await window.startCommand('workbench.action.openWalkthrough', 'cairn-agents.cairn#cairn.start', false);
+    const page = window.page.locator('.gettingStartedContainer');
+    for (const step of ['Open the chat', 'Choose a model', 'Talk about your code', 'Review what it proposes']) {
+      await page.locator('.step-title', { hasText: step }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Open Chat' }).first().click();
+    await (await panel.composer()).waitFor();
+  });
+});
