@@ -10,6 +10,8 @@ const SCOPES: readonly ApprovalScope[] = ['session', 'workspace', 'user'];
 const CARRIERS = /^(run|exec|compose|tool|dlx|x)$/;
 
 const MAX_SHOWN = 200;
+/** A name with such characters in it would allow more than it says. */
+const WILDCARD = /[*?]/;
 
 /** A rule and the words for what it allows. */
 interface Wording {
@@ -61,6 +63,7 @@ function wordingsFor(unit: PolicyUnit): readonly Wording[] {
     return [...forPath(unit, 'category:write', 'edits of'), all('category:write', 'all edits')];
   const whole = all(unit.tool, unit.tool);
   if (unit.host !== undefined) {
+    if (unit.host === '' || WILDCARD.test(unit.host)) return [];
     const rule = argumentRule(unit.tool, { kind: 'host', pattern: unit.host });
     return [{ rule, text: `${unit.tool} of ${unit.host}` }, whole];
   }
@@ -88,8 +91,7 @@ function isShowable(words: readonly string[]): boolean {
 
 function forPath({ paths }: PolicyUnit, tool: string, verb: string): Wording[] {
   const [path] = paths;
-  // A name with wildcard characters in it would allow more than it says.
-  if (paths.length !== 1 || !path || path.relative === '' || /[*?]/.test(path.relative)) return [];
+  if (paths.length !== 1 || !path || path.relative === '' || WILDCARD.test(path.relative)) return [];
   return [{ rule: argumentRule(tool, { kind: 'path', pattern: path.relative }), text: `${verb} ${path.relative}` }];
 }
 

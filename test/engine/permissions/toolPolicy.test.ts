@@ -157,6 +157,17 @@ describe('the offers of “always”', () => {
     assert.deepEqual(labels(command(`git ${long}`)), []);
   });
 
+  it('name the host of an address, and nothing that would stand for more', () => {
+    const fetch = (host: string): JudgedQuery => ({ tool: 'fetch_url', category: 'network', host, paths: [] });
+    assert.deepEqual(labels(fetch('example.com')).slice(0, 2), [
+      'fetch_url of example.com in this session',
+      'fetch_url in this session',
+    ]);
+    assert.deepEqual(labels(fetch('*')), []);
+    assert.deepEqual(labels(fetch('')), []);
+    assert.deepEqual(labels(edit('a*')).slice(0, 1), ['all edits in this session']);
+  });
+
   it('leave out scopes in which the rule would not count', () => {
     const user: PermissionRule[] = [{ tool: 'execute_command', action: 'ask' }];
     assert.deepEqual(labels(command('npm test'), { user, global }), [
