@@ -44,7 +44,7 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
     this.timeout(options.timeoutMs ?? 120_000);
     // Mocha's own time-out does not stop the test, so a little before it the story is failed from here, with evidence.
     const limit = this.timeout() - 15_000;
-    const model = await startModelServer([TITLES, ...(options.model ?? [])]);
+    const model = await startModelServer([...(options.model ?? []), TITLES]);
     const env = { ...(options.model && modelEnvironment(model, options.key ?? true)), ...options.env };
     const session = await EditorSession.start({ trace: true, ...options, env });
     try {

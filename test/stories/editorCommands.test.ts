@@ -86,7 +86,12 @@ describe('commands of the editor', () => {
     {
       settings,
       files,
-      model: [(request) => ({ say: request.lastText.includes('+better') ? 'Make it better' : 'No diff' })],
+      model: [
+        {
+          when: ({ lastText }) => lastText.startsWith('diff --git'),
+          step: ({ lastText }) => ({ say: lastText.includes('+better') ? 'Make it better' : 'No diff' }),
+        },
+      ],
     },
     async ({ window, workspace }) => {
       const run = (...args: string[]) => git('git', ['-C', workspace.path, ...args]);

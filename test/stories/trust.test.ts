@@ -14,7 +14,6 @@ describe('a folder that is not trusted', () => {
     'is only read until the person trusts it, which counts at once',
     {
       settings,
-      files: { '.vscode/settings.json': '{ "cairn.model": "demo:tour" }' },
       model: [{ call: [write] }, { say: 'Not allowed.' }, { call: [write] }, { say: 'Written.' }],
     },
     async ({ panel, window, workspace }) => {
@@ -29,7 +28,6 @@ describe('a folder that is not trusted', () => {
       const editor = window.page.locator('.workspace-trust-editor');
       await editor.getByRole('button', { name: 'Trust', exact: true }).click();
       await until('the folder to be trusted', () => window.ev(({ vscode }) => vscode.workspace.isTrusted));
-      await window.setSetting('cairn.model', 'openai:test-model');
       await panel.send('again');
       await panel.waitForTool('fs_write', 'ok');
       assert.equal(await workspace.read('a.txt'), 'new\n');
