@@ -107,7 +107,9 @@ describe('What waits for the person', () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
     host.emit({ type: 'tool-output-appended', entryId: 'x', text: lines.join('\n') });
     await page.getByText('line 19').waitFor();
-    assert.equal(await page.getByText('line 11').count(), 0);
+    host.emit({ type: 'tool-output-appended', entryId: 'x', text: '\n\u001b[32mline 20\u001b[0m' });
+    assert.equal(await page.locator('.ansi-green').innerText(), 'line 20');
+    assert.equal(await page.getByText('line 12').count(), 0);
     await page
       .locator('[data-role=run-state]')
       .getByText(/Running npm test \(1\d s\)/)

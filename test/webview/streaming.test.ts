@@ -65,6 +65,20 @@ describe('A streaming answer', () => {
     assert.equal(await body('pieces').locator('pre').innerText(), "const x = 1;\nconst y = '<b>';");
   });
 
+  it('colours code before its block closes, and goes on where it was', async () => {
+    const { page, host } = await open({ state: chat({ entries: [text('t', '', true)], run: run('answering') }) });
+    const append = (words: string) => host.emit({ type: 'text-appended', entryId: 't', text: words });
+    append('```ts\nconst first = 1;\nconst sec');
+    await until('colours', async () => (await page.locator('.hljs-keyword').count()) === 2);
+    append('ond = 2;\nreturn first;\n');
+    await until('more colours', async () => (await page.locator('.hljs-keyword').count()) === 3);
+    append('```\n\nDone.');
+    await page.getByText('Done.').waitFor();
+    const code = await page.locator('.code-block code').textContent();
+    assert.equal(code?.trimEnd(), 'const first = 1;\nconst second = 2;\nreturn first;');
+    assert.equal(await page.locator('.hljs-keyword.control').innerText(), 'return');
+  });
+
   it('shows what a new entry and its text bring in one batch, once', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     host.emit(
