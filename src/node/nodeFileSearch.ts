@@ -5,10 +5,10 @@ import { throwIfAborted } from '../base/abort';
 import { EngineError, type FileQuery, type FileSearch, type GrepMatch } from '../engine';
 import { comparePaths } from './comparePaths';
 import { fileError } from './fileError';
-import { findRipgrep } from './findRipgrep';
+import { findRipgrep } from './ripgrep/findRipgrep';
 import { type LinePattern, matchingLines, parseLinePattern } from './lineMatcher';
-import { ripgrepPaths, type RipgrepTask } from './ripgrepPaths';
-import { ripgrepPattern } from './ripgrepPattern';
+import { ripgrepPaths, type RipgrepTask } from './ripgrep/ripgrepPaths';
+import { ripgrepPattern } from './ripgrep/ripgrepPattern';
 import { searchedLines } from './searchedLines';
 import { walkFiles } from './walkFiles';
 

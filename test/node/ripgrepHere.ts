@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { findRipgrep } from '../../src/node/findRipgrep';
+import { findRipgrep } from '../../src/node/ripgrep/findRipgrep';
 
 const INSIDE_EDITOR = 'server/node_modules/code-server/lib/vscode/node_modules/@vscode/ripgrep-universal/bin';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ripgrepPattern } from '../../src/node/ripgrepPattern';
+import { ripgrepPattern } from '../../src/node/ripgrep/ripgrepPattern';
 
 describe('ripgrepPattern', () => {
   const cases: [string, string | null][] = [

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { AbortError } from '../base/abort';
-import { MAX_SEARCHED_BYTES } from './searchedLines';
+import { AbortError } from '../../base/abort';
+import { MAX_SEARCHED_BYTES } from '../searchedLines';
 
 /** Only what `.gitignore` files say counts, and nothing of the person's own configuration. */
 const SAME_AS_WALK = [
