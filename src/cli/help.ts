@@ -8,6 +8,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --output text|json|stream-json  json: the outcome; stream-json: one event a line
       --max-turns N                   at most N requests to the model
       --max-time SECONDS
+      --max-cost USD                  for models whose prices are known
       --list models|tools|sessions
       --info                          where things are, and what is set
       --version, --help

@@ -22,6 +22,7 @@ export interface CliArguments {
   output: OutputChoice;
   maxTurns: number | undefined;
   maxTimeMs: number | undefined;
+  maxCostUsd: number | undefined;
   list: ListChoice | undefined;
   info: boolean;
   version: boolean;
@@ -37,6 +38,7 @@ const OPTIONS = {
   output: { type: 'string' },
   'max-turns': { type: 'string' },
   'max-time': { type: 'string' },
+  'max-cost': { type: 'string' },
   list: { type: 'string' },
   info: { type: 'boolean' },
   version: { type: 'boolean', short: 'V' },
@@ -57,6 +59,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
     maxTurns: positiveNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
+    maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
     list: oneOf('--list', values.list, LIST_CHOICES),
     info: values.info ?? false,
     version: values.version ?? false,

@@ -2,6 +2,7 @@ import type { ApprovalMode, AgentSession, Engine } from '../engine';
 import { exitStatus } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
+import { UsageError } from './usageError';
 
 const MODES: Record<ApproveChoice, ApprovalMode> = {
   ask: 'edits-and-commands',
@@ -27,11 +28,17 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   const approvalMode = MODES[run.approve];
   const session = await openSession(run, approvalMode);
   const model = args.model ?? session.metadata.model ?? (await engine.defaultModel());
-  engine.describeModel(model);
+  const { prices } = engine.describeModel(model);
+  if (args.maxCostUsd !== undefined && !prices) {
+    throw new UsageError(
+      `the prices of ${model} are not known, so --max-cost cannot be held. Use --max-turns or --max-time.`,
+    );
+  }
   const output = runOutput(args.output, streams);
   const limits = {
     ...(args.maxTurns !== undefined && { turns: args.maxTurns }),
     ...(args.maxTimeMs !== undefined && { timeMs: args.maxTimeMs }),
+    ...(args.maxCostUsd !== undefined && { costUsd: args.maxCostUsd }),
   };
   const handle = engine.run({ sessionId: session.id, input, model, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));

@@ -197,7 +197,18 @@ describe('the command cairn', function () {
       assert.ok(out.includes(`configuration\t${join(folder, 'config')}`));
     }));
 
+  it('stops at --max-cost and exits with 3', () =>
+    inShell(
+      [{ call: [{ name: 'fs_ls', arguments: {} }], usage: { input: 500_000, output: 10 } }],
+      async ({ cairn }) => {
+        const { status, err } = await cairn(['-m', 'openai:gpt-5', '--max-cost', '0.1', 'go']);
+        assert.match(err, /limit of cost/);
+        assert.equal(status, 3);
+      },
+    ));
+
   const refused: [string, string[], RegExp][] = [
+    ['a cost that cannot be counted', ['-m', 'demo:tour', '--max-cost', '1', 'x'], /prices of demo:tour are not known/],
     ['an unknown option', ['--frobnicate'], /frobnicate.*--help/s],
     ['an unknown approval', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
     ['an unknown list', ['--list', 'wishes'], /models, tools, sessions/],

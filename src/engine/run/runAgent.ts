@@ -1,4 +1,5 @@
 import type { RunOutcome } from '../events/runOutcome';
+import { costOf } from '../llm/costOf';
 import { type AssistantMessage, textOf, toolCallsOf } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
 import type { RunContext } from './runContext';
@@ -11,15 +12,19 @@ import { takeInput } from './takeInput';
 export async function runAgent(context: RunContext): Promise<RunOutcome> {
   await finishInterrupted(context);
   let tokens = 0;
+  let costUsd = 0;
   for (let turns = 0; ; turns++) {
     for (const text of context.steering.take()) await takeInput(inputParts(context), text, true);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(context.limits, { turns, elapsedMs, tokens });
+    const limit = reachedLimit(context.limits, { turns, elapsedMs, tokens, costUsd });
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
     const { usage } = turn.message;
-    if (usage) tokens += usage.inputTokens + usage.outputTokens;
+    if (usage) {
+      tokens += usage.inputTokens + usage.outputTokens;
+      costUsd += costOf(usage, context.model) ?? 0;
+    }
     const calls = toolCallsOf(turn.message);
     if (calls.length > 0) await runToolCalls(context, calls);
     else if (!context.steering.waiting) return finished(context, turn.message);

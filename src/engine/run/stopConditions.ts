@@ -7,12 +7,15 @@ export interface RunLimits {
   timeMs?: number;
   /** Input and output together, as the vendor counts them. */
   tokens?: number;
+  /** Works only for models whose prices are known. */
+  costUsd?: number;
 }
 
 export interface RunProgress {
   turns: number;
   elapsedMs: number;
   tokens: number;
+  costUsd: number;
 }
 
 /** The outcome when a limit is reached, before another request would go beyond it. */
@@ -22,5 +25,7 @@ export function reachedLimit(limits: RunLimits, progress: RunProgress): RunOutco
     return { kind: 'limit-reached', limit: 'time' };
   if (limits.tokens !== undefined && progress.tokens >= limits.tokens)
     return { kind: 'limit-reached', limit: 'tokens' };
+  if (limits.costUsd !== undefined && progress.costUsd >= limits.costUsd)
+    return { kind: 'limit-reached', limit: 'cost' };
   return undefined;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EngineError, type FileSystem } from '../../engine';
+import { decodeText, EngineError, type FileSystem } from '../../engine';
 import { changeLines, linesOf } from './changeLines';
 
 /**
@@ -20,7 +20,9 @@ export function workspaceFiles(below: FileSystem): FileSystem {
     },
     async writeFile(path, bytes) {
       const document = openDocument(path);
-      if (document) await writeThroughEditor(document.uri, new TextDecoder().decode(bytes));
+      // The editor keeps the encoding that the file has, whatever these bytes are in.
+      const text = document && decodeText(bytes)?.text;
+      if (document && text !== undefined) await writeThroughEditor(document.uri, text);
       else await below.writeFile(path, bytes);
     },
   };
