@@ -2,6 +2,8 @@ import { type Disposable, DisposableStore, onDispose } from '../../src/base/disp
 import { Emitter } from '../../src/base/emitter';
 import type { EntryWindow } from './entryWindow';
 
+/** A scroll this long after something that the person did may be the layout's. */
+const INTENT_MS = 300;
 /** Nearer to the end than this counts as at the end. */
 const NEAR_PX = 24;
 
@@ -23,6 +25,9 @@ export class ScrollKeeper implements Disposable {
   private place: Place = 'end';
   /** Where we scrolled to ourselves: the event that follows is not the person's. */
   private ownTop = -1;
+  /** How high everything was then. */
+  private ownHeight = -1;
+  private intentAt = -Infinity;
   private top = 0;
   private frame: number | undefined;
 
@@ -37,6 +42,9 @@ export class ScrollKeeper implements Disposable {
     const abort = new AbortController();
     const options = { signal: abort.signal, passive: true };
     scroller.addEventListener('scroll', () => this.scrolled(), options);
+    for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const) {
+      scroller.addEventListener(type, () => (this.intentAt = performance.now()), options);
+    }
     scroller.addEventListener('scrollend', () => this.kept.write(this.place), options);
     this.disposables.add(onDispose(() => abort.abort()));
     this.disposables.add(onDispose(() => this.frame !== undefined && cancelAnimationFrame(this.frame)));
@@ -113,13 +121,19 @@ export class ScrollKeeper implements Disposable {
     const wanted = this.place === 'end' ? this.scroller.scrollHeight : this.wantedTop();
     if (Math.abs(this.scroller.scrollTop - wanted) >= 0.5) this.scroller.scrollTop = wanted;
     this.ownTop = this.scroller.scrollTop;
+    this.ownHeight = this.scroller.scrollHeight;
     this.top = this.ownTop;
   }
 
   private scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     if (clientHeight === 0) return;
+    if (this.atEnd && scrollHeight !== this.ownHeight && performance.now() - this.intentAt > INTENT_MS) {
+      // What is above became shorter and the browser moved along: nobody wanted to leave the end.
+      return this.settle();
+    }
     if (Math.abs(scrollTop - this.ownTop) >= 1) {
+      this.intentAt = performance.now();
       this.ownTop = -1;
       const index = this.entries.indexAt(scrollTop);
       const isEnd = scrollHeight - clientHeight - scrollTop < NEAR_PX;
