@@ -124,7 +124,10 @@ export class EditorWindow {
 
   /** Throws every webview's document away; the panel must come back by itself. */
   async reloadWebviews(): Promise<void> {
+    const before = this.page.frames().filter((frame) => frame.url().includes('fake.html'));
     await this.command('workbench.action.webview.reloadWebviewAction');
+    // Until then a step could still meet the old document.
+    await until('the webviews to be replaced', () => Promise.resolve(before.every((frame) => frame.isDetached())));
   }
 
   /** Kills the extension host as a crash would. The editor restarts an installed extension's host, not a developed one's. */

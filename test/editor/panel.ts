@@ -78,8 +78,7 @@ export class Panel {
 
   /** Waits for an approval and returns the text that explains it. */
   async waitForApproval(timeoutMs = 30_000): Promise<string> {
-    await this.waitForCount('[data-approval-id]', timeoutMs);
-    return (await this.locate('[data-approval-id]')).first().innerText();
+    return this.textOf('[data-approval-id]', timeoutMs);
   }
 
   /** Allows the first open approval, with whichever of its two words it has, and waits until it is closed. */
@@ -118,8 +117,7 @@ export class Panel {
 
   /** Waits for a question and returns its words and its options. */
   async waitForQuestion(timeoutMs = 30_000): Promise<string> {
-    await this.waitForCount('[data-question-id]', timeoutMs);
-    return (await this.locate('[data-question-id]')).first().innerText();
+    return this.textOf('[data-question-id]', timeoutMs);
   }
 
   /** The names of the first open question's options. */
@@ -173,17 +171,24 @@ export class Panel {
     });
   }
 
-  private async waitForCount(selector: string, timeoutMs: number): Promise<void> {
-    await until(`${selector} in the panel`, async () => (await this.locate(selector)).count(), timeoutMs);
+  /** Of the first that matches, once there is one; asked again while the document is being replaced. */
+  private textOf(selector: string, timeoutMs: number): Promise<string> {
+    return until(
+      `${selector} in the panel`,
+      async () => (await this.locate(selector)).first().innerText({ timeout: 3000 }),
+      timeoutMs,
+    );
   }
 
   /** Does something to the first block with that attribute, and waits until that very block is gone. */
   private async closing(attribute: string, act: () => Promise<void>): Promise<void> {
-    const id = await (await this.locate(`[${attribute}]`)).first().getAttribute(attribute);
+    const id = await until(`the ${attribute} of a block`, async () =>
+      (await this.locate(`[${attribute}]`)).first().getAttribute(attribute, { timeout: 3000 }),
+    );
     await act();
     const gone = async (): Promise<boolean> =>
-      (await (await this.locate(`[${attribute}="${id ?? ''}"] button`)).count()) === 0;
-    await until(`the block ${id ?? ''} to be closed`, gone);
+      (await (await this.locate(`[${attribute}="${id}"] button`)).count()) === 0;
+    await until(`the block ${id} to be closed`, gone);
   }
 
   private async findFrame(): Promise<Frame | undefined> {
