@@ -51,7 +51,7 @@ export type {
 export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
-export { titleFrom, wasCutOff } from './sessions/agentSession';
+export { titleFrom } from './sessions/agentSession';
 export { type ExportFormat, exportSession } from './sessions/exportSession';
 export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';

@@ -1,6 +1,7 @@
 import titlePrompt from '../../../assets/prompts/title.md';
-import { collectReply } from '../llm/collectReply';
-import { textOf, userMessage } from '../messages/message';
+import { EngineError } from '../engineError';
+import { askOnce } from '../llm/askOnce';
+import { textOf } from '../messages/message';
 import type { RunContext } from './runContext';
 
 const MAX_TITLE = 80;
@@ -11,15 +12,7 @@ const MAX_EXCERPT = 2_000;
  * Has the model name the session after its first exchange; a failure leaves the name as it is. The person's own name for a
  * session is never replaced.
  */
-export async function titleSession({
-  session,
-  client,
-  model,
-  agent,
-  ports,
-  signal,
-  emitter,
-}: RunContext): Promise<void> {
+export async function titleSession({ session, client, model, signal, emitter }: RunContext): Promise<void> {
   const before = session.metadata.title;
   const [first, ...rest] = session.messages;
   const answer = rest.find((message) => message.role === 'assistant' && textOf(message).trim() !== '');
@@ -27,12 +20,14 @@ export async function titleSession({
   const excerpt = [`The person: ${textOf(first)}`, `The agent: ${textOf(answer)}`].map((text) =>
     text.slice(0, MAX_EXCERPT),
   );
-  const time = ports.clock.now();
-  const request = { system: titlePrompt, messages: [userMessage(excerpt.join('\n\n'), time, false)], tools: [] };
-  const header = { agent, model: model.id, time };
-  const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
-  const title = titleOf(textOf(message));
-  if (failure || title === '' || session.metadata.title !== before) return;
+  const question = { system: titlePrompt, text: excerpt.join('\n\n') };
+  const named = await askOnce({ model, client }, question, signal).catch((error: unknown) => {
+    // A session without a better name is no worse for it.
+    if (EngineError.is(error)) return '';
+    throw error;
+  });
+  const title = titleOf(named);
+  if (title === '' || session.metadata.title !== before) return;
   await session.configure({ title });
   emitter.emit({ type: 'session-renamed', title });
 }
