@@ -1,5 +1,6 @@
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
+import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
 import type { Model } from './llm/model';
 import type { ProviderRegistry } from './llm/providerRegistry';
@@ -108,6 +109,18 @@ export class Engine {
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */
   ask(modelId: string, question: OneQuestion, signal: AbortSignal): Promise<string> {
     return askOnce(this.providers.resolve(modelId), question, signal);
+  }
+
+  /**
+   * Deletes a session for good: stops its run, ends the commands it left in the background, and removes it from disk.
+   * Resolves when all of it is gone; deleting one that is gone already is no error.
+   */
+  async deleteSession(id: string): Promise<void> {
+    await this.runtime.end(id);
+    await this.commands.endSession(id);
+    await this.sessions.delete(id).catch((error: unknown) => {
+      if (!EngineError.is(error, 'not-found')) throw error;
+    });
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */

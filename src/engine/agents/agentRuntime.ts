@@ -91,6 +91,14 @@ export class AgentRuntime {
     return this.running.get(sessionId);
   }
 
+  /** Cancels the run of a session that is to be deleted and forgets the session; resolves when the run is over. */
+  async end(sessionId: string): Promise<void> {
+    const handle = this.running.get(sessionId);
+    handle?.cancel();
+    await handle?.outcome;
+    this.gauges.delete(sessionId);
+  }
+
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
   async shutDown(): Promise<void> {
     const handles = [...this.running.values()];
@@ -144,7 +152,8 @@ export class AgentRuntime {
   private inBackground(work: (signal: AbortSignal) => Promise<void>): void {
     const done = work(this.closing.signal)
       .catch((error: unknown) => {
-        if (!isAbort(error)) this.parts.ports.log.error('The session could not be named', error);
+        // The session may have been deleted meanwhile.
+        if (!isAbort(error) && !EngineError.is(error, 'not-found')) this.parts.ports.log.error('The session could not be named', error);
       })
       .finally(() => this.background.delete(done));
     this.background.add(done);

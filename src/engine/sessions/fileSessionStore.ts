@@ -17,6 +17,7 @@ export interface SessionStorePorts {
 /** `<root>/<uuid>/metadata.json`, written whole and atomically, and `<root>/<uuid>/history.jsonl`, only added to. */
 export class FileSessionStore implements SessionStore {
   private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly removed = new Set<string>();
 
   constructor(
     private readonly root: string,
@@ -65,6 +66,16 @@ export class FileSessionStore implements SessionStore {
       const metadata = { ...(await this.readMetadata(id)), modifiedAt: this.ports.clock.now(), ...changes };
       await this.writeMetadata(metadata);
       return metadata;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.inTurn(id, async () => {
+      const { files } = this.ports;
+      this.removed.add(id);
+      // The words first: should the rest fail, they are gone, and no session is made again from them.
+      await files.remove(this.file(id, 'history.jsonl'));
+      await files.remove(this.folder(id));
     });
   }
 
@@ -139,6 +150,10 @@ export class FileSessionStore implements SessionStore {
     return new EngineError('not-found', `There is no session ${id} in ${this.root}.`, { cause });
   }
 
+  private gone(id: string): EngineError {
+    return new EngineError('not-found', `Session ${id} was deleted. Start a new one.`);
+  }
+
   private file(id: string, name: string): string {
     return this.ports.paths.resolve(this.folder(id), name);
   }
@@ -146,7 +161,8 @@ export class FileSessionStore implements SessionStore {
   /** One after another for each session; a failed turn does not stop the next. */
   private inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.queues.get(id) ?? Promise.resolve();
-    const result = before.then(work, work);
+    const turn = () => (this.removed.has(id) ? Promise.reject(this.gone(id)) : work());
+    const result = before.then(turn, turn);
     const settled = result.then(
       () => undefined,
       () => undefined,

@@ -4,6 +4,8 @@ import { AgentSession } from './agentSession';
 import type { SessionMetadata } from './sessionEntry';
 import type { NewSession, SessionStore } from './sessionStore';
 
+const MAX_TITLE = 120;
+
 /** The sessions of this process: one AgentSession for each that is open, so that all who hold it share its state. */
 export class SessionCatalog {
   private readonly opened = new Map<string, Promise<AgentSession>>();
@@ -49,6 +51,23 @@ export class SessionCatalog {
     for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
     if (title !== '' && lastEnd >= 0) await this.store.changeMetadata(created.id, { title });
     return this.open(created.id);
+  }
+
+  /** Gives it the person's own title, which no model replaces. Resolves with the title as it is kept. */
+  async rename(id: string, title: string): Promise<string> {
+    const kept = title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
+    if (kept === '') throw new EngineError('invalid-input', 'A session needs a name with at least one letter.');
+    await (await this.open(id)).configure({ title: kept });
+    return kept;
+  }
+
+  /**
+   * Removes it from disk for good, with the copies of files that it kept. Its run and its commands have to be ended before:
+   * `Engine.deleteSession` does all of it.
+   */
+  async delete(id: string): Promise<void> {
+    await this.store.remove(id);
+    this.opened.delete(id);
   }
 
   list(): Promise<SessionMetadata[]> {

@@ -18,6 +18,8 @@ export interface SessionStore {
   /** Adds one entry; when the promise resolves it is on disk. */
   append(id: string, entry: SessionEntry): Promise<void>;
   changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata>;
+  /** Removes the session from disk with all that it kept; later writes to it reject with EngineError `not-found`. */
+  remove(id: string): Promise<void>;
   /** All sessions, last modified first. A folder that cannot be read is reported to the log and left out. */
   list(): Promise<SessionMetadata[]>;
   /** Absolute folder of a session, for long outputs. */
