@@ -6,9 +6,9 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
   switch (choice) {
     case 'models':
       return table(
-        (await engine.models()).map(({ model, provider, ready, scripted }) => [
+        (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
           model.id,
-          scripted ? 'scripted, needs no key' : ready ? 'ready' : 'no key',
+          scripted ? 'scripted, needs no key' : ready ? 'ready' : needsKey ? 'no key' : 'not running',
           provider,
         ]),
       );

@@ -3,7 +3,8 @@ import type { AgentRuntime } from './agents/agentRuntime';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
 import type { Model } from './llm/model';
-import type { ProviderRegistry } from './llm/providerRegistry';
+import type { Provider } from './llm/provider';
+import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
 import type { AuditLog } from './permissions/auditLog';
 import type { PermissionStore } from './permissions/permissionStore';
 import type { RunRequest } from './run/runRequest';
@@ -16,8 +17,10 @@ export interface ModelListing {
   model: Model;
   /** The provider's name for people. */
   provider: string;
-  /** False when the provider lacks its key. */
+  /** False when the provider lacks its key, or its server does not run. */
   ready: boolean;
+  /** False for servers of the person's own, the editor's models and the tour. */
+  needsKey: boolean;
   /** True for the tour, which is no model. */
   scripted: boolean;
 }
@@ -71,19 +74,25 @@ export class Engine {
     return this.runtime.runOf(sessionId);
   }
 
-  /** The models of the catalog and those that servers list, those that are ready first; the tour is last. */
-  async models(signal: AbortSignal = new AbortController().signal): Promise<ModelListing[]> {
-    const { providers } = this.providers;
-    const listed = await Promise.all(providers.map((provider) => this.providers.listedBy(provider, signal)));
-    const ready = new Map(await Promise.all(providers.map(async (one) => [one, await one.isReady()] as const)));
-    const listings = [...this.providers.models(), ...listed.flat()].map(({ model, provider }) => ({
-      model,
-      provider: provider.label,
-      ready: ready.get(provider) ?? false,
-      scripted: provider.id === DEMO_PROVIDER,
-    }));
-    const rank = ({ ready, scripted }: ModelListing) => (scripted ? 2 : ready ? 0 : 1);
-    return listings.sort((a, b) => rank(a) - rank(b));
+  /**
+   * The models of the catalog and those that servers list, those that are ready first; the tour is last. `onProgress` is
+   * told what is known whenever another provider has answered, for those who do not want to wait for the slowest.
+   */
+  async models(
+    signal: AbortSignal = new AbortController().signal,
+    onProgress: (known: readonly ModelListing[]) => void = () => undefined,
+  ): Promise<ModelListing[]> {
+    const inCatalog = this.providers.models();
+    let known: ModelListing[] = [];
+    const answers = this.providers.providers.map(async (provider) => {
+      const listed = await this.providers.listedBy(provider, signal);
+      const ready = await provider.isReady();
+      const own = [...inCatalog.filter((one) => one.provider === provider), ...listed];
+      known = ranked([...known, ...own.map(({ model }) => listingOf(model, provider, ready))], inCatalog);
+      onProgress(known);
+    });
+    await Promise.all(answers);
+    return known;
   }
 
   /** Throws EngineError `invalid-input` when the id names no provider; an unlisted model of a known one is described. */
@@ -100,6 +109,7 @@ export class Engine {
     }
     // Servers are asked only now, so that nobody who has a key waits for one.
     for (const provider of this.providers.providers) {
+      if (provider.slowToList) continue;
       const [first] = await this.providers.listedBy(provider, new AbortController().signal);
       if (first) return first.model.id;
     }
@@ -128,4 +138,16 @@ export class Engine {
     await this.runtime.shutDown();
     await this.commands.dispose();
   }
+}
+
+function listingOf(model: Model, { id, label, needsKey }: Provider, ready: boolean): ModelListing {
+  return { model, provider: label, ready, needsKey, scripted: id === DEMO_PROVIDER };
+}
+
+/** Those that are ready first, the tour last, and otherwise as the catalog has them. */
+function ranked(listings: readonly ModelListing[], catalog: readonly OfferedModel[]): ModelListing[] {
+  const places = new Map(catalog.map(({ model }, index) => [model.id, index]));
+  const rank = ({ ready, scripted }: ModelListing) => (scripted ? 2 : ready ? 0 : 1);
+  const place = ({ model }: ModelListing) => places.get(model.id) ?? catalog.length;
+  return [...listings].sort((a, b) => rank(a) - rank(b) || place(a) - place(b));
 }

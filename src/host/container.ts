@@ -22,6 +22,7 @@ import { ProposalFiles } from './editor/proposalFiles';
 import { workspaceFiles } from './editor/workspaceFiles';
 import { WorkspaceInfo } from './editor/workspaceInfo';
 import type { Host } from './host';
+import { vscodeLmProvider } from './llm/vscodeLmProvider';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import { opensDiffByItself, readSettings } from './settings/readSettings';
 import { ChatStatus } from './status/chatStatus';
@@ -53,6 +54,7 @@ export class Container implements Disposable {
     const engine = createEngine({
       ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
       ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
+      extraProviders: [vscodeLmProvider()],
       scope: () => workspace.scope(),
     });
     const surfaces = this.disposables.add(new ChatSurfaces(log));

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
-import { createEngine, engineSettingsSchema } from '../../src/engine';
+import { Deferred } from '../../src/base/deferred';
+import { createEngine, engineSettingsSchema, type ListedModel, type LlmEvent, type Provider } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
+import { poll } from '../node/poll';
 import { withWorld } from '../support/engineWorld';
 import { startModelServer } from '../support/modelServer/modelServer';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const NOWHERE = 'http://127.0.0.1:9';
 
-function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}) {
+const NEVER = new AbortController().signal;
+
+async function* neverAsked(): AsyncGenerator<LlmEvent, void, void> {
+  throw new Error('No model is asked here.');
+}
+
+function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}, extraProviders: Provider[] = []) {
   return createEngine({
     ports: nodePorts({ env, ripgrepCandidates: [], log }),
     settings: () => engineSettingsSchema.parse({ ollama: { baseUrl: ollama }, ...more }),
@@ -16,6 +24,7 @@ function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}) {
     sessionsFolder: '/nowhere',
     configFolder: '/nowhere',
     platform: 'linux',
+    extraProviders,
   });
 }
 
@@ -36,6 +45,35 @@ describe('the models that can be chosen', () => {
   it('default to the first with a key, without asking any server, else to the tour', async () => {
     assert.match(await engineWith({ ANTHROPIC_API_KEY: 'k' }, NOWHERE).defaultModel(), /^anthropic:/);
     assert.equal(await engineWith({}, NOWHERE).defaultModel(), 'demo:tour');
+  });
+
+  it('do not wait for a provider that is slow to list, which can be chosen when it has answered', async () => {
+    const answered = new Deferred<readonly ListedModel[]>();
+    const slow: Provider = {
+      ...{ id: 'slow', label: 'Slow', needsKey: false, slowToList: true },
+      isReady: async () => (await answered.promise).length > 0,
+      listModels: () => answered.promise,
+      client: () => ({ stream: neverAsked }),
+    };
+    const engine = engineWith({}, NOWHERE, {}, [slow]);
+    assert.equal(await engine.defaultModel(), 'demo:tour');
+    const shown: string[][] = [];
+    const all = engine.models(NEVER, (known) => shown.push(known.map(({ model }) => model.id)));
+    await poll('the others', () => Promise.resolve(shown.at(-1)?.includes('demo:tour') === true));
+    assert.equal(shown.at(-1)?.includes('slow:one'), false);
+    answered.resolve([
+      { id: 'slow:one', label: 'One', contextWindow: null, maxOutputTokens: null, prices: null, abilities: {} },
+    ]);
+    assert.equal((await all)[0]?.model.id, 'slow:one');
+    assert.equal(shown.at(-1)?.[0], 'slow:one');
+  });
+
+  it('of a server of one’s own that does not run lack no key', async () => {
+    const models = [{ id: 'ollama:mine', label: 'Mine' }];
+    const listed = await engineWith({}, NOWHERE, { models }).models();
+    const [mine, other] = ['ollama:mine', 'openai:gpt-5'].map((id) => listed.find(({ model }) => model.id === id));
+    assert.deepEqual([mine?.ready, mine?.needsKey], [false, false]);
+    assert.deepEqual([other?.ready, other?.needsKey], [false, true]);
   });
 
   it('are what the person says of them, before what the catalog says', async () => {

@@ -8,6 +8,8 @@ export interface Provider {
   readonly label: string;
   /** False for providers that work without one. */
   readonly needsKey: boolean;
+  /** True when listing its models takes long, so that nobody waits for it who does not choose a model. */
+  readonly slowToList?: boolean;
   /** What its models can do as a rule; counts where no list says anything of `name`, the part after the colon. */
   assumes?(name: string): Partial<Abilities>;
   /** True when a request could be sent now: a key is set, or the server answers. Never rejects. */

@@ -13,11 +13,18 @@ const LIST_TIMEOUT_MS = 3000;
  * consent with the first request. Must not be listed while the extension activates: listing may wait for that.
  */
 export function vscodeLmProvider(): Provider {
-  const list = (signal: AbortSignal) => select({}, AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]));
+  let latest: Promise<readonly vscode.LanguageModelChat[]> | undefined;
+  // Those who ask at the same time share one answer.
+  const ask = () =>
+    (latest ??= select({}, AbortSignal.timeout(LIST_TIMEOUT_MS)).finally(() => {
+      latest = undefined;
+    }));
+  const list = (signal: AbortSignal) => untilAborted(ask(), signal).catch(() => []);
   return {
     id: PROVIDER,
     label: 'The editor’s models',
     needsKey: false,
+    slowToList: true,
     isReady: async () => (await list(new AbortController().signal)).length > 0,
     listModels: async (signal) => (await list(signal)).map(listedModel),
     client: (model) => ({ stream: (request, signal) => answer(model, request, signal) }),
@@ -95,8 +102,9 @@ function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions().code:
+      // No key of ours would help, so it is not told as one that is wrong.
       return failed(
-        'auth',
+        'bad-request',
         `The editor does not let Cairn use ${model.label}: ${says} Allow it in the editor, or choose another model.`,
       );
     case vscode.LanguageModelError.NotFound().code:

@@ -14,8 +14,9 @@ const userMessage = {
 
 describe('deleting a session', () => {
   it('takes it from the list and from the disk, and leaves the others alone', () =>
-    withWorld({ story: [{ say: 'One.' }] }, async ({ engine, play, sessionId, folder, sessionsFolder }) => {
-      await play('first');
+    withWorld({ story: [{ say: 'One.' }] }, async (world) => {
+      const { engine, sessionId, folder, sessionsFolder } = world;
+      await world.play('first');
       const other = await engine.sessions.create({
         workspace: folder,
         model: null,
