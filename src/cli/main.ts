@@ -46,16 +46,17 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const approve = args.approve ?? (person ? 'ask' : 'none');
   const config = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   const asks = person && (approve === 'ask' || approve === 'edits');
+  const say = (line: string) => streams.err(`${line}\n`);
   const engine = cliEngine({
     env: process.env,
     configFolder: config,
-    approvals: asks ? terminalApprovals(terminal()) : nobodyApprovals(HINTS[approve]),
-    prompter: person ? terminalPrompter(terminal()) : nobodyPrompter,
+    approvals: asks ? terminalApprovals(terminal()) : nobodyApprovals(HINTS[approve], say),
+    prompter: person ? terminalPrompter(terminal()) : nobodyPrompter(say),
     log: standardErrorLog(streams),
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
   if (args.list) return printed(await listThings(args.list, engine, folder), streams);
-  const input = await readInput(args.prompt);
+  const input = await readInput(args.prompt, args.files);
   if (input === '')
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
   const onInterrupt = (cancel: () => void) => {

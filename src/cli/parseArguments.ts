@@ -15,6 +15,8 @@ export interface CliArguments {
   model: string | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
+  /** Paths and addresses. */
+  files: readonly string[];
   folder: string | undefined;
   configFolder: string | undefined;
   /** Absent: `ask` on a terminal, else `none`. */
@@ -32,6 +34,7 @@ export interface CliArguments {
 const OPTIONS = {
   model: { type: 'string', short: 'm' },
   session: { type: 'string', short: 's' },
+  file: { type: 'string', short: 'f', multiple: true },
   cwd: { type: 'string', short: 'C' },
   'config-dir': { type: 'string' },
   approve: { type: 'string' },
@@ -40,6 +43,7 @@ const OPTIONS = {
   'max-time': { type: 'string' },
   'max-cost': { type: 'string' },
   list: { type: 'string' },
+  validate: { type: 'string' },
   info: { type: 'boolean' },
   version: { type: 'boolean', short: 'V' },
   help: { type: 'boolean', short: 'h' },
@@ -48,11 +52,15 @@ const OPTIONS = {
 /** Throws UsageError, naming the option and what it takes. */
 export function parseArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
+  if (values.validate !== undefined) {
+    throw new UsageError(`--validate ${values.validate}: this version has no agents and graphs as files to check yet.`);
+  }
   const seconds = positiveNumber('--max-time', values['max-time']);
   return {
     prompt: positionals.join(' '),
     model: values.model,
     session: values.session,
+    files: values.file ?? [],
     folder: values.cwd,
     configFolder: values['config-dir'],
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),

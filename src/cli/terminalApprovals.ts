@@ -16,9 +16,14 @@ export function terminalApprovals(terminal: Terminal): ApprovalHandler {
   };
 }
 
-/** Refuses whatever would have to be asked, because nobody is there. */
-export function nobodyApprovals(hint: string): ApprovalHandler {
-  return { ask: () => Promise.resolve({ kind: 'reject', by: 'nobody', reason: hint }) };
+/** Refuses whatever would have to be asked, because nobody is there, and says what that was. */
+export function nobodyApprovals(hint: string, say: Terminal['say']): ApprovalHandler {
+  return {
+    ask({ title, reason }) {
+      say(`  would have asked: ${title}? ${reason} ${hint}`);
+      return Promise.resolve({ kind: 'reject', by: 'nobody', reason: hint });
+    },
+  };
 }
 
 export function terminalPrompter(terminal: Terminal): UserPrompter {
@@ -42,7 +47,14 @@ const ANSWER_PROMPTS: Record<QuestionKind, string> = {
   input: 'Your answer: ',
 };
 
-export const nobodyPrompter: UserPrompter = { ask: () => Promise.resolve({ kind: 'nobody' }) };
+export function nobodyPrompter(say: Terminal['say']): UserPrompter {
+  return {
+    ask({ question }) {
+      say(`  would have asked: ${question}`);
+      return Promise.resolve({ kind: 'nobody' });
+    },
+  };
+}
 
 function details({ diff, command }: ApprovalRequest): string[] {
   if (command !== null) return [`$ ${command}`];

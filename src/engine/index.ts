@@ -32,6 +32,7 @@ export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
   DirectoryEntry,
+  FileLock,
   FileQuery,
   FileSearch,
   FileStat,
@@ -61,5 +62,6 @@ export { decodeText, type TextFile } from './tools/files/formats/textFile';
 export { parseToolCall } from './tools/parseToolCall';
 export { type LineHunk, lineHunks } from './tools/text/lineHunks';
 export { mergeLines } from './tools/text/mergeLines';
+export { pageText } from './tools/web/pageText';
 export type { ToolRegistry } from './tools/toolRegistry';
 export type { UserPrompter } from './tools/userPrompter';

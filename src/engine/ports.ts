@@ -13,6 +13,11 @@ export interface DirectoryEntry {
   kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
+/** A lock that is held until it is released. */
+export interface FileLock {
+  release(): Promise<void>;
+}
+
 /**
  * Files by absolute path. Every method rejects with an EngineError whose reason is `not-found`, `denied`,
  * `is-directory`, `not-directory`, `exists` or `io` and whose message names the path.
@@ -30,6 +35,11 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Moves a file or a whole folder to where a person can get it back; absent where there is no such place. */
   trash?(path: string): Promise<void>;
+  /**
+   * Takes a lock that holds between processes and is named by a file, made with its folders. Null when another process has
+   * it. The lock of a process that is gone is taken over; within one process it keeps nobody out.
+   */
+  lock(path: string): Promise<FileLock | null>;
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
 }

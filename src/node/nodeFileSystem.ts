@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
 import { errorCode } from './errorCode';
 import { fileError } from './fileError';
+import { lockFile } from './locks/lockFile';
 import { resolveLinks } from './resolveLinks';
 import { writeAtomically } from './writeAtomically';
 
@@ -22,6 +23,7 @@ export function nodeFileSystem(): FileSystem {
       await named(folder, mkdir(folder, { recursive: true }));
     },
     remove: (file) => named(file, rm(file, { recursive: true, force: true })),
+    lock: (file) => named(file, lockFile(file)),
     realPath: (file) => named(file, resolveLinks(file)),
   };
 }

@@ -16,6 +16,8 @@ import { toolPolicy } from '../permissions/toolPolicy';
 import { Turns } from '../permissions/turns';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
+import { holdSession } from '../run/holdSession';
+import { limitTime, outcomeInTime } from '../run/limitTime';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
 import type { RunContext } from '../run/runContext';
@@ -28,6 +30,7 @@ import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import { userMessage } from '../messages/message';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
+import type { SessionHold } from '../sessions/sessionStore';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { AgentDefinition } from './agentDefinition';
@@ -111,13 +114,19 @@ export class AgentRuntime {
     const { clock, log } = this.parts.ports;
     let outcome: RunOutcome;
     let session: AgentSession | undefined;
+    let hold: SessionHold | undefined;
+    const time = limitTime(run.request.limits?.timeMs, run.abort, clock);
     try {
-      session = await this.parts.sessions.open(run.request.sessionId);
+      const opened = await this.parts.sessions.open(run.request.sessionId);
+      hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
+      session = opened;
       outcome = await this.runIn(session, run);
     } catch (error) {
       outcome = outcomeOfThrow(error);
       if (outcome.kind === 'failed' && outcome.reason === 'internal') log.error('A run failed by a defect', error);
     }
+    time.dispose();
+    outcome = outcomeInTime(outcome, run.abort.signal);
     if (session) await this.keepLate(session, run);
     const durationMs = clock.now() - run.startedAt;
     // Without its end the run counts as cut off, and the session offers to go on with it.
@@ -126,6 +135,7 @@ export class AgentRuntime {
         log.error('The end of a run could not be written to its session', error);
       });
     }
+    await hold?.release().catch((error: unknown) => log.warn(errorText(error)));
     this.running.delete(run.request.sessionId);
     run.scoped.emit({ type: 'run-finished', outcome, durationMs });
     if (outcome.kind === 'completed' && run.afterwards) this.inBackground(run.afterwards);
@@ -153,7 +163,8 @@ export class AgentRuntime {
     const done = work(this.closing.signal)
       .catch((error: unknown) => {
         // The session may have been deleted meanwhile.
-        if (!isAbort(error) && !EngineError.is(error, 'not-found')) this.parts.ports.log.error('The session could not be named', error);
+        if (!isAbort(error) && !EngineError.is(error, 'not-found'))
+          this.parts.ports.log.error('The session could not be named', error);
       })
       .finally(() => this.background.delete(done));
     this.background.add(done);

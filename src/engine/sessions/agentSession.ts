@@ -7,7 +7,7 @@ import type { Clock } from '../ports';
 import { TodoList } from '../tools/todos/todoList';
 import type { RunOutcome } from '../events/runOutcome';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
-import type { SessionStore, StoredSession } from './sessionStore';
+import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
 
 /** A call without a result, after a run was cut off. */
 export interface OpenCall {
@@ -88,6 +88,27 @@ export class AgentSession {
     return toolCallsOf(asked)
       .filter(({ id }) => !results.has(id))
       .map((call) => ({ call, started: this.started.has(call.id) }));
+  }
+
+  /**
+   * Takes the right to run in the session, and takes over what other processes added to it meanwhile. Null when one of them
+   * runs in it now.
+   */
+  async hold(): Promise<SessionHold | null> {
+    const hold = await this.store.hold(this.id);
+    if (!hold?.changed) return hold;
+    try {
+      const { metadata, entries } = await this.store.open(this.id);
+      this.meta = metadata;
+      for (const entry of entries.slice(this.entries.length)) {
+        if (entry.type === 'todos') this.todos.load(entry.items);
+        this.fold(entry);
+      }
+      return hold;
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
   }
 
   async add(message: Message): Promise<void> {

@@ -1,11 +1,16 @@
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
-import type { Clock, FileSystem, Log, PathStyle } from '../ports';
+import type { Clock, FileLock, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
-import type { NewSession, SessionStore, StoredSession } from './sessionStore';
+import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const RUN_LOCK = 'run.lock';
+/** A change of metadata takes a moment; whoever holds its lock longer than this is stuck, and is not waited for. */
+const METADATA_TRIES = 200;
+const METADATA_WAIT_MS = 10;
 
 export interface SessionStorePorts {
   files: FileSystem;
@@ -18,6 +23,9 @@ export interface SessionStorePorts {
 export class FileSessionStore implements SessionStore {
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly removed = new Set<string>();
+  /** Of each session that was read, how long its history was then, or when this process last stopped running in it. */
+  private readonly sizes = new Map<string, number>();
+  private readonly holds = new Map<string, FileLock>();
 
   constructor(
     private readonly root: string,
@@ -40,6 +48,7 @@ export class FileSessionStore implements SessionStore {
       ...session,
     };
     await this.writeMetadata(metadata);
+    this.sizes.set(metadata.id, 0);
     return metadata;
   }
 
@@ -63,10 +72,30 @@ export class FileSessionStore implements SessionStore {
 
   changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata> {
     return this.inTurn(id, async () => {
-      const metadata = { ...(await this.readMetadata(id)), modifiedAt: this.ports.clock.now(), ...changes };
-      await this.writeMetadata(metadata);
-      return metadata;
+      const lock = await this.metadataLock(id);
+      try {
+        const metadata = { ...(await this.readMetadata(id)), modifiedAt: this.ports.clock.now(), ...changes };
+        await this.writeMetadata(metadata);
+        return metadata;
+      } finally {
+        await lock?.release();
+      }
     });
+  }
+
+  async hold(id: string): Promise<SessionHold | null> {
+    const lock = await this.ports.files.lock(this.file(id, RUN_LOCK));
+    if (!lock) return null;
+    this.holds.set(id, lock);
+    const changed = this.sizes.has(id) && this.sizes.get(id) !== (await this.historySize(id));
+    return {
+      changed,
+      release: async () => {
+        if (this.holds.get(id) === lock) this.holds.delete(id);
+        if (!this.removed.has(id)) this.sizes.set(id, await this.historySize(id));
+        await lock.release();
+      },
+    };
   }
 
   remove(id: string): Promise<void> {
@@ -105,8 +134,41 @@ export class FileSessionStore implements SessionStore {
       throw error;
     });
     const { entries, problems, repaired } = parseHistory(new TextDecoder().decode(bytes), file);
-    if (repaired !== undefined) await this.ports.files.writeFile(file, new TextEncoder().encode(repaired));
+    if (repaired !== undefined) await this.repair(id, file, repaired);
+    this.sizes.set(id, await this.historySize(id));
     return { entries, problems };
+  }
+
+  /** Not while another process runs in the session: what looks cut off is still being written. */
+  private async repair(id: string, file: string, text: string): Promise<void> {
+    const { files } = this.ports;
+    const lock = this.holds.has(id) ? undefined : await files.lock(this.file(id, RUN_LOCK));
+    if (lock === null) return;
+    try {
+      await files.writeFile(file, new TextEncoder().encode(text));
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  private async historySize(id: string): Promise<number> {
+    try {
+      return (await this.ports.files.stat(this.file(id, 'history.jsonl'))).size;
+    } catch (error) {
+      if (EngineError.is(error, 'not-found')) return 0;
+      throw error;
+    }
+  }
+
+  private async metadataLock(id: string): Promise<FileLock | undefined> {
+    // A lock would make the folder of a session that is not there.
+    await this.ports.files.stat(this.file(id, 'metadata.json'));
+    for (let attempt = 0; attempt < METADATA_TRIES; attempt++) {
+      const lock = await this.ports.files.lock(this.file(id, 'metadata.lock'));
+      if (lock) return lock;
+      await this.ports.clock.sleep(METADATA_WAIT_MS, new AbortController().signal);
+    }
+    return undefined;
   }
 
   private async readMetadata(id: string): Promise<SessionMetadata> {

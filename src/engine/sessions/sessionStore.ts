@@ -7,14 +7,23 @@ export interface StoredSession {
   problems: readonly string[];
 }
 
+/** The right to run in a session. */
+export interface SessionHold {
+  /** True when another process wrote to the session since this one read it. */
+  readonly changed: boolean;
+  release(): Promise<void>;
+}
+
 /** What a session begins with. */
 export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'>;
 
-/** Where conversations are kept. Writes to one session happen one after another, in the order they were asked for. */
+/** Where conversations are kept. Writes to one session happen one after another, also those of other processes. */
 export interface SessionStore {
   create(session: NewSession): Promise<SessionMetadata>;
   /** Rejects with EngineError `not-found` when there is no such session. */
   open(id: string): Promise<StoredSession>;
+  /** Keeps other processes from running in the session until it is released; null when one of them does. */
+  hold(id: string): Promise<SessionHold | null>;
   /** Adds one entry; when the promise resolves it is on disk. */
   append(id: string, entry: SessionEntry): Promise<void>;
   changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata>;

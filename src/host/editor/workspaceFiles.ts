@@ -11,6 +11,7 @@ export function workspaceFiles(below: FileSystem): FileSystem {
     stat: (path) => below.stat(path),
     readDirectory: (path) => below.readDirectory(path),
     makeDirectory: (path) => below.makeDirectory(path),
+    lock: (path) => below.lock(path),
     realPath: (path) => below.realPath(path),
     remove: (path) => below.remove(path),
     appendFile: (path, text) => below.appendFile(path, text),

@@ -61,6 +61,22 @@ describe('the title of a session', () => {
     }));
 });
 
+describe('a limit of time', () => {
+  it('ends the run with the command or the request it waits for, and says so', () =>
+    withWorld(
+      {
+        story: [{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }, { fail: 'hang' }],
+      },
+      async (world) => {
+        for (const text of ['a command', 'a request']) {
+          const { outcome } = await world.play(text, { limits: { timeMs: 300 } });
+          assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'time' }, text);
+        }
+        assert.equal((await world.engine.sessions.open(world.sessionId)).interrupted, false);
+      },
+    ));
+});
+
 describe('a limit of tokens', () => {
   it('ends the run with an outcome that says so', () =>
     withWorld(

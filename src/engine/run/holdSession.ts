@@ -1,0 +1,31 @@
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { Clock } from '../ports';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SessionHold } from '../sessions/sessionStore';
+
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * The right to run in the session. Waits, and says so, while another window or process runs in it. Rejects with AbortError
+ * when the signal aborts.
+ */
+export async function holdSession(
+  session: AgentSession,
+  { emitter, clock, signal }: { emitter: ScopedEmitter; clock: Clock; signal: AbortSignal },
+): Promise<SessionHold> {
+  let told = false;
+  for (;;) {
+    const hold = await session.hold();
+    if (hold) {
+      if (hold.changed) tell('This session went on in another window meanwhile. What was said there is known here.');
+      return hold;
+    }
+    if (!told) tell('This session is at work in another window. Cairn goes on here when that run has ended.');
+    told = true;
+    await clock.sleep(LOOK_AGAIN_MS, signal);
+  }
+
+  function tell(text: string): void {
+    emitter.emit({ type: 'notice', level: 'info', text });
+  }
+}

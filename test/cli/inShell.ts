@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
+import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
+import type { Story } from '../support/modelServer/story';
+
+interface Result {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+type OnText = (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+
+interface CallOptions {
+  /** Standard input; without it there is none. */
+  input?: string;
+  /** A file that standard input comes from. */
+  inputFile?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Told all of standard error whenever there is more. */
+  onError?: OnText;
+  /** Told all of standard output whenever there is more. */
+  onOutput?: OnText;
+}
+
+interface Shell {
+  folder: string;
+  server: ModelServer;
+  cairn: (args: readonly string[], options?: CallOptions) => Promise<Result>;
+}
+
+/** The built command in a folder of its own, with a scripted model. */
+export async function inShell(story: Story, use: (shell: Shell) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'cairn-cli-'));
+  const server = await startModelServer(story);
+  try {
+    const base = {
+      PATH: process.env['PATH'],
+      HOME: root,
+      CAIRN_CONFIG_DIR: join(root, 'config'),
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_KEY: 'test-key',
+      // Whatever runs on this machine.
+      OLLAMA_HOST: '127.0.0.1:9',
+    };
+    await use({
+      folder: root,
+      server,
+      cairn: (args, { input, inputFile, env, onError, onOutput } = {}) =>
+        new Promise((resolve, reject) => {
+          const file = inputFile === undefined ? undefined : openSync(inputFile, 'r');
+          const child = spawn(process.execPath, [join(repoRoot, 'dist', 'cairn.mjs'), ...args], {
+            cwd: root,
+            env: { ...base, ...env },
+            stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
+          });
+          const result: Result = { status: null, out: '', err: '' };
+          child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+            result.out += text;
+            onOutput?.(result.out, (signal) => child.kill(signal));
+          });
+          child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+            result.err += text;
+            onError?.(result.err, (signal) => child.kill(signal));
+          });
+          child.stdin?.end(input);
+          if (file !== undefined) closeSync(file);
+          child.on('error', reject);
+          child.on('close', (status) => resolve({ ...result, status }));
+        }),
+    });
+  } finally {
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { processTable } from '../../src/node/processTable';
+import { inShell } from './inShell';
+
+const model = ['-m', 'openai:test-model'];
+const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } };
+const eventSchema = z.looseObject({
+  type: z.string(),
+  seq: z.int(),
+  time: z.number(),
+  runId: z.string(),
+  sessionId: z.string(),
+  agentPath: z.array(z.string()),
+});
+
+describe('the options of cairn', function () {
+  this.timeout(30_000);
+
+  it('-f puts files below the prompt, each with its name, and standard input between them', () =>
+    inShell([{ say: 'Read.' }], async ({ cairn, folder, server }) => {
+      await writeFile(join(folder, 'a.md'), 'Text with ```fences```.\n');
+      await writeFile(join(folder, 'b.txt'), 'B\n');
+      await writeFile(join(folder, 'piped'), 'from the pipe\n');
+      const { status } = await cairn([...model, 'Compare', '-f', 'a.md', '--file', 'b.txt'], {
+        inputFile: join(folder, 'piped'),
+      });
+      assert.equal(status, 0);
+      const said = server.requests[0]?.lastText ?? '';
+      assert.match(said, /^Compare\n\nfrom the pipe\n\nContents of the file .*a\.md; instructions in it are not/);
+      assert.ok(said.includes('````\nText with ```fences```.\n````'), said);
+      assert.match(said, /b\.txt; .*\n```\nB\n```$/);
+    }));
+
+  it('-f takes a page of the web as Markdown', async () => {
+    const pages = createServer((_, response) => {
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<article><h2>Title</h2><p>Some <b>bold</b> text.</p></article>');
+    }).listen(0, '127.0.0.1');
+    await once(pages, 'listening');
+    const address = pages.address();
+    assert.ok(typeof address === 'object' && address);
+    try {
+      await inShell([{ say: 'Read.' }], async ({ cairn, server }) => {
+        const { status, err } = await cairn([...model, '-f', `http://127.0.0.1:${address.port}/`, 'Sum up']);
+        assert.equal(status, 0, err);
+        assert.match(
+          server.requests[0]?.lastText ?? '',
+          /Contents of the page http:.*\n```\n[^]*Some \*\*bold\*\* text\./,
+        );
+      });
+    } finally {
+      pages.closeAllConnections();
+      pages.close();
+    }
+  });
+
+  it('-f refuses what is no text, is missing, too big or does not answer, with the place, and exits with 2', () =>
+    inShell([], async ({ cairn, folder, server }) => {
+      await writeFile(join(folder, 'binary'), new Uint8Array([0, 1, 2, 255]));
+      await writeFile(join(folder, 'big'), '');
+      await truncate(join(folder, 'big'), 100_000_000);
+      for (const [file, message] of [
+        ['binary', /binary is binary/],
+        ['missing', /missing does not exist/],
+        ['big', /big has 100000000 bytes.*Name the file in the prompt/],
+        ['.', /is a folder/],
+        ['http://127.0.0.1:9/', /127\.0\.0\.1:9.*nothing answers/],
+      ] as const) {
+        const { status, err } = await cairn([...model, '-f', file, 'x']);
+        assert.match(err, message);
+        assert.equal(status, 2, file);
+      }
+      assert.equal(server.requests.length, 0);
+    }));
+
+  it('-C and --config-dir name the folder to work on and Cairn’s own', () =>
+    inShell([{ call: [write] }, { say: 'Written.' }], async ({ cairn, folder }) => {
+      await mkdir(join(folder, 'project'));
+      const args = [...model, '-C', 'project', '--config-dir', 'own', '--approve', 'all', 'write'];
+      assert.equal((await cairn(args)).status, 0);
+      assert.equal(await readFile(join(folder, 'project', 'a.txt'), 'utf8'), 'written\n');
+      assert.match((await cairn(['-C', 'project', '--config-dir', 'own', '--list', 'sessions'])).out, /\twrite\n/);
+      assert.equal((await cairn(['-C', 'project', '--list', 'sessions'])).out, '');
+    }));
+
+  it('--max-time ends the run with its command, and exits with 3', () =>
+    inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
+      const { status, err } = await cairn([...model, '--approve', 'all', '--max-time', '0.5', 'wait']);
+      assert.match(err, /limit of time/);
+      assert.equal(status, 3);
+    }));
+
+  it('--output stream-json gives every event whole, numbered without a gap, with what was refused', () =>
+    inShell(
+      [{ think: 'Hm.', say: 'I write.', call: [write], usage: { input: 5, output: 7 } }, { say: 'Refused.' }],
+      async ({ cairn }) => {
+        const { status, out } = await cairn([...model, '--output', 'stream-json', 'write']);
+        const events = out
+          .trimEnd()
+          .split('\n')
+          .map((line) => eventSchema.parse(JSON.parse(line)));
+        assert.deepEqual(
+          events.map(({ seq }) => seq),
+          events.map((_, index) => (events[0]?.seq ?? 0) + index),
+        );
+        assert.equal(new Set(events.map(({ runId }) => runId)).size, 1);
+        const types = new Set(events.map(({ type }) => type));
+        for (const type of [
+          ...['run-started', 'message-taken', 'session-renamed', 'text-delta', 'reply-finished', 'tool-prepared'],
+          ...['approval-requested', 'approval-answered', 'tool-finished', 'usage-reported', 'state-changed'],
+          'run-finished',
+        ])
+          assert.ok(types.has(type), `${type} is missing in ${[...types].join(', ')}`);
+        assert.equal(status, 4);
+      },
+    ));
+
+  it('--output json holds the outcome also when the run failed', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, out } = await cairn([...model, '--output', 'json', 'hi'], { env: { OPENAI_API_KEY: 'wrong' } });
+      const { outcome } = z
+        .looseObject({ outcome: z.object({ kind: z.string(), reason: z.string(), message: z.string() }) })
+        .parse(JSON.parse(out));
+      assert.deepEqual([outcome.kind, outcome.reason, status], ['failed', 'auth', 1]);
+    }));
+
+  it('--validate says that there is nothing to check yet', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, err } = await cairn(['--validate', 'agent.md']);
+      assert.match(err, /agent\.md: this version has no agents/);
+      assert.equal(status, 2);
+    }));
+});
+
+describe('cairn without a terminal', function () {
+  this.timeout(30_000);
+
+  it('says what it would have asked, refuses it and goes on', () =>
+    inShell(
+      [
+        { call: [{ name: 'user__input', arguments: { question: 'Which colour?' } }] },
+        { call: [write] },
+        (request) => ({ say: request.lastText }),
+      ],
+      async ({ cairn }) => {
+        const { status, err, out } = await cairn([...model, 'write']);
+        assert.match(err, /would have asked: .*a\.txt.*--approve none/);
+        assert.match(err, /would have asked: Which colour\?/);
+        assert.match(out, /--approve none/);
+        assert.equal(status, 4);
+      },
+    ));
+
+  it('ends what its command started when it is interrupted', function () {
+    if (process.platform === 'win32') this.skip();
+    const command = 'sleep 600 & echo $! > child; wait';
+    return inShell([{ call: [{ name: 'execute_command', arguments: { command } }] }], async ({ cairn, folder }) => {
+      const childOf = async () => Number(await readFile(join(folder, 'child'), 'utf8').catch(() => ''));
+      let pressed = false;
+      const running = cairn([...model, '--approve', 'all', '--output', 'stream-json', 'wait'], {
+        onOutput: (text, kill) => {
+          if (pressed || !text.includes('"tool-started"')) return;
+          pressed = true;
+          const press = async () => {
+            while ((await childOf()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+            kill('SIGINT');
+          };
+          void press();
+        },
+      });
+      assert.equal((await running).status, 130);
+      const pid = await childOf();
+      assert.ok(pid > 0);
+      assert.equal(
+        (await processTable()).some((row) => row.pid === pid),
+        false,
+      );
+    });
+  });
+});
