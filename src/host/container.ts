@@ -41,7 +41,7 @@ export class Container implements Disposable {
     const log = this.disposables.add(new OutputLog());
     const { env } = process;
     const ports = nodePorts({ env, ripgrepCandidates: editorRipgrep(vscode.env.appRoot), log });
-    const files = workspaceFiles(ports.files);
+    const files = workspaceFiles(ports.files, hasTrash());
     const secrets = new VscodeSecretStore(context.secrets, ports.secrets);
     const proposals = this.disposables.add(new ProposalFiles());
     const review = this.disposables.add(new DiffReview(proposals, log));
@@ -119,4 +119,9 @@ export class Container implements Disposable {
       if (choice) this.host.log.show();
     }
   }
+}
+
+/** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */
+function hasTrash(): boolean {
+  return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 }

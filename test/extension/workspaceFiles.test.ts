@@ -7,7 +7,7 @@ import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 
 describe('files as the person sees them', () => {
-  const files = workspaceFiles(nodeFileSystem());
+  const files = workspaceFiles(nodeFileSystem(), false);
   let folder: string;
   let path: string;
   beforeEach(async () => {
@@ -76,5 +76,19 @@ describe('files as the person sees them', () => {
   it('are written to the disk when no editor has them open', async () => {
     await write('new\n');
     assert.equal(await readFile(path, 'utf8'), 'new\n');
+  });
+
+  it('go to the trash of the machine where there is one, and are never removed for good instead', async () => {
+    assert.equal(files.trash, undefined);
+    const { trash } = workspaceFiles(nodeFileSystem(), true);
+    assert.ok(trash);
+    try {
+      await trash(path);
+      await assert.rejects(readFile(path));
+    } catch (error) {
+      // This editor has none.
+      assert.match(String(error), /a\.txt could not be moved to the trash, so it is left where it is: .*explorer\./);
+      assert.equal(await readFile(path, 'utf8'), 'on disk\n');
+    }
   });
 });

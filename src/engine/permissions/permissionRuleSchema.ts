@@ -4,9 +4,12 @@ import type { PermissionRule } from './permissionRule';
 const text = z.string().min(1);
 
 const argumentPattern = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('path'), pattern: text }),
-  z.strictObject({ kind: z.literal('command'), words: z.array(z.string()).min(1) }),
-  z.strictObject({ kind: z.literal('host'), pattern: text }),
+  z.strictObject({ kind: z.literal('path'), pattern: text.describe('Path or glob, such as src/**') }),
+  z.strictObject({
+    kind: z.literal('command'),
+    words: z.array(z.string()).min(1).describe('The first words of a command, such as ["npm", "test"]'),
+  }),
+  z.strictObject({ kind: z.literal('host'), pattern: text.describe('Host name, such as *.example.org') }),
   z.strictObject({
     kind: z.literal('regex'),
     pattern: text.refine(isExpression, 'This is not a regular expression.'),
@@ -15,11 +18,11 @@ const argumentPattern = z.discriminatedUnion('kind', [
 
 /** A rule as files and sessions keep it. */
 export const permissionRuleSchema: z.ZodType<PermissionRule> = z.strictObject({
-  tool: text,
-  argument: z.exactOptional(argumentPattern),
+  tool: text.describe('Name of a tool, a pattern such as fs_*, or a category such as category:write'),
+  argument: z.exactOptional(argumentPattern).describe('Without it the rule holds whatever the tool is called with'),
   action: z.enum(['allow', 'ask', 'deny']),
-  because: z.exactOptional(z.string()),
-  priority: z.exactOptional(z.number()),
+  because: z.exactOptional(z.string()).describe('Shown when the rule decides'),
+  priority: z.exactOptional(z.number()).describe('A higher one wins over rules that come later'),
 });
 
 function isExpression(pattern: string): boolean {

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import { errorText } from '../../base/errorText';
 import { decodeText, EngineError, type FileSystem } from '../../engine';
 import { changeLines, linesOf } from './changeLines';
 
 /**
  * Files as the person sees them: the text of an open editor, saved or not, is the truth, and a change to an open file
- * goes through the editor, so that undo works. All else is done by the file system below.
+ * goes through the editor, so that undo works. All else is done by the file system below. `hasTrash` where the editor can
+ * move files to the trash of this machine.
  */
-export function workspaceFiles(below: FileSystem): FileSystem {
+export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem {
   return {
+    ...(hasTrash && { trash: moveToTrash }),
     stat: (path) => below.stat(path),
     readDirectory: (path) => below.readDirectory(path),
     makeDirectory: (path) => below.makeDirectory(path),
@@ -27,6 +30,16 @@ export function workspaceFiles(below: FileSystem): FileSystem {
       else await below.writeFile(path, bytes);
     },
   };
+}
+
+/** Never removes for good what the trash does not take: the person allowed something else. */
+async function moveToTrash(path: string): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(vscode.Uri.file(path), { recursive: true, useTrash: true });
+  } catch (error) {
+    const message = `${path} could not be moved to the trash, so it is left where it is: ${errorText(error)} Remove it in the explorer.`;
+    throw new EngineError('io', message, { cause: error });
+  }
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {
