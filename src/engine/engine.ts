@@ -110,6 +110,15 @@ export class Engine {
     return askOnce(this.providers.resolve(modelId), question, signal);
   }
 
+  /** Takes a session away for good: its run, its commands in the background, its folder. */
+  async removeSession(sessionId: string): Promise<void> {
+    const run = this.runtime.runOf(sessionId);
+    run?.cancel();
+    await run?.outcome;
+    await this.commands.endSession(sessionId);
+    await this.sessions.remove(sessionId);
+  }
+
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
   async shutDown(): Promise<void> {
     await this.runtime.shutDown();

@@ -34,6 +34,7 @@ export class FileSessionStore implements SessionStore {
       version: 1,
       id: crypto.randomUUID(),
       title: '',
+      opening: '',
       createdAt: now,
       modifiedAt: now,
       ...session,
@@ -66,6 +67,15 @@ export class FileSessionStore implements SessionStore {
       await this.writeMetadata(metadata);
       return metadata;
     });
+  }
+
+  async copyFile(from: string, to: string, name: string): Promise<void> {
+    await this.ports.files.writeFile(this.file(to, name), await this.ports.files.readFile(this.file(from, name)));
+  }
+
+  remove(id: string): Promise<void> {
+    const { files } = this.ports;
+    return this.inTurn(id, () => files.trash?.(this.folder(id)) ?? files.remove(this.folder(id)));
   }
 
   async list(): Promise<SessionMetadata[]> {
@@ -119,6 +129,7 @@ export class FileSessionStore implements SessionStore {
       version: 1,
       id,
       title: 'Recovered session',
+      opening: '',
       name: null,
       createdAt: now,
       modifiedAt: now,

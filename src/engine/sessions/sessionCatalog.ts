@@ -1,7 +1,8 @@
 import { EngineError } from '../engineError';
 import type { Clock, Log } from '../ports';
 import { AgentSession } from './agentSession';
-import type { SessionMetadata } from './sessionEntry';
+import { checkpointFile } from './fileCheckpoints';
+import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { NewSession, SessionStore } from './sessionStore';
 
 /** The sessions of this process: one AgentSession for each that is open, so that all who hold it share its state. */
@@ -47,8 +48,16 @@ export class SessionCatalog {
     // A run that the cut would leave open is no run of the new session.
     const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');
     for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
+    // What files were like is kept beside the history, and the new session outlives the old one.
+    for (const name of keptFiles(history.slice(0, lastEnd + 1))) await this.store.copyFile(id, created.id, name);
     if (title !== '' && lastEnd >= 0) await this.store.changeMetadata(created.id, { title });
     return this.open(created.id);
+  }
+
+  /** Forgets a session and takes its folder away. Nothing may run in it. */
+  async remove(id: string): Promise<void> {
+    this.opened.delete(id);
+    await this.store.remove(id);
   }
 
   list(): Promise<SessionMetadata[]> {
@@ -73,4 +82,10 @@ export class SessionCatalog {
     }
     return this.create({ ...session, name });
   }
+}
+
+function keptFiles(history: readonly SessionEntry[]): string[] {
+  return history.flatMap((entry) =>
+    entry.type === 'file-changed' && entry.before !== null ? [checkpointFile(entry.before)] : [],
+  );
 }

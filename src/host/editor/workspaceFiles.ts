@@ -13,6 +13,7 @@ export function workspaceFiles(below: FileSystem): FileSystem {
     makeDirectory: (path) => below.makeDirectory(path),
     realPath: (path) => below.realPath(path),
     remove: (path) => below.remove(path),
+    ...(hasTrash() && { trash: moveToTrash }),
     appendFile: (path, text) => below.appendFile(path, text),
     async readFile(path) {
       const document = openDocument(path);
@@ -26,6 +27,15 @@ export function workspaceFiles(below: FileSystem): FileSystem {
       else await below.writeFile(path, bytes);
     },
   };
+}
+
+/** A server that somebody's editor is connected to has none. */
+function hasTrash(): boolean {
+  return vscode.env.remoteName === undefined;
+}
+
+async function moveToTrash(path: string): Promise<void> {
+  await vscode.workspace.fs.delete(vscode.Uri.file(path), { recursive: true, useTrash: true });
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {
