@@ -6,11 +6,15 @@ import './styles/cards.css';
 import './styles/code.css';
 import './styles/terminal.css';
 import './styles/composer.css';
+import './styles/find.css';
+import './styles/sessions.css';
+import './styles/menu.css';
 import { render } from 'preact';
 import { HostClient } from '../src/protocol/hostClient';
 import { App } from './components/App';
 import { PanelContext } from './components/panelContext';
 import { registerToolkit } from './components/toolkit';
+import { TranscriptFind } from './find/transcriptFind';
 import { focusComposer } from './focus';
 import { connectHost } from './host';
 import { listenForKeys } from './keys/panelKeys';
@@ -24,16 +28,18 @@ function main(): void {
   const client = new HostClient(port, (error) => reportError(error));
   const panel = createPanel(client, storage);
   const transcript = new TranscriptList(panel);
+  const find = new TranscriptFind(panel.chat, transcript);
   const listening = [
     client.onMessage((message) => {
       if (message.kind === 'events') panel.chat.receive(message);
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
+      else if (message.kind === 'show-part') panel.parts.show(message.part);
       else {
         if (message.kind === 'insert-text') panel.view.insertIntoDraft('message', message.text);
         focusComposer();
       }
     }),
-    listenForKeys(panel, transcript),
+    listenForKeys(panel, transcript, find),
     listenForLinks(transcript.element, panel.editor),
   ];
   const root = document.createElement('div');
@@ -41,7 +47,7 @@ function main(): void {
   document.body.append(root, panel.announcer.element);
   render(
     <PanelContext.Provider value={panel}>
-      <App transcript={transcript} />
+      <App transcript={transcript} find={find} />
     </PanelContext.Provider>,
     root,
   );
@@ -49,7 +55,7 @@ function main(): void {
   window.addEventListener(
     'pagehide',
     () => {
-      for (const one of [...listening, transcript, panel, client]) one.dispose();
+      for (const one of [...listening, find, transcript, panel, client]) one.dispose();
     },
     { once: true },
   );

@@ -5,11 +5,13 @@ import { type ChatActions, chatActions } from './actions/chatActions';
 import { type EditorActions, editorActions } from './actions/editorActions';
 import type { RequestHost } from './actions/requestHost';
 import { type RunActions, runActions } from './actions/runActions';
+import { type SessionActions, sessionActions } from './actions/sessionActions';
 import { Announcer } from './announcer';
 import type { PanelStorage } from './host';
 import { Highlighter } from './markdown/highlighter';
 import { ChatStore } from './store/chatStore';
 import { FailureLog } from './store/failureLog';
+import { OpenParts } from './store/openParts';
 import { ViewState } from './store/viewState';
 
 /** What the parts of the panel work with. */
@@ -19,6 +21,8 @@ export interface Panel extends Disposable {
   failures: FailureLog;
   chats: ChatActions;
   run: RunActions;
+  sessions: SessionActions;
+  parts: OpenParts;
   approvals: ApprovalActions;
   editor: EditorActions;
   announcer: Announcer;
@@ -38,6 +42,8 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
     ...{ chat, view, failures },
     chats: chatActions(request, chat, failures),
     run: runActions(request, chat, failures),
+    sessions: sessionActions(request, chat, failures),
+    parts: disposables.add(new OpenParts()),
     approvals: approvalActions(request, chat, failures),
     editor: editorActions(request, failures),
     announcer: new Announcer(),

@@ -12,6 +12,7 @@ import { ChatSurfaces } from './chat/chatSurfaces';
 import { ChatUserPrompter } from './chat/chatUserPrompter';
 import type { LiveChat } from './chat/liveChat';
 import { LiveChats } from './chat/liveChats';
+import { SessionActions } from './chat/sessionActions';
 import { commands } from './commands/commands';
 import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { DiffReview } from './editor/diffReview';
@@ -63,14 +64,28 @@ export class Container implements Disposable {
     const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log, onOpened }));
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
-    const api = { chats, approvals, prompter, workspaceFolder: () => workspace.folder };
+    const openInEditor = (sessionId: string) => panels.editors.open(sessionId);
+    const sessions = new SessionActions({ engine, chats, surfaces, files, paths: ports.paths, openInEditor });
+    const api = { chats, approvals, prompter, sessions, workspaceFolder: () => workspace.folder };
     const { extensionUri } = context;
     const panels: ChatPanels = this.disposables.add(
       new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces));
-    this.host = { engine, chats, panels, approvals, review, secrets, log, files, paths: ports.paths, currentChat };
+    this.host = {
+      sessions,
+      engine,
+      chats,
+      panels,
+      approvals,
+      review,
+      secrets,
+      log,
+      files,
+      paths: ports.paths,
+      currentChat,
+    };
     this.register(proposals);
   }
 

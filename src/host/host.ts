@@ -3,6 +3,7 @@ import type { ChatApprovalHandler } from './chat/chatApprovalHandler';
 import type { ChatPanels } from './chat/chatPanels';
 import type { LiveChat } from './chat/liveChat';
 import type { LiveChats } from './chat/liveChats';
+import type { SessionActions } from './chat/sessionActions';
 import type { DiffReview } from './editor/diffReview';
 import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import type { OutputLog } from './status/outputLog';
@@ -12,6 +13,7 @@ export interface Host {
   engine: Engine;
   chats: LiveChats;
   panels: ChatPanels;
+  sessions: SessionActions;
   approvals: ChatApprovalHandler;
   review: DiffReview;
   secrets: VscodeSecretStore;

@@ -212,5 +212,10 @@ export const PANEL_COMMANDS = [
   'chooseApprovalMode',
   'setApiKey',
   'showLog',
+  'openTranscript',
+  'openInEditor',
+  'exportSession',
+  'renameSession',
+  'deleteSession',
 ] as const;
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];

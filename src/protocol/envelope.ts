@@ -24,8 +24,11 @@ const focusComposer = z.object({ kind: z.literal('focus-composer') });
 /** The host asks the panel to add text to what is typed in the composer. */
 const insertText = z.object({ kind: z.literal('insert-text'), text: z.string() });
 
+/** The host asks the panel to open a part of it that is closed by itself. */
+const showPart = z.object({ kind: z.literal('show-part'), part: z.enum(['find', 'sessions']) });
+
 const toHost = request;
-const toPanel = z.union([response, events, showSession, focusComposer, insertText]);
+const toPanel = z.union([response, events, showSession, focusComposer, insertText, showPart]);
 
 export type RequestEnvelope = z.infer<typeof request>;
 export type ResponseEnvelope = z.infer<typeof response>;

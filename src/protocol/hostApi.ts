@@ -22,12 +22,25 @@ export const hostApiParams = {
   'chat/open': z.object({ sessionId: z.optional(sessionId) }),
   'session/new': z.object({}),
   'session/list': z.object({}),
+  'session/rename': z.object({ sessionId, title: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  /** The host asks the person first; a panel that shows the session is given another one. */
+  'session/delete': session,
+  'session/open-in-editor': session,
+  /** The files that were changed since a message of the person. */
+  'session/changes-since': z.object({ sessionId, entryId: z.string() }),
+  /**
+   * Goes on in a new session from before a message, with this text in its place; on wish with the files as they were then.
+   * Gives the session asked for when the person decided against it.
+   */
+  'session/branch': z.object({ sessionId, entryId: z.string(), text, restoreFiles: z.boolean() }),
   'run/start': z.object({ sessionId, text }),
   /** Goes on with a run that was cut off. */
   'run/resume': session,
   /** A message for the run under way; the model sees it with its next request. */
   'run/steer': z.object({ sessionId, text }),
   'run/cancel': session,
+  /** Ends one command that runs, and not the run. */
+  'run/stop-call': z.object({ sessionId, entryId: z.string() }),
   'approval/answer': z.object({ sessionId, approvalId: z.string(), answer: approvalAnswer }),
   'approval/open-diff': z.object({ sessionId, approvalId: z.string() }),
   /** One text, or for a checkbox question the options that were chosen. Of a confirm question "yes" or "no". */
@@ -38,6 +51,11 @@ export const hostApiParams = {
   }),
   'editor/open-file': z.object({ path: z.string().check(z.minLength(1)), line: z.optional(z.int()) }),
   'editor/open-link': z.object({ url: z.string().check(z.minLength(1)) }),
+  'code/insert': z.object({ text }),
+  /** Into the file of this path, else into the active editor; the person sees the change first. */
+  'code/apply': z.object({ text, path: z.optional(z.string().check(z.minLength(1), z.maxLength(4_000))) }),
+  /** Puts it into a terminal; nothing runs before the person says so. */
+  'code/run': z.object({ text }),
   'command/run': z.object({ command: z.enum(PANEL_COMMANDS) }),
 } as const;
 
@@ -53,21 +71,39 @@ export interface SessionSummary {
   /** Milliseconds since the epoch. */
   modifiedAt: number;
   running: boolean;
+  /** How the person's first messages begin. */
+  opening: string;
+}
+
+export interface ChangeSince {
+  /** Relative to the workspace where it lies there. */
+  path: string;
+  /** True when somebody else changed it after the agent did. */
+  changedSince: boolean;
 }
 
 interface HostApiResults {
   'chat/open': ChatSnapshot;
   'session/new': ChatSnapshot;
   'session/list': SessionSummary[];
+  'session/rename': null;
+  'session/delete': { deleted: boolean };
+  'session/open-in-editor': null;
+  'session/changes-since': ChangeSince[];
+  'session/branch': ChatSnapshot;
   'run/start': { runId: string };
   'run/resume': { runId: string };
   'run/steer': null;
   'run/cancel': null;
+  'run/stop-call': null;
   'approval/answer': null;
   'approval/open-diff': null;
   'question/answer': null;
   'editor/open-file': null;
   'editor/open-link': null;
+  'code/insert': null;
+  'code/apply': null;
+  'code/run': null;
   'command/run': null;
 }
 

@@ -11,6 +11,11 @@ const handlers: Handlers = {
   'chat/open': () => Promise.resolve(snapshot),
   'session/new': () => Promise.resolve(snapshot),
   'session/list': () => Promise.reject(new Error('The disk is full.')),
+  'session/rename': nothing,
+  'session/delete': () => Promise.resolve({ deleted: true }),
+  'session/open-in-editor': nothing,
+  'session/changes-since': () => Promise.resolve([]),
+  'session/branch': () => Promise.resolve(snapshot),
   'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),
   'run/resume': () => Promise.resolve({ runId: 'r' }),
   'run/steer': nothing,
@@ -20,6 +25,10 @@ const handlers: Handlers = {
   'question/answer': nothing,
   'editor/open-file': nothing,
   'editor/open-link': nothing,
+  'run/stop-call': nothing,
+  'code/insert': nothing,
+  'code/apply': nothing,
+  'code/run': nothing,
   'command/run': nothing,
 };
 

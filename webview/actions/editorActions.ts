@@ -8,6 +8,10 @@ export interface EditorActions {
   openLink(url: string): void;
   runCommand(command: PanelCommand): void;
   copy(text: string): Promise<boolean>;
+  insertCode(text: string): void;
+  /** Into the file of this path, else into the one in the active editor; the person sees the change first. */
+  applyCode(text: string, path: string | undefined): void;
+  runCode(text: string): void;
 }
 
 export function editorActions(request: RequestHost, failures: FailureLog): EditorActions {
@@ -19,6 +23,13 @@ export function editorActions(request: RequestHost, failures: FailureLog): Edito
       ),
     openLink: (url) => void failures.watch('The link could not be opened', request('editor/open-link', { url })),
     runCommand: (command) => void failures.watch('That did not work', request('command/run', { command })),
+    insertCode: (text) => void failures.watch('The code was not inserted', request('code/insert', { text })),
+    applyCode: (text, path) =>
+      void failures.watch(
+        'The code was not applied',
+        request('code/apply', path === undefined ? { text } : { text, path }),
+      ),
+    runCode: (text) => void failures.watch('The code was not put into a terminal', request('code/run', { text })),
     copy: (text) => failures.watch('The text could not be copied', navigator.clipboard.writeText(text)),
   };
 }

@@ -8,6 +8,8 @@ export interface RunActions {
   send(text: string): Promise<boolean>;
   cancel(): void;
   resume(): void;
+  /** Ends one command and not the run. */
+  stopCall(entryId: string): void;
 }
 
 export function runActions(request: RequestHost, chat: ChatStore, failures: FailureLog): RunActions {
@@ -25,6 +27,11 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
     resume() {
       const sessionId = chat.state?.sessionId;
       if (sessionId) void failures.watch('The run could not go on', request('run/resume', { sessionId }));
+    },
+    stopCall(entryId) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return;
+      void failures.watch('The command could not be stopped', request('run/stop-call', { sessionId, entryId }));
     },
   };
 }

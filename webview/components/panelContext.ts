@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../src/protocol/chatState';
 import type { Panel } from '../panel';
+import type { PanelPart } from '../store/openParts';
 
 export const PanelContext = createContext<Panel | null>(null);
 
@@ -38,6 +39,17 @@ export function useOpen(key: string, byDefault: boolean): [boolean, (open: boole
     return () => listening.dispose();
   }, [view, redraw]);
   return [view.isOpen(key) ?? byDefault, (open) => view.setOpen(key, open)];
+}
+
+/** Which of the parts that are closed by themselves is open. */
+export function useOpenPart(): PanelPart | null {
+  const { parts } = usePanel();
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const listening = parts.onChange(redraw);
+    return () => listening.dispose();
+  }, [parts, redraw]);
+  return parts.current;
 }
 
 /** What is typed in a text box; kept over reloads. */

@@ -1,4 +1,5 @@
 import { type Disposable, onDispose } from '../../src/base/disposable';
+import type { TranscriptFind } from '../find/transcriptFind';
 import { composerBox, focusComposer, focusedElement, isTextBox } from '../focus';
 import type { Panel } from '../panel';
 import { firstWaiting } from '../store/selectors';
@@ -14,13 +15,30 @@ const MOVES = {
 } as const;
 
 /** The keys that work wherever the focus is in the panel. */
-export function listenForKeys(panel: Panel, transcript: TranscriptList): Disposable {
+export function listenForKeys(panel: Panel, transcript: TranscriptList, find: TranscriptFind): Disposable {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    if (answerByKey(event, panel) || escape(event, panel) || moveInFeed(event, transcript)) event.preventDefault();
+    if (
+      findByKey(event, panel, find) ||
+      answerByKey(event, panel) ||
+      escape(event, panel) ||
+      moveInFeed(event, transcript)
+    )
+      event.preventDefault();
   };
   document.addEventListener('keydown', onKey);
   return onDispose(() => document.removeEventListener('keydown', onKey));
+}
+
+function findByKey(event: KeyboardEvent, { parts, chat }: Panel, find: TranscriptFind): boolean {
+  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {
+    if (!chat.state || chat.state.entries.length === 0) return false;
+    parts.show('find');
+    return true;
+  }
+  if (event.key !== 'F3' || parts.current !== 'find') return false;
+  find.go(event.shiftKey ? 'previous' : 'next');
+  return true;
 }
 
 function answerByKey(event: KeyboardEvent, { chat, approvals }: Panel): boolean {

@@ -1,4 +1,4 @@
-/** A block of code with its language and a copy button. Clicks are handled by the transcript. */
+/** A block of code with its language and buttons for what can be done with it. Clicks are handled by the transcript. */
 export interface CodeBlock {
   element: HTMLElement;
   code: HTMLElement;
@@ -10,7 +10,7 @@ export interface CodeBlock {
 /** Lines that share a box, so that a growing block is laid out in parts. */
 export const LINES_PER_BOX = 80;
 
-/** `info` is what stands behind the opening fence; its first word is the language. */
+/** `info` is what stands behind the opening fence; its first word is the language, a path may follow. */
 export function createCodeBlock(info: string): CodeBlock {
   const language = /^[\w+#.-]*/.exec(info)?.[0] ?? '';
   const element = document.createElement('div');
@@ -23,28 +23,73 @@ export function createCodeBlock(info: string): CodeBlock {
   pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', language === '' ? 'Code' : `Code, ${language}`);
   pre.append(code);
-  element.append(codeHead(language), pre);
+  element.append(codeHead(info, language), pre);
   return { element, code, language, append: (text) => appendLines(code, text) };
 }
 
-function codeHead(language: string): HTMLElement {
+const SHELLS = new Set([
+  'sh',
+  'bash',
+  'zsh',
+  'shell',
+  'console',
+  'shellsession',
+  'terminal',
+  'fish',
+  'powershell',
+  'pwsh',
+  'ps1',
+  'bat',
+  'cmd',
+]);
+
+/** The file that a fence names behind its language: "ts src/date.ts", "ts title=src/date.ts", "ts:src/date.ts". */
+function pathIn(info: string): string | undefined {
+  const behind = info.replace(/^[\w+#.-]*/, '').replace(/^[\s:]+/, '');
+  const named = /^(?:(?:title|file|filename|path)=)?["']?([\w@.][\w@./ -]*\.\w+)["']?/.exec(behind)?.[1];
+  return named?.includes('..') ? undefined : named;
+}
+
+function codeHead(info: string, language: string): HTMLElement {
+  const path = pathIn(info);
   const head = document.createElement('div');
   head.className = 'code-head';
   const name = document.createElement('span');
   name.className = 'code-language';
   name.textContent = language;
-  const copy = document.createElement('button');
-  copy.className = 'icon-button';
-  copy.type = 'button';
-  copy.title = 'Copy code';
-  copy.setAttribute('aria-label', 'Copy code');
-  copy.dataset['copy'] = '';
-  const icon = document.createElement('span');
-  icon.className = 'codicon codicon-copy';
-  icon.ariaHidden = 'true';
-  copy.append(icon);
-  head.append(name, copy);
+  head.append(name);
+  if (path !== undefined) head.append(pathLabel(path));
+  const isShell = SHELLS.has(language.toLowerCase());
+  head.append(actionButton('copy', 'copy', 'Copy code'));
+  if (isShell) head.append(actionButton('run', 'terminal', 'Put into the terminal'));
+  head.append(actionButton('insert', 'insert', 'Insert at the cursor'));
+  const target = path ?? 'the active editor';
+  const apply = actionButton('apply', 'git-pull-request-go-to-changes', `Apply to ${target}`);
+  if (path !== undefined) apply.dataset['path'] = path;
+  if (!isShell) head.append(apply);
   return head;
+}
+
+function pathLabel(path: string): HTMLElement {
+  const label = document.createElement('span');
+  label.className = 'code-path';
+  label.textContent = path;
+  label.title = path;
+  return label;
+}
+
+function actionButton(action: string, icon: string, label: string): HTMLElement {
+  const button = document.createElement('button');
+  button.className = 'icon-button';
+  button.type = 'button';
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  button.dataset['code'] = action;
+  const image = document.createElement('span');
+  image.className = `codicon codicon-${icon}`;
+  image.ariaHidden = 'true';
+  button.append(image);
+  return button;
 }
 
 function appendLines(code: HTMLElement, text: string): void {

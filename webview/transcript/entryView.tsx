@@ -28,6 +28,8 @@ export interface EntryView extends Disposable {
   /** Text that was appended to the entry; what is drawn already is not looked at. */
   append(text: string): void;
   finish(): void;
+  /** Draws those parts that were left out because they are far from the view and in which the pattern stands. */
+  fill(pattern: RegExp): void;
 }
 
 export function createEntryView(article: HTMLElement, panel: Panel, props: EntryProps): EntryView {
@@ -55,6 +57,7 @@ function textView(article: HTMLElement, panel: Panel, entry: TextEntry, beginsTu
     update: () => undefined,
     append: (text) => stream.feed(text),
     finish: () => stream.finish(),
+    fill: (pattern) => stream.fill(pattern),
     dispose: () => stream.dispose(),
   };
 }
@@ -68,5 +71,6 @@ function componentView(article: HTMLElement, panel: Panel, first: EntryProps): E
       article,
     );
   update(first);
-  return { update, append: () => undefined, finish: () => undefined, dispose: () => render(null, article) };
+  const nothing = () => undefined;
+  return { update, append: nothing, finish: nothing, fill: nothing, dispose: () => render(null, article) };
 }

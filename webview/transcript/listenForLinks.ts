@@ -3,17 +3,17 @@ import type { EditorActions } from '../actions/editorActions';
 
 const COPIED_MS = 1_500;
 
-/** Clicks on links and copy buttons in messages, which are plain nodes without handlers of their own. */
+/** Clicks on links and the buttons of code in messages, which are plain nodes without handlers of their own. */
 export function listenForLinks(scroller: HTMLElement, editor: EditorActions): Disposable {
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return;
     const link = event.target.closest('a[href]');
-    const copy = event.target.closest('button[data-copy]');
+    const button = event.target.closest('button[data-code]');
     if (link instanceof HTMLAnchorElement) {
       event.preventDefault();
       follow(link, editor);
-    } else if (copy) {
-      void copyCode(copy, editor);
+    } else if (button instanceof HTMLElement) {
+      actOnCode(button, editor);
     }
   };
   scroller.addEventListener('click', onClick);
@@ -31,8 +31,21 @@ function follow(link: HTMLAnchorElement, editor: EditorActions): void {
   else editor.openFile(path, Number(line));
 }
 
-async function copyCode(button: Element, editor: EditorActions): Promise<void> {
+function actOnCode(button: HTMLElement, editor: EditorActions): void {
   const code = button.closest('.code-block')?.querySelector('code')?.textContent ?? '';
+  switch (button.dataset['code']) {
+    case 'insert':
+      return editor.insertCode(code);
+    case 'apply':
+      return editor.applyCode(code, button.dataset['path']);
+    case 'run':
+      return editor.runCode(code);
+    default:
+      void copyCode(button, code, editor);
+  }
+}
+
+async function copyCode(button: Element, code: string, editor: EditorActions): Promise<void> {
   const icon = button.firstElementChild;
   if (!(await editor.copy(code)) || !icon) return;
   icon.className = 'codicon codicon-check';

@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
+import { showRange } from '../find/showRange';
 import type { EntryWindow } from './entryWindow';
 
 /** A scroll this long after something that the person did may be the layout's. */
@@ -78,6 +79,13 @@ export class ScrollKeeper implements Disposable {
   reveal(element: HTMLElement): void {
     this.entries.measure();
     element.scrollIntoView({ block: 'nearest' });
+    this.scrolled();
+  }
+
+  /** Shows a part of an entry that is mounted. */
+  revealRange(range: Range): void {
+    this.entries.measure();
+    showRange(range, this.scroller);
     this.scrolled();
   }
 

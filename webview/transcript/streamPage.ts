@@ -51,6 +51,12 @@ export class StreamPage {
     this.element.replaceChildren();
   }
 
+  /** Whether the pattern stands in its sources, whatever is drawn. */
+  has(pattern: RegExp): boolean {
+    pattern.lastIndex = 0;
+    return pattern.test(this.drawn.map(({ block }) => block.source).join('\n'));
+  }
+
   fill(): void {
     if (!this.isEmpty) return;
     this.isEmpty = false;

@@ -40,6 +40,11 @@ export class StreamView implements Disposable {
     this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
+  /** Fills the pages that were emptied and have the pattern in them. */
+  fill(pattern: RegExp): void {
+    for (const page of this.pages) if (page.has(pattern)) page.fill();
+  }
+
   /** Draws everything now; no more text will come. */
   finish(): void {
     this.splitter.end();

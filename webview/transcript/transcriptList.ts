@@ -65,6 +65,31 @@ export class TranscriptList implements Disposable {
     focusPrimary(article, true);
   }
 
+  /** The entry at the top of the view. */
+  get topIndex(): number {
+    return this.window.indexAt(this.element.scrollTop);
+  }
+
+  /** Puts an entry into the document and the view, out of its group; of a long answer also the parts that have the pattern. */
+  bringIntoView(entryId: string, pattern: RegExp | null): void {
+    const index = this.indexes.get(entryId);
+    if (index === undefined) return;
+    const group = this.groups.get(entryId);
+    if (group && !this.isGroupOpen(group)) this.panel.view.setOpen(`group:${group.id}`, true);
+    if (!this.window.get(index)) this.scroll.toTopOf(index);
+    if (pattern) this.window.get(index)?.view.fill(pattern);
+  }
+
+  /** Opens what an entry folds away. False when it has nothing more to show. */
+  unfold(entryId: string): boolean {
+    const { view } = this.panel;
+    const folded = this.nodeOf(entryId)?.matches('[data-kind=tool], [data-kind=thinking]') === true;
+    const keys = [entryId, `whole:${entryId}`].filter((key) => view.isOpen(key) !== true);
+    if (!folded || keys.length === 0) return false;
+    for (const key of keys) view.setOpen(key, true);
+    return true;
+  }
+
   /** Moves the focus from the entry that holds it to a neighbour, or to the first or last. False when it cannot. */
   focusEntry(from: Element, to: 'previous' | 'next' | 'first' | 'last'): boolean {
     const at = this.window.indexOf(from);

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable';
 import type { Emitter } from '../../base/emitter';
 import type { AgentEvent, AgentState } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
+import type { CallStops } from '../run/callStops';
 import { ShutDown } from '../run/shutDown';
 import type { Steering } from '../run/steering';
 
@@ -15,6 +16,8 @@ export interface AgentHandle {
   readonly outcome: Promise<RunOutcome>;
   /** A message for the run; the model sees it with its next request. False when the run is over. */
   send(text: string): boolean;
+  /** Ends one call and not the run; the model is told. False when no such call runs. */
+  stopCall(callId: string): boolean;
   /** Ends the run with the outcome `cancelled`, and the processes it started. */
   cancel(): void;
   /** Ends the run because the program ends: what it waited for stays open in its session. */
@@ -31,6 +34,7 @@ export interface RunParts {
   sessionId: string;
   emitter: Emitter<AgentEvent>;
   steering: Steering;
+  stops: CallStops;
   abort: AbortController;
 }
 
@@ -59,6 +63,10 @@ export class RunHandle implements AgentHandle {
     if (this.over) return false;
     this.parts.steering.send(text);
     return true;
+  }
+
+  stopCall(callId: string): boolean {
+    return this.parts.stops.stop(callId);
   }
 
   cancel(): void {

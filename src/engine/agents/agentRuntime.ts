@@ -20,6 +20,7 @@ import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
+import { CallStops } from '../run/callStops';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
@@ -78,10 +79,12 @@ export class AgentRuntime {
       id,
       scoped: new ScopedEmitter(emitter, scope, clock),
       steering: new Steering(),
+      stops: new CallStops(),
       abort: new AbortController(),
       startedAt: clock.now(),
     };
-    const handle = new RunHandle({ id, sessionId, emitter, steering: run.steering, abort: run.abort }, async () => {
+    const { steering, stops, abort } = run;
+    const handle = new RunHandle({ id, sessionId, emitter, steering, stops, abort }, async () => {
       // Later, so that whoever starts a run can subscribe before its first event.
       await Promise.resolve();
       return this.carryOut(run);
@@ -201,7 +204,13 @@ export class AgentRuntime {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
       scope,
-      ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
+      ...{
+        steering: run.steering,
+        stops: run.stops,
+        limits: request.limits ?? {},
+        startedAt: run.startedAt,
+        signal: run.abort.signal,
+      },
       system: systemPrompt(prompt, ports.paths),
       ...{ policy: toolPolicy, permissions, audit, approvalTurns: new Turns() },
       shell: platform === 'win32' ? 'windows' : 'posix',
@@ -226,6 +235,7 @@ interface RunSetUp {
   id: string;
   scoped: ScopedEmitter;
   steering: Steering;
+  stops: CallStops;
   abort: AbortController;
   startedAt: number;
   /** What may be done when the run is over and nobody waits any more. */

@@ -14,6 +14,7 @@ import type { Ports } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
+import type { CallStops } from './callStops';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
 
@@ -42,6 +43,7 @@ export interface RunContext {
   readonly approvals: ApprovalHandler;
   readonly prompter: UserPrompter;
   readonly steering: Steering;
+  readonly stops: CallStops;
   readonly limits: RunLimits;
   readonly emitter: ScopedEmitter;
   readonly ports: Ports;

@@ -35,13 +35,15 @@ export async function runToolCall(
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
   const approved = change && editedChange(change, allowed);
-  const run = () => bound.run(approved ? { ...toolContext, change: approved } : toolContext);
-  const work = approved ? withCheckpoint(session, approved.path, ports, run) : run();
-  const output = await untilAborted(work, signal);
+  const { output, stopped } = await context.stops.during(call.id, signal, async (own) => {
+    const run = () => bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
+    const work = approved ? withCheckpoint(session, approved.path, ports, run) : run();
+    return { output: await untilAborted(work, signal), stopped: own.aborted };
+  });
   return {
     callId: call.id,
     name: call.name,
-    status: 'ok',
+    status: stopped ? 'cancelled' : 'ok',
     text: output.text,
     ...(output.images && { images: [...output.images] }),
     detail: output.detail ?? null,

@@ -1,4 +1,4 @@
-import { type AssistantMessage, type Message, toolCallsOf } from '../messages/message';
+import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
 import { type Compaction, compactedView } from '../context/compaction';
@@ -8,6 +8,10 @@ import { TodoList } from '../tools/todos/todoList';
 import type { RunOutcome } from '../events/runOutcome';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
+
+const OPENING_MESSAGES = 5;
+/** Of each of them. */
+const OPENING_LENGTH = 400;
 
 /** A call without a result, after a run was cut off. */
 export interface OpenCall {
@@ -138,12 +142,20 @@ export class AgentSession {
   async runFinished(runId: string, outcome: RunOutcome, durationMs: number): Promise<void> {
     await this.todoWrites;
     await this.append({ type: 'run-finished', time: this.clock.now(), runId, outcome, durationMs });
-    await this.configure({});
+    await this.configure({ opening: openingOf(this.log) });
   }
 
   /** Changes title, model or approval mode, and the time of the last change. */
-  async configure(changes: Partial<Pick<SessionMetadata, 'title' | 'model' | 'approvalMode' | 'name'>>): Promise<void> {
+  async configure(
+    changes: Partial<Pick<SessionMetadata, 'title' | 'opening' | 'model' | 'approvalMode' | 'name'>>,
+  ): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
+  }
+
+  /** A name of the person's choice. It does not count as a change of the conversation. */
+  async rename(title: string): Promise<void> {
+    const { modifiedAt } = this.meta;
+    this.meta = await this.store.changeMetadata(this.id, { title, modifiedAt });
   }
 
   /** The one listener to the to-dos, which is the run under way. */
@@ -197,6 +209,15 @@ export class AgentSession {
 export function titleFrom(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** How the person's first messages begin, in one short text. */
+function openingOf(messages: readonly Message[]): string {
+  const said = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
+  return said
+    .slice(0, OPENING_MESSAGES)
+    .map((text) => text.slice(0, OPENING_LENGTH))
+    .join('\n');
 }
 
 /** True when the answer was cut off and the model has to be asked to go on. */

@@ -65,8 +65,13 @@ export async function restoreFiles(before: readonly FileBefore[], files: FileSys
   for (const { path, bytes } of before) await (bytes === null ? files.remove(path) : files.writeFile(path, bytes));
 }
 
+/** Where a kept file is in its session's folder. */
+export function checkpointFile(name: string): string {
+  return `checkpoints/${name}`;
+}
+
 function blobPath(session: AgentSession, name: string, { paths }: CheckpointPorts): string {
-  return paths.resolve(session.folder, 'checkpoints', name);
+  return paths.resolve(session.folder, checkpointFile(name));
 }
 
 async function readIfThere(path: string, files: FileSystem): Promise<Uint8Array | null> {

@@ -43,6 +43,7 @@ export class FileSessionStore implements SessionStore {
       version: 1,
       id: crypto.randomUUID(),
       title: '',
+      opening: '',
       createdAt: now,
       modifiedAt: now,
       ...session,
@@ -102,10 +103,15 @@ export class FileSessionStore implements SessionStore {
     return this.inTurn(id, async () => {
       const { files } = this.ports;
       this.removed.add(id);
+      if (files.trash) return files.trash(this.folder(id));
       // The words first: should the rest fail, they are gone, and no session is made again from them.
       await files.remove(this.file(id, 'history.jsonl'));
       await files.remove(this.folder(id));
     });
+  }
+
+  async copyFile(from: string, to: string, name: string): Promise<void> {
+    await this.ports.files.writeFile(this.file(to, name), await this.ports.files.readFile(this.file(from, name)));
   }
 
   async list(): Promise<SessionMetadata[]> {
@@ -192,6 +198,7 @@ export class FileSessionStore implements SessionStore {
       version: 1,
       id,
       title: 'Recovered session',
+      opening: '',
       name: null,
       createdAt: now,
       modifiedAt: now,

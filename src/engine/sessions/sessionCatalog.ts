@@ -1,7 +1,8 @@
 import { EngineError } from '../engineError';
 import type { Clock, Log } from '../ports';
 import { AgentSession } from './agentSession';
-import type { SessionMetadata } from './sessionEntry';
+import { checkpointFile } from './fileCheckpoints';
+import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { NewSession, SessionStore } from './sessionStore';
 
 const MAX_TITLE = 120;
@@ -49,6 +50,8 @@ export class SessionCatalog {
     // A run that the cut would leave open is no run of the new session.
     const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');
     for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
+    // What files were like is kept beside the history, and the new session outlives the old one.
+    for (const name of keptFiles(history.slice(0, lastEnd + 1))) await this.store.copyFile(id, created.id, name);
     if (title !== '' && lastEnd >= 0) await this.store.changeMetadata(created.id, { title });
     return this.open(created.id);
   }
@@ -57,7 +60,7 @@ export class SessionCatalog {
   async rename(id: string, title: string): Promise<string> {
     const kept = title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
     if (kept === '') throw new EngineError('invalid-input', 'A session needs a name with at least one letter.');
-    await (await this.open(id)).configure({ title: kept });
+    await (await this.open(id)).rename(kept);
     return kept;
   }
 
@@ -92,4 +95,10 @@ export class SessionCatalog {
     }
     return this.create({ ...session, name });
   }
+}
+
+function keptFiles(history: readonly SessionEntry[]): string[] {
+  return history.flatMap((entry) =>
+    entry.type === 'file-changed' && entry.before !== null ? [checkpointFile(entry.before)] : [],
+  );
 }

@@ -38,6 +38,8 @@ export const sessionMetadataSchema = z.object({
   version: z.literal(1),
   id: z.string(),
   title: z.string(),
+  /** How the person's first messages begin, to be found by. */
+  opening: z.string().default(''),
   /** The alias under which `-s NAME` finds it; null without one. */
   name: z.string().nullable(),
   createdAt: z.number(),

@@ -27,7 +27,12 @@ export interface SessionStore {
   /** Adds one entry; when the promise resolves it is on disk. */
   append(id: string, entry: SessionEntry): Promise<void>;
   changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata>;
-  /** Removes the session from disk with all that it kept; later writes to it reject with EngineError `not-found`. */
+  /** Copies one file of a session's folder into another's. */
+  copyFile(from: string, to: string, name: string): Promise<void>;
+  /**
+   * Moves the session's folder to where a person can get it back, or removes it where there is no such place; later
+   * writes to it reject with EngineError `not-found`.
+   */
   remove(id: string): Promise<void>;
   /** All sessions, last modified first. A folder that cannot be read is reported to the log and left out. */
   list(): Promise<SessionMetadata[]>;

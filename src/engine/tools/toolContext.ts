@@ -11,7 +11,7 @@ export interface OutputFile {
 
 /** What a tool knows of where it runs. The model sees none of it. */
 export interface ToolContext {
-  /** Aborts when the run is cancelled. */
+  /** Aborts when the run is cancelled, or when the person stops just this call. */
   readonly signal: AbortSignal;
   /** Absolute folder against which relative paths are meant. */
   readonly workspace: string;

@@ -2,16 +2,20 @@ import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
 import type { ChatApprovalHandler } from './chatApprovalHandler';
 import type { ChatUserPrompter } from './chatUserPrompter';
 import { approvalHandlers } from './handlers/approvalHandlers';
+import { branchHandlers } from './handlers/branchHandlers';
+import { codeHandlers } from './handlers/codeHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
 import { runHandlers } from './handlers/runHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
 import type { LiveChat } from './liveChat';
 import type { LiveChats } from './liveChats';
+import type { SessionActions } from './sessionActions';
 
 export interface ChatApiParts {
   chats: LiveChats;
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
+  sessions: SessionActions;
   /** Makes the panel follow this chat from the snapshot on. */
   attach: (chat: LiveChat) => ChatSnapshot;
   /** The session that was shown last in this workspace. */
@@ -27,5 +31,7 @@ export function chatApi(parts: ChatApiParts): Handlers {
     ...runHandlers(parts),
     ...approvalHandlers(parts),
     ...editorHandlers(parts),
+    ...branchHandlers(parts),
+    ...codeHandlers(parts),
   } satisfies Handlers;
 }

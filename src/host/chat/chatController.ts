@@ -54,6 +54,11 @@ export class ChatController implements Disposable {
     this.server.post({ kind: 'focus-composer' });
   }
 
+  /** Opens a part of the panel that is closed by itself. */
+  showPart(part: 'find' | 'sessions'): void {
+    this.server.post({ kind: 'show-part', part });
+  }
+
   /** Adds text to what is typed in the composer, and puts the keyboard focus there. */
   insertText(text: string): void {
     this.server.post({ kind: 'insert-text', text });

@@ -88,6 +88,11 @@ export class LiveChat implements Disposable {
     this.engine.runOf(this.session.id)?.cancel();
   }
 
+  /** Ends one command and not the run. Nothing happens when it is over already. */
+  stopCall(callId: string): void {
+    this.engine.runOf(this.session.id)?.stopCall(callId);
+  }
+
   publish(events: readonly HostEvent[]): void {
     this.buffer.push(events);
   }

@@ -60,12 +60,20 @@ export class LiveChats implements Disposable {
     const sessions = await this.ofWorkspace();
     return sessions
       .filter(({ title }) => title !== '')
-      .map(({ id, title, modifiedAt }) => ({
+      .map(({ id, title, modifiedAt, opening }) => ({
         sessionId: id,
         title,
         modifiedAt,
+        opening,
         running: this.parts.engine.runOf(id) !== undefined,
       }));
+  }
+
+  /** Lets go of a session that is there no more. */
+  async forget(sessionId: string): Promise<void> {
+    const chat = await this.chats.get(sessionId)?.catch(() => undefined);
+    this.chats.delete(sessionId);
+    chat?.dispose();
   }
 
   /** Tells all chats without a model of their own which one is now the default. */

@@ -14,11 +14,14 @@ import { leaveHunk } from './review/leaveHunk';
 import { reject } from './review/reject';
 import { reviewChanges } from './review/reviewChanges';
 import { takeHunk } from './review/takeHunk';
+import { deleteSession } from './sessions/deleteSession';
 import { exportSession } from './sessions/exportSession';
+import { find } from './sessions/find';
 import { newSession } from './sessions/newSession';
 import { openInEditor } from './sessions/openInEditor';
 import { openSession } from './sessions/openSession';
 import { openTranscript } from './sessions/openTranscript';
+import { renameSession } from './sessions/renameSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
 import { setApiKey } from './setApiKey';
 import { showAuditLog } from './showAuditLog';
@@ -35,6 +38,9 @@ export function commands(host: Host): Command[] {
     openSession,
     openTranscript,
     exportSession,
+    renameSession,
+    deleteSession,
+    find,
     chooseModel,
     chooseApprovalMode,
     setApiKey,

@@ -1,5 +1,5 @@
 import type { ChatState } from '../../../src/protocol/chatState';
-import type { Handlers, HostMethod } from '../../../src/protocol/hostApi';
+import type { ChangeSince, Handlers, HostMethod, SessionSummary } from '../../../src/protocol/hostApi';
 import type { HostEvent } from '../../../src/protocol/hostEvent';
 import { HostServer } from '../../../src/protocol/hostServer';
 import type { Port } from '../../../src/protocol/port';
@@ -16,6 +16,10 @@ export class FakeHost {
   readonly calls: Call[] = [];
   /** Errors of requests to come: method → what its handler throws, until it is deleted. */
   readonly failing = new Map<HostMethod, string>();
+  /** What `session/list` gives. */
+  sessions: SessionSummary[] = [];
+  /** What `session/changes-since` gives. */
+  changes: ChangeSince[] = [];
   private readonly server: HostServer;
   private seq = 0;
 
@@ -54,6 +58,10 @@ export class FakeHost {
     this.server.post({ kind: 'focus-composer' });
   }
 
+  showPart(part: 'find' | 'sessions'): void {
+    this.server.post({ kind: 'show-part', part });
+  }
+
   /** What the panel asked of one kind, oldest first. */
   asked(method: HostMethod): unknown[] {
     return this.calls.filter((call) => call.method === method).map((call) => call.params);
@@ -80,7 +88,29 @@ export class FakeHost {
         this.seq = 0;
         return snapshot();
       },
-      'session/list': async () => [],
+      'session/list': async () => this.sessions,
+      'session/rename': done('session/rename'),
+      'session/delete': async (params) => {
+        this.note('session/delete', params);
+        this.sessions = this.sessions.filter(({ sessionId }) => sessionId !== params.sessionId);
+        return { deleted: true };
+      },
+      'session/open-in-editor': done('session/open-in-editor'),
+      'session/changes-since': async (params) => {
+        this.note('session/changes-since', params);
+        return this.changes;
+      },
+      'session/branch': async (params) => {
+        this.note('session/branch', params);
+        const at = this.state.entries.findIndex(({ id }) => id === params.entryId);
+        this.state = { ...this.state, sessionId: 'branch', entries: this.state.entries.slice(0, at) };
+        this.seq = 0;
+        return snapshot();
+      },
+      'run/stop-call': done('run/stop-call'),
+      'code/insert': done('code/insert'),
+      'code/apply': done('code/apply'),
+      'code/run': done('code/run'),
       'run/start': async (params) => {
         this.note('run/start', params);
         return { runId: 'run' };

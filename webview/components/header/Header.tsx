@@ -1,19 +1,29 @@
 import { IconButton } from '../IconButton';
-import { useChat, usePanel } from '../panelContext';
+import { useChat, useOpenPart, usePanel } from '../panelContext';
+import { MoreMenu } from './MoreMenu';
 
 export function Header() {
-  const { chats, editor } = usePanel();
+  const { chats, parts } = usePanel();
   const title = useChat((state) => state.title);
-  const openHistory = () => editor.runCommand('openSession');
+  const isListed = useOpenPart() === 'sessions';
+  const toggleList = () => (isListed ? parts.close() : parts.show('sessions'));
   return (
     <header class="header">
       <h1>
-        <button type="button" class="session-title" data-role="session-title" title={title} onClick={openHistory}>
+        <button type="button" class="session-title" data-role="session-title" title={title} onClick={toggleList}>
           {title === '' ? 'New session' : title}
         </button>
       </h1>
-      <IconButton icon="add" label="New session" onClick={() => chats.newSession()} />
-      <IconButton icon="history" label="Session history" onClick={openHistory} />
+      <IconButton
+        icon="add"
+        label="New session"
+        onClick={() => {
+          parts.close();
+          chats.newSession();
+        }}
+      />
+      <IconButton icon="history" label="Session history" expanded={isListed} onClick={toggleList} />
+      <MoreMenu />
     </header>
   );
 }

@@ -31,7 +31,14 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
           </code>
         </Fold>
         <IconButton icon="copy" label="Copy command" quiet onClick={() => void editor.copy(command)} />
-        {entry.status === 'running' && <IconButton icon="stop" label="Cancel command" onClick={() => run.cancel()} />}
+        {entry.status === 'running' && (
+          <IconButton
+            icon="stop"
+            label="Stop command"
+            title="Stop this command; the agent goes on"
+            onClick={() => run.stopCall(entry.id)}
+          />
+        )}
         <CommandState entry={entry} />
       </div>
       {open && <CommandOutput entry={entry} output={output} command={command} />}
@@ -56,7 +63,7 @@ function CommandState({ entry }: { entry: ToolEntry }) {
 
 function outcome({ status }: ToolEntry, detail: ToolEntry['detail']): string {
   if (status === 'rejected') return 'rejected';
-  if (status === 'cancelled') return 'cancelled';
+  if (status === 'cancelled') return 'stopped';
   if (detail?.kind !== 'command') return '';
   if (detail.timedOut) return 'timed out';
   if (detail.signal !== null) return detail.signal;

@@ -1,6 +1,6 @@
-import type { NoticeAction, NoticeEntry } from '../../../src/protocol/chatState';
+import type { ChatState, NoticeAction, NoticeEntry } from '../../../src/protocol/chatState';
 import { Icon } from '../Icon';
-import { usePanel } from '../panelContext';
+import { useChat, usePanel } from '../panelContext';
 import { Button } from '../toolkit';
 
 const LEVELS = {
@@ -11,7 +11,8 @@ const LEVELS = {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-export function NoticeBlock({ entry: { level, text, action } }: { entry: NoticeEntry }) {
+export function NoticeBlock({ entry: { id, level, text, action } }: { entry: NoticeEntry }) {
+  const canRetry = useChat((state) => action !== null && 'command' in action && endedWith(state, id));
   const { run, editor } = usePanel();
   const act = (chosen: NoticeAction) => ('command' in chosen ? editor.runCommand(chosen.command) : run.resume());
   return (
@@ -25,9 +26,20 @@ export function NoticeBlock({ entry: { level, text, action } }: { entry: NoticeE
             {action.label}
           </Button>
         )}
+        {canRetry && (
+          <Button kind="secondary" onClick={() => run.resume()}>
+            Try again
+          </Button>
+        )}
       </div>
     </div>
   );
+}
+
+/** True when this notice says why the last turn failed, so that the turn can be asked for again. */
+function endedWith({ entries, run }: ChatState, id: string): boolean {
+  const last = entries.at(-1);
+  return run === null && last?.kind === 'turn' && last.outcome === 'failed' && entries.at(-2)?.id === id;
 }
 
 /** What happened, why, and what to do, as far as the text has as many sentences. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAbort } from '../../../base/abort';
 import type { ProcessEnd, ProcessRunner } from '../../ports';
 import { type AnyTool, defineTool, type ToolOutput } from '../tool';
 import type { ToolContext } from '../toolContext';
@@ -36,9 +37,12 @@ export function runCommandTool(processes: ProcessRunner, commands: BackgroundCom
         return behind;
       };
       const request = { command, cwd: context.workspace, timeoutMs: seconds * 1000, onOutput };
-      const end = await processes.run(request, context.signal);
+      const end = await processes.run(request, context.signal).catch((error: unknown) => {
+        if (isAbort(error)) return null;
+        throw error;
+      });
       output.end();
-      return resultOf(command, seconds, end, output);
+      return end ? resultOf(command, seconds, end, output) : stoppedResult(command, output);
     },
   });
 }
@@ -60,6 +64,17 @@ async function resultOf(command: string, seconds: number, end: ProcessEnd, outpu
   return {
     text: `${status}\n\n${text.trim() === '' ? '(no output)' : text.trimEnd()}${note}`,
     detail: { kind: 'command', command, output: text, exitCode, signal, timedOut, outputPath: path },
+  };
+}
+
+/** What it wrote until a person stopped it. When the whole run was stopped, nobody waits for this any more. */
+async function stoppedResult(command: string, output: CommandOutput): Promise<ToolOutput> {
+  const { text, path, note } = await output.take();
+  const written = text.trim() === '' ? 'It had written nothing.' : `It had written:\n\n${text.trimEnd()}${note}`;
+  const end = { exitCode: null, signal: null, timedOut: false };
+  return {
+    text: `The user stopped this command with all its children, and wants you to go on without it. ${written}`,
+    detail: { kind: 'command', command, output: text, ...end, outputPath: path },
   };
 }
 

@@ -3,7 +3,7 @@ import type { ChatApiParts } from '../chatApi';
 
 export function runHandlers({
   chats,
-}: Pick<ChatApiParts, 'chats'>): Handlers<'run/start' | 'run/resume' | 'run/steer' | 'run/cancel'> {
+}: Pick<ChatApiParts, 'chats'>): Handlers<'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/stop-call'> {
   return {
     'run/start': async ({ sessionId, text }) => ({ runId: (await chats.open(sessionId)).run(text).id }),
     'run/resume': async ({ sessionId }) => ({ runId: (await chats.open(sessionId)).run().id }),
@@ -13,6 +13,10 @@ export function runHandlers({
     },
     'run/cancel': async ({ sessionId }) => {
       (await chats.open(sessionId)).cancel();
+      return null;
+    },
+    'run/stop-call': async ({ sessionId, entryId }) => {
+      (await chats.open(sessionId)).stopCall(entryId);
       return null;
     },
   };

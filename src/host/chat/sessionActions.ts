@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import {
+  type Engine,
+  EngineError,
+  type FileBefore,
+  filesBefore,
+  type FileSystem,
+  type PathStyle,
+  restoreFiles,
+} from '../../engine';
+import type { ChangeSince } from '../../protocol/hostApi';
+import type { ChatSurfaces } from './chatSurfaces';
+import type { LiveChat } from './liveChat';
+import type { LiveChats } from './liveChats';
+
+export interface SessionActionsParts {
+  engine: Engine;
+  chats: LiveChats;
+  surfaces: ChatSurfaces;
+  files: FileSystem;
+  paths: PathStyle;
+  openInEditor: (sessionId: string) => void;
+}
+
+/** What a person does with whole sessions, from the panel and from the palette. */
+export class SessionActions {
+  constructor(private readonly parts: SessionActionsParts) {}
+
+  openInEditor(sessionId: string): void {
+    this.parts.openInEditor(sessionId);
+  }
+
+  /** Rejects with EngineError `invalid-input` when nothing is left of the title without its white space. */
+  async rename(sessionId: string, title: string): Promise<void> {
+    const chat = await this.parts.chats.open(sessionId);
+    const name = await this.parts.engine.sessions.rename(sessionId, title);
+    chat.publish([{ type: 'title-changed', title: name }]);
+  }
+
+  /** Asks the person, then ends what runs in the session and takes it away. False when the person decided against it. */
+  async remove(sessionId: string): Promise<boolean> {
+    const { chats, engine, surfaces, files } = this.parts;
+    const { session } = await chats.open(sessionId);
+    const running = engine.runOf(sessionId) ? ' Its agent is at work and will be stopped.' : '';
+    const where = files.trash ? 'It is moved to the trash.' : 'This cannot be undone.';
+    const choice = await vscode.window.showWarningMessage(
+      `Delete the session “${session.metadata.title || 'New session'}”?`,
+      { modal: true, detail: `${where}${running} Your files stay as they are.` },
+      'Delete',
+    );
+    if (choice === undefined) return false;
+    const showing = surfaces.showing(sessionId);
+    await engine.deleteSession(sessionId);
+    await chats.forget(sessionId);
+    if (showing.length > 0) await this.showNew(showing.map(({ controller }) => controller));
+    return true;
+  }
+
+  async changesSince(sessionId: string, messageId: string): Promise<ChangeSince[]> {
+    const before = await this.filesBefore(sessionId, messageId);
+    return before.map(({ path, changedSince }) => ({ path: vscode.workspace.asRelativePath(path), changedSince }));
+  }
+
+  /**
+   * A new session with everything before a message, on wish with the files as they were then. Undefined when the person
+   * decided against it. Throws while a run is under way.
+   */
+  async branch(sessionId: string, messageId: string, restore: boolean): Promise<LiveChat | undefined> {
+    const { chats, engine, files } = this.parts;
+    if (engine.runOf(sessionId)) {
+      throw new EngineError('invalid-state', 'The agent is at work in this session. Stop it first, then send again.');
+    }
+    const before = restore ? await this.filesBefore(sessionId, messageId) : [];
+    if (!(await mayRestore(before))) return undefined;
+    await restoreFiles(before, files);
+    const branch = await chats.open((await engine.sessions.branch(sessionId, messageId)).id);
+    const { title } = branch.session.metadata;
+    if (title !== '') await this.rename(branch.session.id, await this.unusedTitle(title));
+    return branch;
+  }
+
+  private async filesBefore(sessionId: string, messageId: string): Promise<FileBefore[]> {
+    const { session } = await this.parts.chats.open(sessionId);
+    return filesBefore(session, messageId, this.parts);
+  }
+
+  private async showNew(controllers: readonly { show: (sessionId: string) => void }[]): Promise<void> {
+    const { session } = await this.parts.chats.openBest(undefined);
+    for (const controller of controllers) controller.show(session.id);
+  }
+
+  /** "Fix the parser (2)", so that the branches of a session can be told apart. */
+  private async unusedTitle(title: string): Promise<string> {
+    const used = new Set((await this.parts.chats.list()).map((one) => one.title));
+    const plain = title.replace(/ \(\d+\)$/, '');
+    let number = 2;
+    while (used.has(`${plain} (${number})`)) number++;
+    return `${plain} (${number})`;
+  }
+}
+
+/** What somebody changed after the agent would be lost, so that is asked for by name. */
+async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
+  const changed = files
+    .filter(({ changedSince }) => changedSince)
+    .map(({ path }) => vscode.workspace.asRelativePath(path));
+  if (changed.length === 0) return true;
+  const choice = await vscode.window.showWarningMessage(
+    'Restoring would undo changes that the agent did not make.',
+    { modal: true, detail: `Changed since by somebody else: ${changed.join(', ')}` },
+    'Restore all the same',
+  );
+  return choice !== undefined;
+}

@@ -1,0 +1,113 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { SessionSummary } from '../../../src/protocol/hostApi';
+import { Icon } from '../Icon';
+import { IconButton } from '../IconButton';
+import { useChat, usePanel } from '../panelContext';
+import { foundLine } from './sessionGroups';
+
+interface SessionRowProps {
+  session: SessionSummary;
+  query: string;
+  reload: () => Promise<void>;
+  /** Where the focus goes when this row vanishes. */
+  backToSearch: () => void;
+}
+
+/** One session. Enter opens it, F2 renames it, Delete deletes it. */
+export function SessionRow({ session, query, reload, backToSearch }: SessionRowProps) {
+  const { sessions, parts } = usePanel();
+  const [renaming, setRenaming] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const { sessionId, title } = session;
+  const remove = async () => {
+    await sessions.remove(sessionId);
+    await reload();
+    requestAnimationFrame(() => row.current?.isConnected !== true && backToSearch());
+  };
+  const rename = async (name: string | null) => {
+    setRenaming(false);
+    if (name !== null && name !== title && (await sessions.rename(sessionId, name))) await reload();
+    row.current?.querySelector<HTMLElement>('.session-row')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (renaming) return;
+    if (event.key === 'F2') setRenaming(true);
+    else if (event.key === 'Delete') void remove();
+    else return;
+    event.preventDefault();
+  };
+  const open = () => {
+    parts.close();
+    sessions.open(sessionId);
+  };
+  return (
+    <li ref={row} onKeyDown={onKeyDown}>
+      {renaming ? (
+        <RenameBox title={title} done={(name) => void rename(name)} />
+      ) : (
+        <Row {...{ session, query, open }} />
+      )}
+      {!renaming && (
+        <span class="row-actions">
+          <IconButton
+            icon="go-to-file"
+            label={`Open ${title} in an editor tab`}
+            title="Open in an editor tab"
+            onClick={() => sessions.openInEditor(sessionId)}
+          />
+          <IconButton icon="edit" label={`Rename ${title}`} title="Rename (F2)" onClick={() => setRenaming(true)} />
+          <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Del)" onClick={() => void remove()} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Row({ session, query, open }: { session: SessionSummary; query: string; open: () => void }) {
+  const isShown = useChat((state) => state.sessionId) === session.sessionId;
+  const line = foundLine(session, query);
+  return (
+    <button type="button" class="session-row" aria-current={isShown} title={session.title} onClick={open}>
+      <span class="lead">{session.running && <Icon name="loading" class="spin" />}</span>
+      <span class="session-name">{session.title}</span>
+      {session.running ? (
+        <span class="session-time">running</span>
+      ) : (
+        <span class="session-time">{new Date(session.modifiedAt).toLocaleTimeString([], { timeStyle: 'short' })}</span>
+      )}
+      {line !== undefined && <span class="session-found">{line}</span>}
+    </button>
+  );
+}
+
+/** Enter keeps the name, Escape leaves it as it was. */
+function RenameBox({ title, done }: { title: string; done: (name: string | null) => void }) {
+  const box = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  useLayoutEffect(() => box.current?.select(), []);
+  const end = (name: string | null) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    done(name);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const name = box.current?.value.trim() ?? '';
+    if (event.key === 'Escape') end(null);
+    else if (event.key === 'Enter' && name !== '') end(name);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      ref={box}
+      class="rename-box"
+      type="text"
+      aria-label="Name of the session"
+      defaultValue={title}
+      maxLength={200}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(null)}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { assertNever } from '../../src/base/assertNever';
+import type { ChatEntry, ToolDetail } from '../../src/protocol/chatState';
+
+const known = new WeakMap<ChatEntry, string>();
+
+/** What of an entry can be found, near to how it is drawn: Markdown without its marks. Kept for as long as the entry is. */
+export function entryText(entry: ChatEntry): string {
+  const text = known.get(entry) ?? textOf(entry);
+  known.set(entry, text);
+  return text;
+}
+
+function textOf(entry: ChatEntry): string {
+  switch (entry.kind) {
+    case 'user':
+    case 'notice':
+    case 'thinking':
+      return entry.text;
+    case 'text':
+      return plainText(entry.text);
+    case 'tool':
+      return `${entry.title}\n${entry.detail ? detailText(entry.detail) : entry.output}`;
+    case 'turn':
+      return '';
+    default:
+      return assertNever(entry);
+  }
+}
+
+function detailText(detail: ToolDetail): string {
+  switch (detail.kind) {
+    case 'text':
+    case 'file':
+      return detail.text;
+    case 'command':
+      return detail.output;
+    case 'change':
+      return detail.diff.hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))).join('\n');
+    default:
+      return assertNever(detail);
+  }
+}
+
+/** Not a parser: it only has to be quick on all of a long session, and right for what people search. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^ {0,3}(?:```|~~~).*$/gm, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/^ {0,3}(?:#{1,6} |> ?)/gm, '')
+    .replace(/\*\*|__|~~|`/g, '')
+    .replace(/(^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s).,;:!?]|$)/gm, '$1');
+}

@@ -1,0 +1,142 @@
+import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
+import { Emitter } from '../../src/base/emitter';
+import type { ChatStore } from '../store/chatStore';
+import type { TranscriptList } from '../transcript/transcriptList';
+import { drawnRanges } from './drawnRanges';
+import { findPattern } from './findPattern';
+import { type Hit, HitIndex } from './hitIndex';
+
+/** What has changed is searched and marked again this often at most, so that a stream costs no more with the bar open. */
+const AGAIN_MS = 100;
+const HITS = 'find-hit';
+const CURRENT = 'find-current';
+
+/**
+ * Finds text in the conversation, all of it, drawn or not. What is drawn is marked without touching its nodes. The numbers follow
+ * while text streams.
+ */
+export class TranscriptFind implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changes = this.disposables.add(new Emitter<undefined>((error) => reportError(error)));
+  private readonly index = new HitIndex();
+  private readonly mutations = new MutationObserver(() => this.later());
+  private listening: Disposable | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pattern: RegExp | null = null;
+  private current: Hit | null = null;
+  /** The hit that has still to be scrolled to, when it is drawn. */
+  private wanted: Hit | null = null;
+  private place = 0;
+  query = '';
+  matchCase = false;
+
+  constructor(
+    private readonly chat: ChatStore,
+    private readonly list: TranscriptList,
+  ) {
+    this.disposables.add(onDispose(() => this.end()));
+  }
+
+  get total(): number {
+    return this.index.total;
+  }
+
+  /** The number of the hit that is shown, from 1; 0 without one. */
+  get number(): number {
+    return this.index.numberOf(this.current);
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  /** Begins where the person reads; what was looked for last is looked for again. */
+  begin(): void {
+    this.end();
+    this.place = this.list.topIndex;
+    this.listening = this.chat.onChange(() => this.later());
+    this.mutations.observe(this.list.element, { childList: true, characterData: true, subtree: true });
+    this.search(this.query, this.matchCase);
+  }
+
+  search(query: string, matchCase: boolean): void {
+    this.query = query;
+    this.matchCase = matchCase;
+    this.pattern = findPattern(query, matchCase);
+    this.index.begin(this.pattern);
+    this.index.read(this.chat.state?.entries ?? []);
+    this.show(this.index.firstFrom(this.place));
+  }
+
+  go(to: 'next' | 'previous'): void {
+    this.show(this.index.at(this.number + (to === 'next' ? 1 : -1)));
+  }
+
+  /** Takes the marks away. Gives the entry of the hit that was shown. */
+  end(): string | undefined {
+    this.listening?.dispose();
+    this.listening = undefined;
+    this.mutations.disconnect();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    CSS.highlights.delete(HITS);
+    CSS.highlights.delete(CURRENT);
+    const entryId = this.current?.entryId;
+    this.current = null;
+    this.wanted = null;
+    return entryId;
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private show(hit: Hit | null): void {
+    this.current = hit;
+    this.wanted = hit;
+    if (hit) {
+      const at = this.chat.state?.entries.findIndex(({ id }) => id === hit.entryId) ?? -1;
+      if (at >= 0) this.place = at;
+      this.list.bringIntoView(hit.entryId, this.pattern);
+    }
+    this.mark();
+    this.changes.emit(undefined);
+  }
+
+  private later(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.index.read(this.chat.state?.entries ?? []);
+      if (this.number === 0) this.current = this.index.firstFrom(this.place);
+      this.mark();
+      this.changes.emit(undefined);
+    }, AGAIN_MS);
+  }
+
+  private mark(): void {
+    const { pattern, current } = this;
+    const hits = new Highlight();
+    const shown = new Highlight();
+    shown.priority = 1;
+    for (const article of pattern ? this.list.element.querySelectorAll('article:not([hidden])') : []) {
+      if (!(article instanceof HTMLElement) || !pattern) continue;
+      const ranges = drawnRanges(article, pattern);
+      const isCurrent = article.dataset['entryId'] === current?.entryId;
+      const at = isCurrent && current ? Math.min(current.nth, ranges.length - 1) : -1;
+      ranges.forEach((range, nth) => (nth === at ? shown : hits).add(range));
+      const range = ranges[at];
+      if (isCurrent) this.reveal(range, ranges.length);
+    }
+    CSS.highlights.set(HITS, hits);
+    CSS.highlights.set(CURRENT, shown);
+  }
+
+  /** Of an entry that shows less than was found in it, what is folded away is opened; marking follows the change. */
+  private reveal(range: Range | undefined, drawn: number): void {
+    const { wanted } = this;
+    if (!wanted) return;
+    if (drawn < this.index.countOf(wanted.entryId) && this.list.unfold(wanted.entryId)) return;
+    this.wanted = null;
+    if (range) this.list.scroll.revealRange(range);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Disposable } from '../../src/base/disposable';
+import { Emitter } from '../../src/base/emitter';
+
+/** Parts of the panel that are closed by themselves; one is open at a time. */
+export type PanelPart = 'find' | 'sessions';
+
+export class OpenParts implements Disposable {
+  private readonly changes = new Emitter<PanelPart | null>((error) => reportError(error));
+  private open: PanelPart | null = null;
+
+  get current(): PanelPart | null {
+    return this.open;
+  }
+
+  /** Told also when a part is shown that is open already: it takes the focus again. */
+  onChange(listener: (part: PanelPart | null) => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  show(part: PanelPart): void {
+    this.open = part;
+    this.changes.emit(part);
+  }
+
+  close(): void {
+    if (this.open === null) return;
+    this.open = null;
+    this.changes.emit(null);
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+  }
+}
