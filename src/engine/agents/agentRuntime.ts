@@ -16,6 +16,7 @@ import { toolPolicy } from '../permissions/toolPolicy';
 import { Turns } from '../permissions/turns';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
+import { compactNow } from '../run/compactNow';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
 import type { RunContext } from '../run/runContext';
@@ -126,8 +127,8 @@ export class AgentRuntime {
 
   /** What the person sent too late for the model to see is kept, and answered with the next run. */
   private async keepLate(session: AgentSession, { steering, scoped }: RunSetUp): Promise<void> {
-    for (const text of steering.take()) {
-      const message = userMessage(text, this.parts.ports.clock.now(), true);
+    for (const input of steering.take()) {
+      const message = userMessage(input, this.parts.ports.clock.now(), true);
       await session.add(message).catch((error: unknown) => {
         this.parts.ports.log.error('A message could not be written to its session', error);
       });
@@ -190,7 +191,7 @@ export class AgentRuntime {
     };
     const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
     if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
-    return runAgent(context);
+    return request.compacts ? compactNow(context) : runAgent(context);
   }
 
   /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
