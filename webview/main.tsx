@@ -6,8 +6,10 @@ import './styles/cards.css';
 import './styles/code.css';
 import './styles/terminal.css';
 import './styles/composer.css';
+import './styles/message.css';
 import { render } from 'preact';
 import { HostClient } from '../src/protocol/hostClient';
+import { listenForDrops } from './composer/listenForDrops';
 import { App } from './components/App';
 import { PanelContext } from './components/panelContext';
 import { registerToolkit } from './components/toolkit';
@@ -29,11 +31,12 @@ function main(): void {
       if (message.kind === 'events') panel.chat.receive(message);
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
       else {
-        if (message.kind === 'insert-text') panel.view.insertIntoDraft('message', message.text);
+        if (message.kind === 'add-items') panel.attach.add(message.items);
         focusComposer();
       }
     }),
     listenForKeys(panel, transcript),
+    listenForDrops(panel.attach),
     listenForLinks(transcript.element, panel.editor),
   ];
   const root = document.createElement('div');

@@ -14,6 +14,7 @@ import type { LiveChat } from './chat/liveChat';
 import { LiveChats } from './chat/liveChats';
 import { commands } from './commands/commands';
 import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
+import { MessageContext } from './context/messageContext';
 import { DiffReview } from './editor/diffReview';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
@@ -61,7 +62,9 @@ export class Container implements Disposable {
     const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log, onOpened }));
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
-    const api = { chats, approvals, prompter, workspaceFolder: () => workspace.folder };
+    const workspaceFolder = () => workspace.folder;
+    const messageContext = new MessageContext({ ...ports, files, workspaceFolder });
+    const api = { chats, approvals, prompter, context: messageContext, workspaceFolder };
     const { extensionUri } = context;
     const panels: ChatPanels = this.disposables.add(
       new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),

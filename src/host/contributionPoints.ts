@@ -15,6 +15,8 @@ export const COMMANDS = {
   openInEditor: 'cairn.openInEditor',
   openTranscript: 'cairn.openTranscript',
   exportSession: 'cairn.exportSession',
+  compactSession: 'cairn.compactSession',
+  clearTodos: 'cairn.clearTodos',
   addSelection: 'cairn.addSelection',
   addFile: 'cairn.addFile',
   addProblems: 'cairn.addProblems',

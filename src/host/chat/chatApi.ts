@@ -1,7 +1,9 @@
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
 import type { ChatApprovalHandler } from './chatApprovalHandler';
 import type { ChatUserPrompter } from './chatUserPrompter';
+import type { MessageContext } from '../context/messageContext';
 import { approvalHandlers } from './handlers/approvalHandlers';
+import { contextHandlers } from './handlers/contextHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
 import { runHandlers } from './handlers/runHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
@@ -12,6 +14,7 @@ export interface ChatApiParts {
   chats: LiveChats;
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
+  context: MessageContext;
   /** Makes the panel follow this chat from the snapshot on. */
   attach: (chat: LiveChat) => ChatSnapshot;
   /** The session that was shown last in this workspace. */
@@ -27,5 +30,6 @@ export function chatApi(parts: ChatApiParts): Handlers {
     ...runHandlers(parts),
     ...approvalHandlers(parts),
     ...editorHandlers(parts),
+    ...contextHandlers(parts),
   } satisfies Handlers;
 }

@@ -14,6 +14,8 @@ import { leaveHunk } from './review/leaveHunk';
 import { reject } from './review/reject';
 import { reviewChanges } from './review/reviewChanges';
 import { takeHunk } from './review/takeHunk';
+import { clearTodos } from './sessions/clearTodos';
+import { compactSession } from './sessions/compactSession';
 import { exportSession } from './sessions/exportSession';
 import { newSession } from './sessions/newSession';
 import { openInEditor } from './sessions/openInEditor';
@@ -35,6 +37,8 @@ export function commands(host: Host): Command[] {
     openSession,
     openTranscript,
     exportSession,
+    compactSession,
+    clearTodos,
     chooseModel,
     chooseApprovalMode,
     setApiKey,
