@@ -43,6 +43,7 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     case 'tool-output-appended':
     case 'approval-removed':
     case 'question-removed':
+    case 'queue-changed':
     case 'run-changed':
     case 'resumable-changed':
     case 'todos-changed':

@@ -9,8 +9,10 @@ import './styles/composer.css';
 import './styles/find.css';
 import './styles/sessions.css';
 import './styles/menu.css';
+import './styles/message.css';
 import { render } from 'preact';
 import { HostClient } from '../src/protocol/hostClient';
+import { listenForDrops } from './composer/listenForDrops';
 import { App } from './components/App';
 import { PanelContext } from './components/panelContext';
 import { registerToolkit } from './components/toolkit';
@@ -35,11 +37,12 @@ function main(): void {
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
       else if (message.kind === 'show-part') panel.parts.show(message.part);
       else {
-        if (message.kind === 'insert-text') panel.view.insertIntoDraft('message', message.text);
+        if (message.kind === 'add-items') panel.attach.add(message.items);
         focusComposer();
       }
     }),
     listenForKeys(panel, transcript, find),
+    listenForDrops(panel.attach),
     listenForLinks(transcript.element, panel.editor),
   ];
   const root = document.createElement('div');

@@ -1,6 +1,7 @@
 import { type Disposable, DisposableStore } from '../src/base/disposable';
 import type { HostClient } from '../src/protocol/hostClient';
 import { type ApprovalActions, approvalActions } from './actions/approvalActions';
+import { type AttachActions, attachActions } from './actions/attachActions';
 import { type ChatActions, chatActions } from './actions/chatActions';
 import { type EditorActions, editorActions } from './actions/editorActions';
 import type { RequestHost } from './actions/requestHost';
@@ -23,6 +24,7 @@ export interface Panel extends Disposable {
   run: RunActions;
   sessions: SessionActions;
   parts: OpenParts;
+  attach: AttachActions;
   approvals: ApprovalActions;
   editor: EditorActions;
   announcer: Announcer;
@@ -38,15 +40,16 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
   const open = (sessionId: string | undefined) => request('chat/open', sessionId === undefined ? {} : { sessionId });
   const chat = disposables.add(new ChatStore(open, onListenerError));
   disposables.add(chat.onChange((change) => change.kind === 'shown' && view.setSession(change.state.sessionId)));
+  const announcer = new Announcer();
   return {
-    ...{ chat, view, failures },
+    ...{ chat, view, failures, announcer },
     chats: chatActions(request, chat, failures),
     run: runActions(request, chat, failures),
     sessions: sessionActions(request, chat, failures),
     parts: disposables.add(new OpenParts()),
+    attach: attachActions(request, { view, failures, announcer }),
     approvals: approvalActions(request, chat, failures),
     editor: editorActions(request, failures),
-    announcer: new Announcer(),
     highlighter: disposables.add(new Highlighter()),
     dispose: () => disposables.dispose(),
   };

@@ -1,4 +1,5 @@
 import type { ApprovalMode, ChatUsage } from '../src/protocol/chatState';
+import { costWords } from '../src/protocol/costWords';
 
 /** "0.4 s", "12 s", "2 min 5 s". */
 export function durationWords(ms: number): string {
@@ -56,9 +57,23 @@ export function activityWords(title: string): string {
   return title.replace(/^[A-Z][a-z]+/, (verb) => DOING[verb] ?? verb);
 }
 
-/** "38 % of context: 48k of 128k tokens", or null when the window is not known. */
-export function contextWords({ contextTokens, contextWindow }: ChatUsage): string | null {
+/** The meter's short words: "38 % of context · $0.12". */
+export function meterWords(share: number, { costUsd }: ChatUsage): string {
+  const words = `${Math.round(share * 100)} % of context`;
+  return costUsd === null || costUsd === 0 ? words : `${words} · ${costWords(costUsd)}`;
+}
+
+/** "38 % of context: 48k of 128k tokens", with the session's tokens and its cost below it; or null when the window is not known. */
+export function contextWords({
+  contextTokens,
+  contextWindow,
+  inputTokens,
+  outputTokens,
+  costUsd,
+}: ChatUsage): string | null {
   if (contextWindow === null || contextWindow <= 0) return null;
   const percent = Math.min(100, Math.round((100 * contextTokens) / contextWindow));
-  return `${percent} % of context: ${shortNumber(contextTokens)} of ${shortNumber(contextWindow)} tokens`;
+  const session = `Session: ${shortNumber(inputTokens)} tokens in, ${shortNumber(outputTokens)} out`;
+  const cost = costUsd === null ? 'The cost is not known: this model has no prices.' : `Cost: ${costWords(costUsd)}`;
+  return `${percent} % of context: ${shortNumber(contextTokens)} of ${shortNumber(contextWindow)} tokens\n${session}\n${cost}`;
 }

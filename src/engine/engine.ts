@@ -2,9 +2,11 @@ import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
+import { costOf } from './llm/costOf';
 import type { Model } from './llm/model';
 import type { Provider } from './llm/provider';
 import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
+import type { Usage } from './messages/message';
 import type { AuditLog } from './permissions/auditLog';
 import type { PermissionStore } from './permissions/permissionStore';
 import type { RunRequest } from './run/runRequest';
@@ -98,6 +100,22 @@ export class Engine {
   /** Throws EngineError `invalid-input` when the id names no provider; an unlisted model of a known one is described. */
   describeModel(id: string): Model {
     return this.providers.resolve(id).model;
+  }
+
+  /** Whether a model takes pictures, also by what its server says of it. */
+  async sees(modelId: string, signal: AbortSignal): Promise<boolean> {
+    const { model, provider } = this.providers.resolve(modelId);
+    return ((await provider.describe?.(model, signal)) ?? model).abilities.vision;
+  }
+
+  /** What a request cost, in USD; null when the model's prices are not known. */
+  costOf(modelId: string, usage: Usage): number | null {
+    try {
+      return costOf(usage, this.describeModel(modelId));
+    } catch {
+      // A model whose provider is gone has no prices.
+      return null;
+    }
   }
 
   /** The configured model, else the first model of a provider that is ready, else the tour. */

@@ -14,7 +14,16 @@ export type { LlmRequest } from './llm/llmRequest';
 export type { Abilities, ListedModel, Model } from './llm/model';
 export type { Provider } from './llm/provider';
 export { PROVIDER_KEYS } from './llm/providers/providerKeys';
-export { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from './messages/message';
+export { type Attachment, type AttachmentSource, textAttachment } from './messages/attachment';
+export {
+  type AssistantMessage,
+  attachmentsOf,
+  type Message,
+  textOf,
+  toolCallsOf,
+  type UserInput,
+  type UserMessage,
+} from './messages/message';
 export type { TodoItem } from './messages/todoItem';
 export type { ToolCall } from './messages/toolCall';
 export type { FileDiff, ToolDetail, ToolResult } from './messages/toolResult';
@@ -57,6 +66,9 @@ export { type ExportFormat, exportSession } from './sessions/exportSession';
 export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
+export { attachFile, type AttachedFile, MAX_ATTACHED_BYTES, NAMED_ONLY } from './tools/attach/attachFile';
+export { attachFolder } from './tools/attach/attachFolder';
+export { attachPage } from './tools/attach/attachPage';
 export { fileDiff } from './tools/files/fileDiff';
 export { decodeText, type TextFile } from './tools/files/formats/textFile';
 export { parseToolCall } from './tools/parseToolCall';

@@ -15,6 +15,7 @@ import { LiveChats } from './chat/liveChats';
 import { SessionActions } from './chat/sessionActions';
 import { commands } from './commands/commands';
 import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
+import { MessageContext } from './context/messageContext';
 import { DiffReview } from './editor/diffReview';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
@@ -66,7 +67,9 @@ export class Container implements Disposable {
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
     const openInEditor = (sessionId: string) => panels.editors.open(sessionId);
     const sessions = new SessionActions({ engine, chats, surfaces, files, paths: ports.paths, openInEditor });
-    const api = { chats, approvals, prompter, sessions, workspaceFolder: () => workspace.folder };
+    const workspaceFolder = () => workspace.folder;
+    const messageContext = new MessageContext({ ...ports, files, workspaceFolder });
+    const api = { chats, approvals, prompter, sessions, context: messageContext, workspaceFolder };
     const { extensionUri } = context;
     const panels: ChatPanels = this.disposables.add(
       new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),

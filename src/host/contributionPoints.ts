@@ -18,6 +18,8 @@ export const COMMANDS = {
   renameSession: 'cairn.renameSession',
   deleteSession: 'cairn.deleteSession',
   find: 'cairn.find',
+  compactSession: 'cairn.compactSession',
+  clearTodos: 'cairn.clearTodos',
   addSelection: 'cairn.addSelection',
   addFile: 'cairn.addFile',
   addProblems: 'cairn.addProblems',

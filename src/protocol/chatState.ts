@@ -12,11 +12,29 @@ export interface ChatState {
   canResume: boolean;
   approvals: readonly PendingApproval[];
   questions: readonly PendingQuestion[];
+  /** Messages that the run under way has not taken yet, oldest first. */
+  queued: readonly QueuedMessage[];
   todos: readonly TodoItem[];
   model: ModelChoice;
   approvalMode: ApprovalMode;
   usage: ChatUsage;
   welcome: Welcome;
+}
+
+/** What went with a message, as it is shown. */
+export interface SentItem {
+  kind: 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes' | 'page' | 'input' | 'image';
+  label: string;
+  /** What the person should know of it; null for nothing. */
+  note: string | null;
+  /** Of a picture: a `data:` address. */
+  thumbnail: string | null;
+}
+
+export interface QueuedMessage {
+  id: string;
+  text: string;
+  items: readonly SentItem[];
 }
 
 export type ChatEntry = UserEntry | TextEntry | ThinkingEntry | ToolEntry | NoticeEntry | TurnEntry;
@@ -33,6 +51,7 @@ export interface UserEntry extends EntryBase {
   time: number;
   /** True when it was sent while a run was under way. */
   steering: boolean;
+  items: readonly SentItem[];
 }
 
 export interface TextEntry extends EntryBase {
@@ -194,6 +213,8 @@ export interface ChatUsage {
   /** Tokens of the last request, and of the model's window when it is known. */
   contextTokens: number;
   contextWindow: number | null;
+  /** Of the session, in USD; null while a price is not known. */
+  costUsd: number | null;
 }
 
 /** What the panel shows while there are no entries. */
@@ -212,10 +233,16 @@ export const PANEL_COMMANDS = [
   'chooseApprovalMode',
   'setApiKey',
   'showLog',
-  'openTranscript',
-  'openInEditor',
-  'exportSession',
   'renameSession',
   'deleteSession',
+  'compactSession',
+  'clearTodos',
+  'stopRun',
+  'restoreCheckpoint',
+  'exportSession',
+  'openTranscript',
+  'openInEditor',
+  'reviewChanges',
+  'editPermissionRules',
 ] as const;
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { HostEvent } from './hostEvent';
+import { messageItems } from './messageItem';
 
 const request = z.object({ kind: z.literal('request'), id: z.int(), method: z.string(), params: z.unknown() });
 const response = z.discriminatedUnion('ok', [
@@ -21,14 +22,14 @@ const events = z.object({
 const showSession = z.object({ kind: z.literal('show-session'), sessionId: z.string() });
 /** The host asks the panel to put the keyboard focus into the composer. */
 const focusComposer = z.object({ kind: z.literal('focus-composer') });
-/** The host asks the panel to add text to what is typed in the composer. */
-const insertText = z.object({ kind: z.literal('insert-text'), text: z.string() });
+/** The host asks the panel to send these along with the message that is being typed. */
+const addItems = z.object({ kind: z.literal('add-items'), items: messageItems });
 
 /** The host asks the panel to open a part of it that is closed by itself. */
 const showPart = z.object({ kind: z.literal('show-part'), part: z.enum(['find', 'sessions']) });
 
 const toHost = request;
-const toPanel = z.union([response, events, showSession, focusComposer, insertText, showPart]);
+const toPanel = z.union([response, events, showSession, focusComposer, addItems, showPart]);
 
 export type RequestEnvelope = z.infer<typeof request>;
 export type ResponseEnvelope = z.infer<typeof response>;

@@ -1,12 +1,18 @@
 import * as z from 'zod/mini';
 import { type ChatState, PANEL_COMMANDS } from './chatState';
+import { type ContextItem, type MessageItem, messageItems } from './messageItem';
 
 /**
  * Every request the panel may make. The schemas are the contract of the parameters: the host parses with them what
  * arrives, and the types of both sides are inferred from them.
  */
 const sessionId = z.string().check(z.minLength(1), z.maxLength(200));
-const text = z.string().check(z.minLength(1), z.maxLength(1_000_000));
+const text = z.string().check(z.maxLength(1_000_000));
+const saysSomething = z.refine<{ text: string; items?: MessageItem[] | undefined }>(
+  (sent) => sent.text.trim() !== '' || (sent.items ?? []).length > 0,
+  'An empty message says nothing',
+);
+const message = z.object({ sessionId, text, items: z.optional(messageItems) });
 const session = z.object({ sessionId });
 
 export const approvalAnswer = z.discriminatedUnion('kind', [
@@ -33,11 +39,19 @@ export const hostApiParams = {
    * Gives the session asked for when the person decided against it.
    */
   'session/branch': z.object({ sessionId, entryId: z.string(), text, restoreFiles: z.boolean() }),
-  'run/start': z.object({ sessionId, text }),
+  'run/start': message.check(saysSomething),
   /** Goes on with a run that was cut off. */
   'run/resume': session,
   /** A message for the run under way; the model sees it with its next request. */
-  'run/steer': z.object({ sessionId, text }),
+  'run/steer': message.check(saysSomething),
+  /** Takes back a message that the model has not seen yet. */
+  'run/withdraw': z.object({ sessionId, messageId: z.string() }),
+  /** Interrupts what the agent does, so that it sees what is queued at once. */
+  'run/send-now': session,
+  /** What the person may mean by what they typed after `@`. A later search ends an earlier one. */
+  'context/search': z.object({ query: z.string().check(z.maxLength(500)) }),
+  /** What was dropped on the composer, as addresses. */
+  'context/from-uris': z.object({ uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(50)) }),
   'run/cancel': session,
   /** Ends one command that runs, and not the run. */
   'run/stop-call': z.object({ sessionId, entryId: z.string() }),
@@ -58,6 +72,13 @@ export const hostApiParams = {
   'code/run': z.object({ text }),
   'command/run': z.object({ command: z.enum(PANEL_COMMANDS) }),
 } as const;
+
+/** Something that `@` finds. */
+export interface ContextHit {
+  item: ContextItem;
+  /** Where it is, or what it holds: a quieter word beside its name. */
+  detail: string;
+}
 
 export interface ChatSnapshot {
   /** Number of the last event that is folded into `state`. */
@@ -94,6 +115,11 @@ interface HostApiResults {
   'run/start': { runId: string };
   'run/resume': { runId: string };
   'run/steer': null;
+  /** What was sent, so that it can be edited; null when the model has it already. */
+  'run/withdraw': { text: string; items: MessageItem[] } | null;
+  'run/send-now': null;
+  'context/search': ContextHit[];
+  'context/from-uris': ContextItem[];
   'run/cancel': null;
   'run/stop-call': null;
   'approval/answer': null;

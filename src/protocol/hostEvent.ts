@@ -5,6 +5,7 @@ import type {
   ModelChoice,
   PendingApproval,
   PendingQuestion,
+  QueuedMessage,
   RunStatus,
   TodoItem,
   ToolEntry,
@@ -26,6 +27,7 @@ export type HostEvent =
   | { type: 'approval-removed'; approvalId: string }
   | { type: 'question-added'; question: PendingQuestion }
   | { type: 'question-removed'; questionId: string }
+  | { type: 'queue-changed'; queued: readonly QueuedMessage[] }
   | { type: 'run-changed'; run: RunStatus | null }
   | { type: 'resumable-changed'; canResume: boolean }
   | { type: 'todos-changed'; todos: readonly TodoItem[] }

@@ -26,6 +26,8 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
       return { ...state, questions: [...state.questions, event.question] };
     case 'question-removed':
       return { ...state, questions: state.questions.filter((one) => one.questionId !== event.questionId) };
+    case 'queue-changed':
+      return { ...state, queued: event.queued };
     case 'run-changed':
       return { ...state, run: event.run };
     case 'resumable-changed':

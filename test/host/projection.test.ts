@@ -19,7 +19,7 @@ async function reopen(world: EngineWorld): Promise<ChatState> {
   const { engine } = await world.restart();
   const projector = new EventProjector();
   const session = await engine.sessions.open(world.sessionId);
-  return replayHistory(session, engine.tools)
+  return replayHistory(session, engine)
     .flatMap((event) => projector.project(event))
     .reduce(reduceChat, emptyChat('s'));
 }

@@ -10,10 +10,11 @@ export function emptyChat(sessionId: string): ChatState {
     canResume: false,
     approvals: [],
     questions: [],
+    queued: [],
     todos: [],
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
-    usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
+    usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     welcome: { workspaceName: 'sample', found: [], starters: [] },
   };
 }

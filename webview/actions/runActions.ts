@@ -1,3 +1,4 @@
+import type { MessageItem } from '../../src/protocol/messageItem';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
 import type { RequestHost } from './requestHost';
@@ -5,7 +6,11 @@ import type { RequestHost } from './requestHost';
 /** The run of the shown session. All do nothing while no session is shown. */
 export interface RunActions {
   /** Starts a run, or steers the one under way. True when the host has taken the message. */
-  send(text: string): Promise<boolean>;
+  send(text: string, items?: readonly MessageItem[]): Promise<boolean>;
+  /** Takes a queued message back; undefined when the model has it already. */
+  withdraw(messageId: string): Promise<{ text: string; items: MessageItem[] } | undefined>;
+  /** Interrupts what the agent does, so that it sees what is queued. */
+  sendNow(): void;
   cancel(): void;
   resume(): void;
   /** Ends one command and not the run. */
@@ -14,11 +19,28 @@ export interface RunActions {
 
 export function runActions(request: RequestHost, chat: ChatStore, failures: FailureLog): RunActions {
   return {
-    async send(text) {
+    async send(text, items = []) {
       const { state } = chat;
       if (!state) return false;
       const method = state.run ? 'run/steer' : 'run/start';
-      return failures.watch('The message was not sent', request(method, { sessionId: state.sessionId, text }));
+      const message = { sessionId: state.sessionId, text, ...(items.length > 0 && { items: [...items] }) };
+      return failures.watch('The message was not sent', request(method, message));
+    },
+    async withdraw(messageId) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return undefined;
+      try {
+        const message = await request('run/withdraw', { sessionId, messageId });
+        if (!message) throw new Error('The agent has read it already.');
+        return message;
+      } catch (error) {
+        failures.add('The message could not be taken back', error);
+        return undefined;
+      }
+    },
+    sendNow() {
+      const sessionId = chat.state?.sessionId;
+      if (sessionId) void failures.watch('The run could not be interrupted', request('run/send-now', { sessionId }));
     },
     cancel() {
       const sessionId = chat.state?.sessionId;

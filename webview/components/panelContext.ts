@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../src/protocol/chatState';
+import type { MessageItem } from '../../src/protocol/messageItem';
 import type { Panel } from '../panel';
 import type { PanelPart } from '../store/openParts';
 
@@ -61,6 +62,17 @@ export function useDraft(key: string): [string, (text: string) => void] {
     return () => listening.dispose();
   }, [view, redraw]);
   return [view.draft(key), (text) => view.setDraft(key, text)];
+}
+
+/** What goes with the message that is being typed; kept over reloads. */
+export function useItems(): readonly MessageItem[] {
+  const { view } = usePanel();
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const listening = view.onChange((what) => what === 'items' && redraw());
+    return () => listening.dispose();
+  }, [view, redraw]);
+  return view.items;
 }
 
 /** The time, once a second while `running`. */

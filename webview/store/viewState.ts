@@ -1,5 +1,6 @@
 import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
+import { keptItems, type MessageItem, sameItem } from '../../src/protocol/messageItem';
 import type { PanelStorage } from '../host';
 
 /** Where the person reads: at the end, or this many pixels below the top of an entry. */
@@ -10,11 +11,13 @@ interface Saved {
   anchor: ScrollAnchor;
   /** What is half typed, by text box: 'message', or the id of an approval or a question. */
   drafts: Readonly<Record<string, string>>;
+  /** What goes with the message that is being typed. */
+  items: readonly MessageItem[];
   /** Cards that were opened or closed by hand, by entry id. */
   open: Readonly<Record<string, boolean>>;
 }
 
-const SAVED_KEYS = ['sessionId', 'anchor', 'drafts', 'open'] as const;
+const SAVED_KEYS = ['sessionId', 'anchor', 'drafts', 'items', 'open'] as const;
 
 /** What only the screen owns. Every change is kept, so a reloaded panel is exactly as it was. */
 export class ViewState implements Disposable {
@@ -51,11 +54,18 @@ export class ViewState implements Disposable {
     this.update({ drafts: Object.fromEntries(text === '' ? others : [...others, [key, text]]) });
   }
 
-  /** Adds text after what is typed, on a line of its own when it has several. */
-  insertIntoDraft(key: string, text: string): void {
-    const typed = this.draft(key);
-    const gap = typed === '' || /\s$/.test(typed) ? '' : text.includes('\n') ? '\n' : ' ';
-    this.setDraft(key, typed + gap + text);
+  get items(): readonly MessageItem[] {
+    return this.saved.items;
+  }
+
+  /** What is there already is not added again. */
+  addItems(items: readonly MessageItem[]): void {
+    const fresh = items.filter((item) => !this.items.some((one) => sameItem(one, item)));
+    if (fresh.length > 0) this.setItems([...this.items, ...fresh]);
+  }
+
+  setItems(items: readonly MessageItem[]): void {
+    this.update({ items });
   }
 
   /** Whether a card was opened or closed by hand; undefined when it was not touched. */
@@ -94,6 +104,7 @@ function parseSaved(value: unknown): Saved {
     sessionId: typeof saved['sessionId'] === 'string' ? saved['sessionId'] : null,
     anchor: parseAnchor(saved['anchor']),
     drafts: pick(saved['drafts'], (one) => typeof one === 'string'),
+    items: keptItems(saved['items']),
     open: pick(saved['open'], (one) => typeof one === 'boolean'),
   };
 }

@@ -2,6 +2,7 @@ import { AsyncQueue } from '../../base/asyncQueue';
 import type { Disposable } from '../../base/disposable';
 import type { Emitter } from '../../base/emitter';
 import type { AgentEvent, AgentState } from '../events/agentEvent';
+import type { UserInput } from '../messages/message';
 import type { RunOutcome } from '../events/runOutcome';
 import type { CallStops } from '../run/callStops';
 import { ShutDown } from '../run/shutDown';
@@ -15,9 +16,11 @@ export interface AgentHandle {
   /** Never rejects; resolves after the last event. */
   readonly outcome: Promise<RunOutcome>;
   /** A message for the run; the model sees it with its next request. False when the run is over. */
-  send(text: string): boolean;
   /** Ends one call and not the run; the model is told. False when no such call runs. */
   stopCall(callId: string): boolean;
+  send(input: string | UserInput): boolean;
+  /** Takes a message back by the id that it was sent with. False when the model has it already. */
+  withdraw(id: string): boolean;
   /** Ends the run with the outcome `cancelled`, and the processes it started. */
   cancel(): void;
   /** Ends the run because the program ends: what it waited for stays open in its session. */
@@ -59,14 +62,18 @@ export class RunHandle implements AgentHandle {
     return this.current;
   }
 
-  send(text: string): boolean {
+  send(input: string | UserInput): boolean {
     if (this.over) return false;
-    this.parts.steering.send(text);
+    this.parts.steering.send(input);
     return true;
   }
 
   stopCall(callId: string): boolean {
     return this.parts.stops.stop(callId);
+  }
+
+  withdraw(id: string): boolean {
+    return this.parts.steering.withdraw(id);
   }
 
   cancel(): void {

@@ -18,6 +18,7 @@ import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
+import { compactNow } from '../run/compactNow';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
@@ -147,8 +148,8 @@ export class AgentRuntime {
 
   /** What the person sent too late for the model to see is kept, and answered with the next run. */
   private async keepLate(session: AgentSession, { steering, scoped }: RunSetUp): Promise<void> {
-    for (const text of steering.take()) {
-      const message = userMessage(text, this.parts.ports.clock.now(), true);
+    for (const input of steering.take()) {
+      const message = userMessage(input, this.parts.ports.clock.now(), true);
       await session.add(message).catch((error: unknown) => {
         this.parts.ports.log.error('A message could not be written to its session', error);
       });
@@ -219,7 +220,7 @@ export class AgentRuntime {
     };
     const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
     if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
-    return runAgent(context);
+    return request.compacts ? compactNow(context) : runAgent(context);
   }
 
   /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */

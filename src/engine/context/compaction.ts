@@ -1,5 +1,5 @@
-import type { Message } from '../messages/message';
-import { textOf, userMessage } from '../messages/message';
+import type { Message, UserMessage } from '../messages/message';
+import { attachmentsOf, textOf, userMessage } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import { estimateMessage } from './estimateTokens';
 
@@ -46,7 +46,13 @@ export function compactionText(summary: string, messages: readonly Message[], to
   return [
     'This conversation was shortened. What was said before, in short:',
     summary.trim(),
-    ...(task ? ['The task, word for word:', textOf(task)] : []),
+    ...(task ? ['The task, word for word:', textOf(task), ...sentAlong(task)] : []),
     ...(list.length > 0 ? ['The to-dos as they stand:', list.join('\n')] : []),
   ].join('\n\n');
+}
+
+/** What went with the task, by name: its contents are in the summary, or can be read again. */
+function sentAlong(task: UserMessage): string[] {
+  const labels = attachmentsOf(task).map((one) => (one.type === 'image' ? one.label : one.attachment?.label));
+  return labels.length === 0 ? [] : [`Sent along with it: ${labels.map((label) => label ?? 'a picture').join(', ')}`];
 }

@@ -49,7 +49,12 @@ export type AgentEventBody =
   | { type: 'question-answered'; questionId: string; answer: QuestionAnswer }
   | { type: 'state-changed'; state: AgentState }
   | { type: 'todo-changed'; items: readonly TodoItem[] }
-  | { type: 'usage-reported'; usage: Usage; contextWindow: number | null }
+  | {
+      type: 'usage-reported';
+      usage: Usage;
+      contextWindow: number | null;
+      /** Null: not known. */ costUsd: number | null;
+    }
   /** An answer of the model is complete and kept. */
   | { type: 'reply-finished'; message: AssistantMessage }
   | { type: 'session-compressing' }

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { newId } from '../../base/newId';
-import { imageSchema } from './image';
+import { type Attachment, imagePartSchema, textPartSchema } from './attachment';
 import { toolCallSchema } from './toolCall';
 import { toolResultSchema } from './toolResult';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
-const imagePart = z.object({ type: z.literal('image'), image: imageSchema });
 /** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
 const thinkingPart = z.object({ type: z.literal('thinking'), text: z.string(), signature: z.string().optional() });
 /** Thinking that the vendor encrypted; opaque, sent back as it came. */
@@ -31,7 +30,8 @@ const userMessageSchema = z.object({
   role: z.literal('user'),
   id: z.string(),
   time: z.number(),
-  parts: z.array(z.discriminatedUnion('type', [textPart, imagePart])),
+  /** What goes with it comes first, then what was typed. */
+  parts: z.array(z.discriminatedUnion('type', [textPartSchema, imagePartSchema])),
   /** True when it was sent while a run was under way. */
   steering: z.boolean(),
 });
@@ -65,13 +65,29 @@ export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 export type ToolMessage = z.infer<typeof toolMessageSchema>;
 export type AssistantPart = AssistantMessage['parts'][number];
 
-/** What a person said; `steering` when a run was under way. */
-export function userMessage(text: string, time: number, steering: boolean): UserMessage {
-  return { role: 'user', id: newId('message'), time, parts: [{ type: 'text', text }], steering };
+/** What a person says. */
+export interface UserInput {
+  /** Of the message that it becomes; a new one without it. */
+  id?: string;
+  text: string;
+  attachments?: readonly Attachment[];
 }
 
+/** What a person said; `steering` when a run was under way. */
+export function userMessage(input: string | UserInput, time: number, steering: boolean): UserMessage {
+  const { id = newId('message'), text, attachments = [] } = typeof input === 'string' ? { text: input } : input;
+  const typed = text === '' && attachments.length > 0 ? [] : [{ type: 'text' as const, text }];
+  return { role: 'user', id, time, parts: [...attachments, ...typed], steering };
+}
+
+/** What was typed or answered, without what went with it. */
 export function textOf(message: UserMessage | AssistantMessage): string {
-  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  return message.parts.flatMap((part) => (part.type === 'text' && !('attachment' in part) ? [part.text] : [])).join('');
+}
+
+/** What went with a message besides its words. */
+export function attachmentsOf({ parts }: UserMessage): Attachment[] {
+  return parts.filter((part) => part.type === 'image' || part.attachment !== undefined);
 }
 
 export function toolCallsOf(message: AssistantMessage) {

@@ -14,7 +14,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
   let tokens = 0;
   let costUsd = 0;
   for (let turns = 0; ; turns++) {
-    for (const text of context.steering.take()) await takeInput(inputParts(context), text, true);
+    for (const input of context.steering.take()) await takeInput(inputParts(context), input, true);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
     const limit = reachedLimit(context.limits, { turns, elapsedMs, tokens, costUsd });
     if (limit) return limit;

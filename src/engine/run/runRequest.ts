@@ -1,11 +1,12 @@
 import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { UserInput } from '../messages/message';
 import type { RunLimits } from './stopConditions';
 
 /** What is asked of an agent. */
 export interface RunRequest {
   sessionId: string;
   /** What the person said; absent to go on with a run that was cut off. */
-  input?: string;
+  input?: string | UserInput;
   /** `provider:model`; absent for the session's own, else the engine's default. */
   model?: string;
   /** For this run only; absent for the session's own, which may change while it runs. */
@@ -13,4 +14,6 @@ export interface RunRequest {
   limits?: RunLimits;
   /** Has the model name the session after its first exchange, which costs one small request. Default: no. */
   namesSession?: boolean;
+  /** Nothing is asked or done: the conversation so far is summed up for the model. */
+  compacts?: boolean;
 }

@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../../base/abort';
 import { estimateRequest } from '../context/estimateTokens';
 import type { RunOutcome } from '../events/runOutcome';
+import { costOf } from '../llm/costOf';
 import { type CollectedReply, collectReply } from '../llm/collectReply';
 import type { LlmEvent } from '../llm/llmEvent';
 import type { AssistantMessage } from '../messages/message';
@@ -19,8 +20,10 @@ export async function runTurn(context: RunContext): Promise<Turn> {
     reply = await askModel(context);
   const { message, failure } = reply;
   if (message.parts.length > 0) await session.add(message);
-  if (message.usage) {
-    emitter.emit({ type: 'usage-reported', usage: message.usage, contextWindow: model.contextWindow });
+  const { usage } = message;
+  if (usage) {
+    const costUsd = costOf(usage, model);
+    emitter.emit({ type: 'usage-reported', usage, contextWindow: model.contextWindow, costUsd });
   }
   emitter.emit({ type: 'reply-finished', message });
   if (message.finish === 'length') {

@@ -1,18 +1,29 @@
+import { newId } from '../../base/newId';
+import type { UserInput } from '../messages/message';
+
 /** Messages that arrive while a run is under way, waiting for the next request to the model. */
 export class Steering {
-  private texts: string[] = [];
+  private inputs: (UserInput & { id: string })[] = [];
 
-  send(text: string): void {
-    this.texts.push(text);
+  send(input: string | UserInput): void {
+    const given = typeof input === 'string' ? { text: input } : input;
+    this.inputs.push({ ...given, id: given.id ?? newId('message') });
   }
 
   get waiting(): boolean {
-    return this.texts.length > 0;
+    return this.inputs.length > 0;
   }
 
-  take(): string[] {
-    const taken = this.texts;
-    this.texts = [];
+  /** False when it was taken already. */
+  withdraw(id: string): boolean {
+    const before = this.inputs.length;
+    this.inputs = this.inputs.filter((one) => one.id !== id);
+    return this.inputs.length < before;
+  }
+
+  take(): UserInput[] {
+    const taken = this.inputs;
+    this.inputs = [];
     return taken;
   }
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever';
-import type { Message } from '../messages/message';
+import type { Message, UserMessage } from '../messages/message';
 import type { FileDiff, ToolResult } from '../messages/toolResult';
 import type { RunOutcome } from '../events/runOutcome';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
@@ -28,8 +28,7 @@ function entryBlocks(entry: SessionEntry): string[] {
 function messageBlocks(message: Message): string[] {
   switch (message.role) {
     case 'user': {
-      const parts = message.parts.map((part) => (part.type === 'text' ? part.text : '*(a picture)*'));
-      return ['## You', ...parts];
+      return ['## You', ...message.parts.map(userPart)];
     }
     case 'assistant':
       return [
@@ -45,6 +44,11 @@ function messageBlocks(message: Message): string[] {
     default:
       return assertNever(message);
   }
+}
+
+function userPart(part: UserMessage['parts'][number]): string {
+  if (part.type === 'image') return part.label === undefined ? '*(a picture)*' : `*(a picture: ${part.label})*`;
+  return part.attachment ? folded(`Sent along: ${part.attachment.label}`, fenced(part.text.trim(), '')) : part.text;
 }
 
 function resultBlock({ name, status, text, detail }: ToolResult): string {

@@ -1,9 +1,11 @@
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
 import type { ChatApprovalHandler } from './chatApprovalHandler';
 import type { ChatUserPrompter } from './chatUserPrompter';
+import type { MessageContext } from '../context/messageContext';
 import { approvalHandlers } from './handlers/approvalHandlers';
 import { branchHandlers } from './handlers/branchHandlers';
 import { codeHandlers } from './handlers/codeHandlers';
+import { contextHandlers } from './handlers/contextHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
 import { runHandlers } from './handlers/runHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
@@ -16,6 +18,7 @@ export interface ChatApiParts {
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
   sessions: SessionActions;
+  context: MessageContext;
   /** Makes the panel follow this chat from the snapshot on. */
   attach: (chat: LiveChat) => ChatSnapshot;
   /** The session that was shown last in this workspace. */
@@ -33,5 +36,6 @@ export function chatApi(parts: ChatApiParts): Handlers {
     ...editorHandlers(parts),
     ...branchHandlers(parts),
     ...codeHandlers(parts),
+    ...contextHandlers(parts),
   } satisfies Handlers;
 }

@@ -2,6 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Log } from '../../engine';
 import { Emitter } from '../../base/emitter';
 import type { ChatSnapshot } from '../../protocol/hostApi';
+import type { ContextItem } from '../../protocol/messageItem';
 import { HostServer } from '../../protocol/hostServer';
 import type { Port } from '../../protocol/port';
 import { chatApi, type ChatApiParts } from './chatApi';
@@ -59,9 +60,9 @@ export class ChatController implements Disposable {
     this.server.post({ kind: 'show-part', part });
   }
 
-  /** Adds text to what is typed in the composer, and puts the keyboard focus there. */
-  insertText(text: string): void {
-    this.server.post({ kind: 'insert-text', text });
+  /** Sends these along with the message that is being typed, and puts the keyboard focus there. */
+  addItems(items: ContextItem[]): void {
+    this.server.post({ kind: 'add-items', items });
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   type ApprovalRequest,
   type AssistantMessage,
+  attachmentsOf,
   type Question,
   type RunOutcome,
   type ToolResult,
@@ -11,6 +12,7 @@ import {
 } from '../../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolEntry } from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
+import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
 
@@ -27,8 +29,7 @@ type SessionEvent = Extract<
   }
 >;
 
-const COMPRESSED =
-  'The conversation became too long for the model, so it now sees a summary of what is above. You still have all of it.';
+const COMPRESSED = 'The model now sees a summary of what is above, so that there is room. You still have all of it.';
 
 /** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
 export class EventProjector {
@@ -38,7 +39,11 @@ export class EventProjector {
   private readonly tools = new Map<string, ToolEntry>();
   private readonly asked = new Map<string, { kind: 'approval' | 'question'; callId: string }>();
   private tally = new TurnTally();
-  private usage: ChatUsage = { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null };
+  private usage: ChatUsage = {
+    ...{ inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
+    costUsd: null,
+  };
+  private isPriced = true;
 
   project(event: TimedEvent): HostEvent[] {
     switch (event.type) {
@@ -95,7 +100,7 @@ export class EventProjector {
       case 'todo-changed':
         return [{ type: 'todos-changed', todos: event.items }];
       case 'usage-reported':
-        return this.usageReported(event.usage, event.contextWindow);
+        return this.usageReported(event);
       case 'session-renamed':
         return [{ type: 'title-changed', title: event.title }];
       case 'session-compressing':
@@ -207,16 +212,17 @@ export class EventProjector {
     ];
   }
 
-  private usageReported(
-    usage: { inputTokens: number; outputTokens: number },
-    contextWindow: number | null,
-  ): HostEvent[] {
+  private usageReported(event: Extract<TimedEvent, { type: 'usage-reported' }>): HostEvent[] {
+    const { usage, contextWindow, costUsd } = event;
     this.tally.addUsage(usage);
+    // Of a sum with an unknown part nothing can be said.
+    this.isPriced &&= costUsd !== null;
     this.usage = {
       inputTokens: this.usage.inputTokens + usage.inputTokens,
       outputTokens: this.usage.outputTokens + usage.outputTokens,
       contextTokens: usage.inputTokens + usage.outputTokens,
       contextWindow,
+      costUsd: this.isPriced ? (this.usage.costUsd ?? 0) + (costUsd ?? 0) : null,
     };
     return [{ type: 'usage-changed', usage: this.usage }];
   }
@@ -254,7 +260,7 @@ export class EventProjector {
 
 function userEntry(message: UserMessage): ChatEntry {
   const { id, time, steering } = message;
-  return { kind: 'user', id, time, text: textOf(message), steering };
+  return { kind: 'user', id, time, text: textOf(message), steering, items: attachmentsOf(message).map(sentItem) };
 }
 
 /** The button that helps with a failure. */

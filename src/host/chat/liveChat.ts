@@ -6,25 +6,32 @@ import {
   type AgentSession,
   type Engine,
   type Log,
-  type ToolRegistry,
-  textOf,
+  type UserInput,
 } from '../../engine';
+import { newId } from '../../base/newId';
 import type { ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
 import type { EventsEnvelope } from '../../protocol/envelope';
 import type { ChatSnapshot } from '../../protocol/hostApi';
 import type { HostEvent } from '../../protocol/hostEvent';
+import type { MessageItem } from '../../protocol/messageItem';
 import { reduceChat } from '../../protocol/reduceChat';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
 import { replayHistory } from './replayHistory';
+import { sentItem } from './sentItem';
+
+/** What a person sends: their words, what goes with them, and how they chose it. */
+export interface ChatMessage extends UserInput {
+  items?: MessageItem[];
+}
 
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
 export class LiveChat implements Disposable {
   private readonly projector = new EventProjector();
   private readonly envelopes: Emitter<EventsEnvelope>;
   private readonly buffer = new DeltaBuffer((events) => this.deliver(events));
-  /** Texts shown at once that the run has not taken yet. */
-  private readonly shownSteering: string[] = [];
+  /** What the run under way has not taken yet, by the id of the message that it will be. */
+  private readonly queue = new Map<string, ChatMessage>();
   private current: ChatState;
   private seq = 0;
 
@@ -37,7 +44,7 @@ export class LiveChat implements Disposable {
   ) {
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
     this.current = emptyChat(session, model, welcome);
-    this.replay(engine.tools);
+    this.replay();
   }
 
   get state(): ChatState {
@@ -61,25 +68,63 @@ export class LiveChat implements Disposable {
   }
 
   /** Starts a run, or goes on with one that was cut off when `input` is absent. Throws when one is under way. */
-  run(input?: string): AgentHandle {
+  run(message?: ChatMessage): AgentHandle {
     const handle = this.engine.run({
       sessionId: this.session.id,
-      ...(input !== undefined && { input }),
+      ...(message && { input: withoutItems(message) }),
       namesSession: !this.state.model.scripted,
     });
     handle.subscribe((event) => this.follow(event));
     return handle;
   }
 
-  /** Shows the message at once; the model sees it with its next request. Without a run it starts one. */
-  steer(text: string): void {
-    if (!this.engine.runOf(this.session.id)?.send(text)) {
-      this.run(text);
+  /** The model sees the message with its next request; until then it is queued. Without a run it starts one. */
+  steer(message: ChatMessage): void {
+    const id = newId('message');
+    if (!this.engine.runOf(this.session.id)?.send({ ...withoutItems(message), id })) {
+      this.run(message);
       return;
     }
-    this.shownSteering.push(text);
-    const id = `steering-${this.seq}-${this.shownSteering.length}`;
-    this.publish([{ type: 'entry-added', entry: { kind: 'user', id, text, time: Date.now(), steering: true } }]);
+    this.queue.set(id, message);
+    this.publish([this.queueChanged()]);
+  }
+
+  /** Takes a queued message back; undefined when the model has it already. */
+  withdraw(id: string): { text: string; items: MessageItem[] } | undefined {
+    const message = this.queue.get(id);
+    if (!message || !this.engine.runOf(this.session.id)?.withdraw(id)) return undefined;
+    this.queue.delete(id);
+    this.publish([this.queueChanged()]);
+    return { text: message.text, items: message.items ?? [] };
+  }
+
+  /** Stops what the agent does, and goes on at once with what is queued. */
+  async sendNow(): Promise<void> {
+    if (this.queue.size === 0) return;
+    const handle = this.engine.runOf(this.session.id);
+    this.cancel();
+    // What it had not taken is in the conversation when it has ended.
+    await handle?.outcome;
+    if (!this.engine.runOf(this.session.id)) this.run();
+  }
+
+  /** Sums the conversation up for the model. Throws when a run is under way. */
+  compact(): void {
+    const handle = this.engine.run({ sessionId: this.session.id, compacts: true });
+    handle.subscribe((event) => this.follow(event));
+  }
+
+  clearTodos(): void {
+    this.session.todos.clear();
+    this.publish([{ type: 'todos-changed', todos: [] }]);
+  }
+
+  /** Throws a sentence when the message has a picture and the model does not see. */
+  async refuseUnseen({ attachments = [] }: ChatMessage): Promise<void> {
+    if (!attachments.some(({ type }) => type === 'image')) return;
+    const { id, label } = this.state.model;
+    if (await this.engine.sees(id, AbortSignal.timeout(5_000))) return;
+    throw new Error(`${label} does not see pictures. Take the picture out, or choose a model that sees.`);
   }
 
   cancel(): void {
@@ -103,19 +148,20 @@ export class LiveChat implements Disposable {
   }
 
   private follow(event: AgentEvent): void {
-    if (event.type === 'message-taken' && event.message.steering && this.alreadyShown(textOf(event.message))) return;
-    this.publish(this.projector.project(event));
+    const taken = event.type === 'message-taken' && this.queue.delete(event.message.id);
+    this.publish([...(taken ? [this.queueChanged()] : []), ...this.projector.project(event)]);
   }
 
-  private alreadyShown(text: string): boolean {
-    const index = this.shownSteering.indexOf(text);
-    if (index < 0) return false;
-    this.shownSteering.splice(index, 1);
-    return true;
+  private queueChanged(): HostEvent {
+    const queued = [...this.queue].map(([id, { text, attachments = [] }]) => ({
+      ...{ id, text },
+      items: attachments.map(sentItem),
+    }));
+    return { type: 'queue-changed', queued };
   }
 
-  private replay(tools: ToolRegistry): void {
-    const events = replayHistory(this.session, tools).flatMap((event) => this.projector.project(event));
+  private replay(): void {
+    const events = replayHistory(this.session, this.engine).flatMap((event) => this.projector.project(event));
     this.current = events.reduce(reduceChat, this.current);
     const cutOff = this.session.interrupted && !this.engine.runOf(this.session.id);
     if (!cutOff) return;
@@ -137,6 +183,11 @@ export class LiveChat implements Disposable {
   }
 }
 
+/** As the engine keeps it. */
+function withoutItems({ text, attachments = [] }: ChatMessage): UserInput {
+  return { text, attachments };
+}
+
 /** Cards of calls that never came to an end. */
 function openTools({ entries }: ChatState): HostEvent[] {
   return entries.flatMap((entry): HostEvent[] =>
@@ -155,10 +206,11 @@ function emptyChat({ id, metadata }: AgentSession, model: ModelChoice, welcome: 
     canResume: false,
     approvals: [],
     questions: [],
+    queued: [],
     todos: [],
     model,
     approvalMode: metadata.approvalMode,
-    usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
+    usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     welcome,
   };
 }

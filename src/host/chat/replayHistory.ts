@@ -1,6 +1,7 @@
 import {
   type AgentSession,
   type AssistantMessage,
+  type Engine,
   type Message,
   parseToolCall,
   type SessionEntry,
@@ -9,20 +10,23 @@ import {
 } from '../../engine';
 import type { TimedEvent } from './eventProjector';
 
+/** What of the engine says how old messages look. */
+type ReplayParts = Pick<Engine, 'tools' | 'costOf'>;
+
 /** A stored session as the events that would have shown it, so that it looks as it did while it ran. */
-export function replayHistory(session: AgentSession, tools: ToolRegistry): TimedEvent[] {
+export function replayHistory(session: AgentSession, engine: ReplayParts): TimedEvent[] {
   const { title } = session.metadata;
   const renamed: TimedEvent[] = title === '' ? [] : [{ ...stamp('', 0), type: 'session-renamed', title }];
   let runId = '';
   return renamed.concat(
     session.history.flatMap((entry) => {
       if (entry.type === 'run-started') runId = entry.runId;
-      return replayEntry(entry, runId, tools);
+      return replayEntry(entry, runId, engine);
     }),
   );
 }
 
-function replayEntry(entry: SessionEntry, runId: string, tools: ToolRegistry): TimedEvent[] {
+function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): TimedEvent[] {
   switch (entry.type) {
     case 'run-started':
       return [{ ...stamp(runId, entry.time), type: 'run-started', model: entry.model }];
@@ -33,7 +37,7 @@ function replayEntry(entry: SessionEntry, runId: string, tools: ToolRegistry): T
     case 'todos':
       return [{ ...stamp(runId, entry.time), type: 'todo-changed', items: entry.items }];
     case 'message':
-      return replayMessage(entry.message, runId, tools);
+      return replayMessage(entry.message, runId, engine);
     case 'tool-started':
       return [{ ...stamp(runId, entry.time), type: 'tool-started', callId: entry.callId }];
     case 'compacted':
@@ -44,18 +48,18 @@ function replayEntry(entry: SessionEntry, runId: string, tools: ToolRegistry): T
   }
 }
 
-function replayMessage(message: Message, runId: string, tools: ToolRegistry): TimedEvent[] {
+function replayMessage(message: Message, runId: string, engine: ReplayParts): TimedEvent[] {
   switch (message.role) {
     case 'user':
       return [{ ...stamp(runId, message.time), type: 'message-taken', message }];
     case 'tool':
       return message.results.map((result) => ({ ...stamp(runId, message.time), type: 'tool-finished', result }));
     case 'assistant':
-      return replayReply(message, runId, tools);
+      return replayReply(message, runId, engine);
   }
 }
 
-function replayReply(message: AssistantMessage, runId: string, tools: ToolRegistry): TimedEvent[] {
+function replayReply(message: AssistantMessage, runId: string, engine: ReplayParts): TimedEvent[] {
   const at = stamp(runId, message.time, message.agent);
   const parts = message.parts.flatMap((part): TimedEvent[] => {
     switch (part.type) {
@@ -67,13 +71,14 @@ function replayReply(message: AssistantMessage, runId: string, tools: ToolRegist
           { ...at, type: 'thinking-finished' },
         ];
       case 'tool-call':
-        return [{ ...at, type: 'tool-prepared', callId: part.call.id, ...describeCall(part.call, tools) }];
+        return [{ ...at, type: 'tool-prepared', callId: part.call.id, ...describeCall(part.call, engine.tools) }];
       case 'redacted-thinking':
         return [];
     }
   });
   const { usage } = message;
-  const reported: TimedEvent[] = usage ? [{ ...at, type: 'usage-reported', usage, contextWindow: null }] : [];
+  const costUsd = usage ? engine.costOf(message.model, usage) : null;
+  const reported: TimedEvent[] = usage ? [{ ...at, type: 'usage-reported', usage, contextWindow: null, costUsd }] : [];
   return [...parts, ...reported, { ...at, type: 'reply-finished', message }];
 }
 

@@ -15,6 +15,8 @@ import { reject } from './review/reject';
 import { reviewChanges } from './review/reviewChanges';
 import { takeHunk } from './review/takeHunk';
 import { deleteSession } from './sessions/deleteSession';
+import { clearTodos } from './sessions/clearTodos';
+import { compactSession } from './sessions/compactSession';
 import { exportSession } from './sessions/exportSession';
 import { find } from './sessions/find';
 import { newSession } from './sessions/newSession';
@@ -41,6 +43,8 @@ export function commands(host: Host): Command[] {
     renameSession,
     deleteSession,
     find,
+    compactSession,
+    clearTodos,
     chooseModel,
     chooseApprovalMode,
     setApiKey,

@@ -20,6 +20,12 @@ export async function gitRepositories(): Promise<readonly GitRepository[]> {
   return api.repositories;
 }
 
+/** Those that are open already; none when the Git extension is off or has not started. */
+export async function openRepositories(): Promise<readonly GitRepository[]> {
+  if (!vscode.extensions.getExtension('vscode.git')?.isActive) return [];
+  return gitRepositories().catch(() => []);
+}
+
 function isGitExtension(value: unknown): value is { getAPI(version: number): unknown } {
   return (
     typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true && 'getAPI' in value

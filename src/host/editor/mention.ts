@@ -17,8 +17,14 @@ export function quote(document: vscode.TextDocument, range: vscode.Range): strin
   return `${place}${fence}${document.languageId}\n${code}\n${fence}\n`;
 }
 
-function lineNumbers({ start, end }: vscode.Range): string {
+/** The lines that a range means, from 1, both counted. */
+export function lineSpan({ start, end }: vscode.Range): { first: number; last: number } {
   // A selection that ends before the first character of a line does not mean that line.
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-  return last === start.line + 1 ? `:${last}` : `:${start.line + 1}-${last}`;
+  return { first: start.line + 1, last };
+}
+
+function lineNumbers(range: vscode.Range): string {
+  const { first, last } = lineSpan(range);
+  return first === last ? `:${last}` : `:${first}-${last}`;
 }

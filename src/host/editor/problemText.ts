@@ -4,7 +4,7 @@ import { mention } from './mention';
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_PROBLEMS = 50;
 
-/** Problems of one file for the composer, the worst first. */
+/** Problems of one file in words, the worst first. */
 export function problemText(uri: vscode.Uri, problems: readonly vscode.Diagnostic[]): string {
   const sorted = [...problems].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
   const rows = sorted.slice(0, MAX_PROBLEMS).map(({ range, severity, message, source }) => {

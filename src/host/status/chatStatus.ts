@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { ChatState } from '../../protocol/chatState';
+import { costWords } from '../../protocol/costWords';
 import type { ChatSurface } from '../chat/chatSurface';
 import type { ChatSurfaces } from '../chat/chatSurfaces';
 import { COMMANDS, CONTEXT_APPROVAL, CONTEXT_RUNNING } from '../contributionPoints';
@@ -68,16 +69,19 @@ function statusText(chat: ChatState): string {
   const { icon, words } = stateOf(chat);
   const tokens = tokensOf(chat);
   const what = words === 'Idle' ? chat.model.label : `${words} · ${chat.model.label}`;
-  return `$(${icon}) ${what}${tokens > 0 ? ` · ${shortCount(tokens)}` : ''}`;
+  const { costUsd } = chat.usage;
+  const cost = costUsd === null || costUsd === 0 ? '' : ` · ${costWords(costUsd)}`;
+  return `$(${icon}) ${what}${tokens > 0 ? ` · ${shortCount(tokens)}${cost}` : ''}`;
 }
 
 function tooltipOf(chat: ChatState): string {
-  const { inputTokens, outputTokens } = chat.usage;
+  const { inputTokens, outputTokens, costUsd } = chat.usage;
   return [
     `Cairn: ${stateOf(chat).words.toLowerCase()}`,
     ...(chat.title ? [`Session: ${chat.title}`] : []),
     `Model: ${chat.model.id}`,
     `Tokens of the session: ${inputTokens.toLocaleString()} in, ${outputTokens.toLocaleString()} out`,
+    ...(costUsd === null ? [] : [`Cost of the session: ${costWords(costUsd)}`]),
   ].join('\n');
 }
 

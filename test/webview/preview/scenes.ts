@@ -135,11 +135,14 @@ function asking(kind: PendingQuestion['kind'], question: string, options: string
 export function scenes(): Record<string, ChatState> {
   const now = Date.now();
   return {
-    empty: chat({ title: '', usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null } }),
+    empty: chat({
+      title: '',
+      usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
+    }),
     tour: chat({
       title: '',
       model: { id: 'demo:tour', label: 'Scripted tour', scripted: true },
-      usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
+      usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     answer: chat({ entries: firstTurn }),
     approval: chat({

@@ -18,10 +18,11 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
     canResume: false,
     approvals: [],
     questions: [],
+    queued: [],
     todos: [],
     model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
     approvalMode: 'edits-and-commands',
-    usage: { inputTokens: 41_200, outputTokens: 2_900, contextTokens: 48_600, contextWindow: 128_000 },
+    usage: { inputTokens: 41_200, outputTokens: 2_900, contextTokens: 48_600, contextWindow: 128_000, costUsd: 0.12 },
     welcome: {
       workspaceName: 'date-tools',
       found: ['Git repository', 'AGENTS.md', 'npm scripts'],
@@ -36,7 +37,7 @@ export function run(state: RunStatus['state'], activity = ''): RunStatus {
 }
 
 export function user(id: string, text: string, steering = false): ChatEntry {
-  return { kind: 'user', id, text, time: Date.UTC(2026, 10, 20, 9, 41), steering };
+  return { kind: 'user', id, text, time: Date.UTC(2026, 10, 20, 9, 41), steering, items: [] };
 }
 
 export function text(id: string, markdown: string, streaming = false): TextEntry {

@@ -1,5 +1,6 @@
 import type { ChatState } from '../../../src/protocol/chatState';
-import type { ChangeSince, Handlers, HostMethod, SessionSummary } from '../../../src/protocol/hostApi';
+import type { ChangeSince, ContextHit, Handlers, HostMethod, SessionSummary } from '../../../src/protocol/hostApi';
+import type { ContextItem } from '../../../src/protocol/messageItem';
 import type { HostEvent } from '../../../src/protocol/hostEvent';
 import { HostServer } from '../../../src/protocol/hostServer';
 import type { Port } from '../../../src/protocol/port';
@@ -15,6 +16,8 @@ export interface Call {
 export class FakeHost {
   readonly calls: Call[] = [];
   /** Errors of requests to come: method → what its handler throws, until it is deleted. */
+  /** What `@` may find. */
+  hits: ContextHit[] = [];
   readonly failing = new Map<HostMethod, string>();
   /** What `session/list` gives. */
   sessions: SessionSummary[] = [];
@@ -52,6 +55,10 @@ export class FakeHost {
     this.state = state;
     this.seq = 0;
     this.server.post({ kind: 'show-session', sessionId: state.sessionId });
+  }
+
+  addItems(...items: ContextItem[]): void {
+    this.server.post({ kind: 'add-items', items });
   }
 
   focusComposer(): void {
@@ -120,6 +127,22 @@ export class FakeHost {
         return { runId: 'run' };
       },
       'run/steer': done('run/steer'),
+      'run/send-now': done('run/send-now'),
+      'run/withdraw': async (params) => {
+        this.note('run/withdraw', params);
+        const message = this.state.queued.find(({ id }) => id === params.messageId);
+        if (!message) return null;
+        this.emit({ type: 'queue-changed', queued: this.state.queued.filter((one) => one !== message) });
+        return { text: message.text, items: [] };
+      },
+      'context/search': async (params) => {
+        this.note('context/search', params);
+        return this.hits.filter(({ item }) => item.label.includes(params.query));
+      },
+      'context/from-uris': async (params) => {
+        this.note('context/from-uris', params);
+        return params.uris.map((uri) => ({ kind: 'file', label: uri.slice(uri.lastIndexOf('/') + 1), target: uri }));
+      },
       'run/cancel': done('run/cancel'),
       'approval/answer': done('approval/answer'),
       'approval/open-diff': done('approval/open-diff'),

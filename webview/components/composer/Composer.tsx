@@ -1,24 +1,39 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { readSlashText } from '../../../src/protocol/slashCommands';
+import { focusComposer } from '../../focus';
 import { approvalModeWords } from '../../words';
 import { Icon } from '../Icon';
-import { useChat, useDraft, usePanel } from '../panelContext';
+import { useChat, useDraft, useItems, usePanel } from '../panelContext';
+import { ItemChips } from './ItemChips';
+import { MessageBox } from './MessageBox';
 
-/** Where the person writes. While the agent works, the button stops it, or sends when there is text. */
+/** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
 export function Composer() {
-  const { run, view } = usePanel();
+  const { run, attach } = usePanel();
   const [text, setText] = useDraft('message');
+  const items = useItems();
+  const send = useSend();
+  const picker = useRef<HTMLInputElement>(null);
   const isRunning = useChat((state) => state.run !== null);
-  const isEmpty = text.trim() === '';
-  const send = async () => {
-    const message = view.draft('message').trim();
-    if (message === '') return;
-    setText('');
-    // What could not be sent is given back, unless something new is being typed.
-    if (!(await run.send(message)) && view.draft('message') === '') setText(message);
-  };
+  const isEmpty = text.trim() === '' && items.length === 0;
+  const pickPicture = () => picker.current?.click();
   return (
     <div class="composer">
-      <MessageBox text={text} setText={setText} send={() => void send()} isRunning={isRunning} />
+      <ItemChips />
+      <MessageBox {...{ text, setText, pickPicture, isRunning }} send={() => void send()} />
+      <input
+        ref={picker}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        aria-label="Pictures"
+        onChange={(event) => {
+          void attach.addFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+          focusComposer();
+        }}
+      />
       <div class="composer-row">
         <Choices />
         {isRunning && isEmpty ? (
@@ -33,44 +48,35 @@ export function Composer() {
   );
 }
 
+/** Sends what is typed with what goes with it, or runs the command that it is. */
+function useSend(): () => Promise<void> {
+  const { run, view, editor, failures } = usePanel();
+  return async () => {
+    const typed = view.draft('message');
+    const message = typed.trim();
+    const items = view.items;
+    if (message === '' && items.length === 0) return;
+    const slash = readSlashText(typed);
+    if (slash.kind === 'unknown') {
+      const words = slash.isKnown ? `/${slash.name} takes no words after it` : `There is no command /${slash.name}`;
+      return failures.add(words, 'Type / to see the commands, or put a space before it to send it as it is.');
+    }
+    view.setDraft('message', '');
+    if (slash.kind === 'command') return editor.runCommand(slash.command.command);
+    view.setItems([]);
+    if (await run.send(message, items)) return;
+    // What could not be sent is given back, unless something new is being typed.
+    if (view.draft('message') === '') view.setDraft('message', typed);
+    if (view.items.length === 0) view.setItems(items);
+  };
+}
+
 function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty: boolean; send: () => void }) {
   const title = isRunning ? 'Send to the agent while it works (Enter)' : 'Send (Enter)';
   return (
     <button type="button" class="send" aria-label="Send" title={title} disabled={isEmpty} onClick={send}>
       <Icon name="send" />
     </button>
-  );
-}
-
-interface MessageBoxProps {
-  text: string;
-  setText: (text: string) => void;
-  send: () => void;
-  isRunning: boolean;
-}
-
-function MessageBox({ text, setText, send, isRunning }: MessageBoxProps) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => box.current?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.isComposing) return;
-    // With Ctrl it answers what waits; that is for the panel's keys.
-    if (event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    send();
-  };
-  return (
-    <textarea
-      ref={box}
-      data-role="message"
-      aria-label="Message"
-      dir="auto"
-      rows={1}
-      placeholder={isRunning ? 'Add something while it works' : 'Ask, or say what to change'}
-      value={text}
-      onInput={(event) => setText(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
   );
 }
 

@@ -5,6 +5,7 @@ import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
 import { useChat, usePanel, useRedraw } from '../panelContext';
 import { Button } from '../toolkit';
+import { QueuedMessages } from './QueuedMessages';
 import { RunLine } from './RunLine';
 import { TodoStrip } from './TodoStrip';
 import { WaitingLine } from './WaitingLine';
@@ -18,6 +19,7 @@ export function Dock({ transcript, children }: { transcript: TranscriptList; chi
       <WaitingLine transcript={transcript} />
       <TodoStrip />
       <RunLine />
+      <QueuedMessages />
       {children}
     </div>
   );

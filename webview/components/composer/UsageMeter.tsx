@@ -1,4 +1,4 @@
-import { contextWords } from '../../words';
+import { contextWords, meterWords } from '../../words';
 import { useChat } from '../panelContext';
 
 /** How full the model's window is: a hairline and a number, more of them on hover. Absent while nothing is used. */
@@ -21,7 +21,7 @@ export function UsageMeter() {
       <div class="track">
         <div style={{ width: `${share * 100}%` }} />
       </div>
-      <span aria-hidden="true">{Math.round(share * 100)} % of context</span>
+      <span aria-hidden="true">{meterWords(share, usage)}</span>
     </div>
   );
 }

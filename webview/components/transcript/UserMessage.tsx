@@ -2,6 +2,7 @@ import type { UserEntry } from '../../../src/protocol/chatState';
 import { IconButton } from '../IconButton';
 import { useChat, useOpen, usePanel } from '../panelContext';
 import { MessageEditor } from './MessageEditor';
+import { SentItems } from '../SentItems';
 
 /** What the person wrote. It can be written anew: the session then goes on from there, in a branch. */
 export function UserMessage({ entry }: { entry: UserEntry }) {
@@ -17,9 +18,12 @@ export function UserMessage({ entry }: { entry: UserEntry }) {
     <div class="user" title={new Date(entry.time).toLocaleString()}>
       <h2 class="visually-hidden">You</h2>
       {entry.steering && <p class="caption">Added while working</p>}
-      <div class="user-text" dir="auto">
-        {entry.text}
-      </div>
+      {entry.text !== '' && (
+        <div class="user-text" dir="auto">
+          {entry.text}
+        </div>
+      )}
+      <SentItems items={entry.items} />
       {!entry.steering && !isRunning && (
         <div class="user-actions">
           <IconButton icon="edit" label="Edit message" title="Edit and go on from here" onClick={edit} />

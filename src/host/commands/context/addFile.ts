@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import { mention } from '../../editor/mention';
+import { itemOfUri } from '../../context/contextItems';
 import type { Host } from '../../host';
 import type { Command } from '../command';
 import { activeEditor } from './activeEditor';
 
-/** The file of the explorer's entry or of the active editor into the composer. */
+/** Sends the file of the explorer's entry or of the active editor along with the message that is being typed. */
 export function addFile({ panels }: Host): Command {
   return {
     name: 'addFile',
     async run(argument) {
       const uri = argument instanceof vscode.Uri ? argument : activeEditor().document.uri;
-      await panels.withPanel((controller) => controller.insertText(`${mention(uri)} `));
+      const item = await itemOfUri(uri);
+      await panels.withPanel((controller) => controller.addItems([item]));
     },
   };
 }

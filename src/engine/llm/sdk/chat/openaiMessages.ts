@@ -53,7 +53,8 @@ const translators = remembered((quirks: ChatQuirks) => ({
 function userMessage(message: UserMessage): ChatCompletionMessageParam[] {
   const images = message.parts.flatMap((part) => (part.type === 'image' ? [part.image] : []));
   if (images.length === 0) {
-    const content = textOf(message);
+    // As one text, because some hosts take nothing else.
+    const content = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
     return content.trim() === '' ? [] : [{ role: 'user', content }];
   }
   const content = message.parts.flatMap((part): ChatCompletionContentPart[] => {

@@ -1,0 +1,29 @@
+/** How well the letters of `query`, in their order, are found in `text`; 0 when they are not. Both in lower case. */
+export function fuzzyScore(query: string, text: string): number {
+  if (query === '') return 1;
+  const name = text.slice(text.lastIndexOf('/') + 1);
+  const inName = matchScore(query, name);
+  // What matches in the name itself was meant rather than what is scattered over the folders; short paths first.
+  const score = inName > 0 ? inName + 40 : matchScore(query, text);
+  if (score === 0) return 0;
+  const whole = name === query ? 60 : name.startsWith(query) ? 20 : 0;
+  return score + whole + 10 / (1 + text.length / 20);
+}
+
+const BOUNDARY = /[/._\- ]/;
+
+function matchScore(query: string, text: string): number {
+  const at = text.indexOf(query);
+  if (at >= 0) return query.length * 4 + (at === 0 || BOUNDARY.test(text.charAt(at - 1)) ? 15 : 5);
+  let score = 0;
+  let from = 0;
+  for (let index = 0; index < query.length; index++) {
+    const found = text.indexOf(query.charAt(index), from);
+    if (found < 0) return 0;
+    if (found === from) score += 3;
+    else if (BOUNDARY.test(text.charAt(found - 1))) score += 2;
+    else score += 0.5;
+    from = found + 1;
+  }
+  return score;
+}

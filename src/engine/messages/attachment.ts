@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { imageSchema } from './image';
+
+/** What a text of a message is, that the person did not type but sent along. */
+const sourceSchema = z.object({
+  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page', 'input']),
+  /** For people: "date.ts:3-10". */
+  label: z.string(),
+  /** Said to people when it is not all there: "named only". */
+  note: z.exactOptional(z.string()),
+});
+
+/** `attachment` is absent on what the person typed. */
+export const textPartSchema = z.object({
+  type: z.literal('text'),
+  text: z.string(),
+  attachment: z.exactOptional(sourceSchema),
+});
+export const imagePartSchema = z.object({
+  type: z.literal('image'),
+  image: imageSchema,
+  label: z.exactOptional(z.string()),
+  /** A small copy for the screen, as a `data:` address. */
+  thumbnail: z.exactOptional(z.string()),
+});
+
+export type AttachmentSource = z.infer<typeof sourceSchema>;
+/** What goes with a message besides its words. */
+export type Attachment = z.infer<typeof textPartSchema> | z.infer<typeof imagePartSchema>;
+
+/**
+ * Data with its source, between marks that it cannot close by itself, so that a model does not take it for the person's
+ * words. `source` says what it is in words for the model.
+ */
+export function textAttachment(attachment: AttachmentSource, source: string, contents: string): Attachment {
+  const shown = contents.replace(/<(?=\/?attached\b)/gi, '&lt;').replace(/\n+$/, '');
+  const head = `<attached source="${source.replaceAll('"', "'")}">`;
+  return { type: 'text', text: `${head}\n${shown}\n</attached>\n\n`, attachment };
+}

@@ -1,0 +1,59 @@
+import { type Attachment, type AttachmentSource, textAttachment } from '../../messages/attachment';
+import type { FileSystem, PathStyle } from '../../ports';
+import { imageOutput } from '../files/formats/imageOutput';
+import { notebookText } from '../files/formats/notebookText';
+import { textOfFile } from '../files/formats/textOfFile';
+import { numberedLine } from '../files/numberedLine';
+import { missingPath } from '../files/missingPath';
+import { readFileBytes } from '../files/readFileBytes';
+import { type ResolvedPath, resolvePath } from '../files/resolvePath';
+import { textLines } from '../files/textLines';
+
+/** Larger files are named, so that the agent reads of them what it needs. */
+export const MAX_ATTACHED_BYTES = 40_000;
+export const NAMED_ONLY = 'Too long to send along: the agent reads what it needs of it';
+
+export interface AttachedFile {
+  kind: 'file' | 'symbol' | 'selection';
+  label: string;
+  /** Relative to the workspace, or absolute. */
+  path: string;
+  /** From 1; the whole file without it. */
+  lines?: { first: number; last: number };
+}
+
+/** A file, or some lines of it, to go with a message. Throws a sentence for the person when it cannot be read. */
+export async function attachFile(
+  { files, paths }: { files: FileSystem; paths: PathStyle },
+  workspace: string,
+  file: AttachedFile,
+): Promise<Attachment> {
+  const resolved = resolvePath(paths, workspace, file.path);
+  const { kind, label, lines } = file;
+  const size = await files.stat(resolved.absolute).then(
+    (stat) => (stat.kind === 'file' ? stat.size : 0),
+    () => 0,
+  );
+  if (size > 5_000_000 || (size > MAX_ATTACHED_BYTES && !lines && !IMAGE.test(file.path))) {
+    return named({ kind, label }, resolved, `${Math.ceil(size / 1000)} kB`);
+  }
+  const bytes = await readFileBytes(files, resolved);
+  if (!bytes) throw await missingPath(files, paths, workspace, resolved, 'file');
+  const picture = imageOutput(bytes, resolved.shown)?.images?.[0];
+  if (picture) return { type: 'image', image: picture, label };
+  const { text } = textOfFile(bytes, resolved.shown);
+  const all = textLines((/\.ipynb$/i.test(file.path) && notebookText(text)) || text);
+  const { first, last } = lines ?? { first: 1, last: all.length };
+  const chosen = all.slice(first - 1, last);
+  const contents = chosen.map((line, index) => numberedLine(first + index, line)).join('\n');
+  if (contents.length > 2 * MAX_ATTACHED_BYTES) return named({ kind, label }, resolved, `${all.length} lines`);
+  const place = lines ? `${resolved.shown}, lines ${first}-${Math.min(last, all.length)}` : resolved.shown;
+  return textAttachment({ kind, label }, place, contents);
+}
+
+const IMAGE = /\.(png|jpe?g|gif|webp)$/i;
+
+function named(source: AttachmentSource, { shown }: ResolvedPath, size: string): Attachment {
+  const words = `(${size}, too long to be here whole. Read what you need of it with fs_read and fs_grep.)`;
+  return textAttachment({ ...source, note: NAMED_ONLY }, shown, words);
+}

@@ -1,0 +1,11 @@
+import type { Host } from '../../host';
+import type { Command } from '../command';
+
+export function clearTodos({ currentChat }: Host): Command {
+  return {
+    name: 'clearTodos',
+    async run() {
+      (await currentChat()).clearTodos();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { MAX_ATTACHED_BYTES, NAMED_ONLY } from '../../engine';
+import type { ContextItem } from '../../protocol/messageItem';
+import { lineSpan } from '../editor/mention';
+
+/** As the model is told of it: relative in the first folder, absolute elsewhere, an address for what is no file. */
+export function targetOf(uri: vscode.Uri): string {
+  if (uri.scheme !== 'file') return uri.toString();
+  const isInFirst = vscode.workspace.getWorkspaceFolder(uri)?.index === 0;
+  return isInFirst ? vscode.workspace.asRelativePath(uri, false) : uri.fsPath;
+}
+
+export function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** Throws a sentence for the person when there is nothing at the address. */
+export async function itemOfUri(uri: vscode.Uri): Promise<ContextItem> {
+  const target = targetOf(uri);
+  const label = nameOf(uri.path.replace(/\/$/, '')) || target;
+  if (uri.scheme !== 'file') return { kind: 'file', label, target };
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', label: `${label}/`, target };
+    const long = size > MAX_ATTACHED_BYTES && !/\.(png|jpe?g|gif|webp)$/i.test(uri.path);
+    return { kind: 'file', label, target, ...(long && { note: NAMED_ONLY }) };
+  } catch {
+    throw new Error(`There is no ${target}. It may have been moved or deleted.`);
+  }
+}
+
+export function selectionItem({ document, selection }: vscode.TextEditor): ContextItem {
+  const lines = lineSpan(selection);
+  return { kind: 'selection', label: placed(nameOf(document.uri.path), lines), target: targetOf(document.uri), lines };
+}
+
+export function symbolItem({ name, location }: vscode.SymbolInformation): ContextItem {
+  return { kind: 'symbol', label: name, target: targetOf(location.uri), lines: lineSpan(location.range) };
+}
+
+/** Of one file, or of all without it. */
+export function problemsItem(uri: vscode.Uri | undefined): ContextItem {
+  if (!uri) return { kind: 'problems', label: 'Problems', target: '' };
+  return { kind: 'problems', label: `Problems in ${nameOf(uri.path)}`, target: targetOf(uri) };
+}
+
+export const CHANGES: ContextItem = { kind: 'changes', label: 'Git changes', target: '' };
+
+export function pageItem(url: string): ContextItem {
+  const { host, pathname } = new URL(url);
+  return { kind: 'page', label: pathname === '/' ? host : `${host}${pathname}`, target: url };
+}
+
+function placed(name: string, { first, last }: { first: number; last: number }): string {
+  return first === last ? `${name}:${first}` : `${name}:${first}-${last}`;
+}

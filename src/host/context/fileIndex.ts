@@ -1,0 +1,71 @@
+import { fuzzyScore } from '../../base/fuzzyScore';
+import type { FileSearch, PathStyle } from '../../engine';
+
+const MAX_FILES = 100_000;
+/** While a person types, the list of a moment ago is good enough. */
+const FRESH_MS = 5_000;
+
+/** A file or folder, by its absolute path and by the words it is found with. */
+export interface IndexedPath {
+  absolute: string;
+  /** Relative to its workspace folder, with forward slashes. */
+  relative: string;
+  kind: 'file' | 'folder';
+}
+
+interface Listing {
+  entries: readonly (IndexedPath & { lower: string })[];
+  at: number;
+}
+
+/** The names of all files of a folder, listed when somebody searches and kept for as long as they go on. */
+export class FileIndex {
+  private readonly listings = new Map<string, Listing>();
+
+  constructor(
+    private readonly search: FileSearch,
+    private readonly paths: PathStyle,
+    private readonly now: () => number,
+  ) {}
+
+  /** The best matches of all folders, best first. */
+  async find(folders: readonly string[], query: string, limit: number, signal: AbortSignal): Promise<IndexedPath[]> {
+    const lists = await Promise.all(folders.map((folder) => this.list(folder, signal)));
+    const wanted = query.toLowerCase();
+    return lists
+      .flat()
+      .flatMap((entry) => {
+        const score = fuzzyScore(wanted, entry.lower);
+        return score > 0 ? [{ entry, score }] : [];
+      })
+      .sort((a, b) => b.score - a.score || a.entry.relative.length - b.entry.relative.length)
+      .slice(0, limit)
+      .map(({ entry: { absolute, relative, kind } }) => ({ absolute, relative, kind }));
+  }
+
+  private async list(folder: string, signal: AbortSignal): Promise<Listing['entries']> {
+    const known = this.listings.get(folder);
+    if (known && this.now() - known.at < FRESH_MS) return known.entries;
+    const { paths: files } = await this.search.glob({ root: folder, include: '**', limit: MAX_FILES }, signal);
+    const entries = this.entriesOf(folder, files);
+    this.listings.set(folder, { entries, at: this.now() });
+    return entries;
+  }
+
+  private entriesOf(root: string, files: readonly string[]): Listing['entries'] {
+    const folders = new Set<string>();
+    const names = files.map((absolute) => this.paths.relative(root, absolute));
+    for (const name of names) {
+      for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+        const folder = name.slice(0, end);
+        if (folders.has(folder)) break;
+        folders.add(folder);
+      }
+    }
+    const entry = (relative: string, kind: IndexedPath['kind']) => {
+      const absolute = this.paths.resolve(root, relative);
+      return { absolute, relative, kind, lower: relative.toLowerCase() };
+    };
+    return [...names.map((name) => entry(name, 'file')), ...[...folders].map((name) => entry(name, 'folder'))];
+  }
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ContextHit } from '../../src/protocol/hostApi';
+import { until } from '../editor/until';
+import { themes } from './preview/themes';
+import { packageFile } from './support/bundlePanel';
+import { chat, run, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const hits: ContextHit[] = [
+  {
+    item: { kind: 'selection', label: 'date.ts:3-10', target: 'src/date.ts', lines: { first: 3, last: 10 } },
+    detail: 'Selection',
+  },
+  { item: { kind: 'file', label: 'date.ts', target: 'src/date.ts' }, detail: 'src' },
+  { item: { kind: 'file', label: 'big.log', target: 'big.log', note: 'Too long to send along' }, detail: '' },
+  { item: { kind: 'changes', label: 'Git changes', target: '' }, detail: 'What is not committed' },
+];
+
+/** A picture of one colour, pasted into the composer. */
+async function pastePicture(page: Page, width = 400, height = 300): Promise<void> {
+  await page.evaluate(
+    `(async () => {
+      const canvas = new OffscreenCanvas(${width}, ${height});
+      const drawing = canvas.getContext('2d');
+      drawing.fillStyle = 'teal';
+      drawing.fillRect(0, 0, ${width}, ${height});
+      const file = new File([await canvas.convertToBlob({ type: 'image/png' })], 'image.png', { type: 'image/png' });
+      const data = new DataTransfer();
+      data.items.add(file);
+      const box = document.querySelector('textarea[data-role=message]');
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`,
+  );
+}
+
+const chips = (page: Page) => page.getByRole('list', { name: 'Goes with the message' }).getByRole('listitem');
+
+describe('The composer', () => {
+  const open = panelSuite();
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+  it('completes what goes along after @ by keyboard, and sends it as a chip', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.hits = hits;
+    await box(page).pressSequentially('Explain @dat');
+    const list = page.getByRole('listbox', { name: 'What to send along' });
+    await list.getByRole('option', { name: 'date.ts src' }).waitFor();
+    await until('the search to settle', async () => (await list.getByRole('option').count()) === 2);
+    await box(page).press('ArrowDown');
+    const active = await box(page).getAttribute('aria-activedescendant');
+    assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+    await box(page).press('Enter');
+    await list.waitFor({ state: 'detached' });
+    assert.equal(await box(page).inputValue(), 'Explain ');
+    assert.equal((await chips(page).innerText()).trim(), 'date.ts');
+    await box(page).pressSequentially('it');
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    const items = [{ kind: 'file', label: 'date.ts', target: 'src/date.ts' }];
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: 'Explain it', items }]);
+    assert.equal(await chips(page).count(), 0);
+  });
+
+  it('takes Enter for the words that were typed, however fast', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.hits = hits;
+    await box(page).pressSequentially('@');
+    await page.getByRole('option', { name: 'Git changes' }).waitFor();
+    await box(page).pressSequentially('big');
+    await box(page).press('Enter');
+    await chips(page).getByText('big.log').waitFor();
+    await chips(page).getByText('Too long to send along').waitFor({ state: 'attached' });
+    assert.deepEqual(host.asked('run/start'), []);
+  });
+
+  it('closes the list with Escape and goes on typing', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.hits = hits;
+    await box(page).pressSequentially('@');
+    await page.getByRole('listbox').waitFor();
+    await box(page).press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await box(page).pressSequentially('date is a name');
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: '@date is a name' }]);
+  });
+
+  it('keeps words and chips over a reload, and takes chips out by button and by Backspace', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' }, { kind: 'file', label: 'b.ts', target: 'b.ts' });
+    await until('both chips', async () => (await chips(page).count()) === 2);
+    host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' });
+    await box(page).fill('half');
+    await pastePicture(page);
+    await until('the picture', async () => (await chips(page).count()) === 3);
+    await page.reload();
+    await until('all three again', async () => (await chips(page).count()) === 3);
+    assert.equal(await box(page).inputValue(), 'half');
+    await page.getByRole('button', { name: 'Remove a.ts' }).click();
+    await box(page).fill('');
+    await box(page).press('Backspace');
+    await until('one to be left', async () => (await chips(page).count()) === 1);
+    assert.equal((await chips(page).innerText()).trim(), 'b.ts');
+    await until('the focus', () => page.evaluate('document.activeElement.dataset.role === "message"'));
+  });
+
+  it('makes a large picture smaller before it is sent, and shows it in the message', async () => {
+    const { page, host } = await open({ state: chat() });
+    await pastePicture(page, 4000, 2000);
+    await chips(page).getByText('Picture').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until('the message', () => host.asked('run/start').length === 1);
+    const sent = host.asked('run/start')[0];
+    assert.ok(typeof sent === 'object' && sent && 'items' in sent && Array.isArray(sent.items));
+    const [item] = sent.items;
+    const width = await page
+      .evaluate<number>(
+        `(async () => (await createImageBitmap(await (await fetchBytes()))).width)()
+       .catch(() => -1);
+       async function fetchBytes() {
+         const bytes = Uint8Array.from(atob(${JSON.stringify(item.data)}), (one) => one.charCodeAt(0));
+         return new Blob([bytes], { type: ${JSON.stringify(item.mediaType)} });
+       }`,
+      )
+      .catch(() => -1);
+    assert.equal(width, 1568);
+    host.emit({
+      type: 'entry-added',
+      entry: {
+        ...{ kind: 'user', id: 'u', time: 0, text: '', steering: false },
+        items: [{ kind: 'image', label: 'Picture', note: null, thumbnail: item.thumbnail }],
+      },
+    });
+    await page.getByRole('img', { name: 'Picture' }).waitFor();
+  });
+
+  it('says what cannot be added, and keeps the rest', async () => {
+    const { page } = await open({ state: chat() });
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['no picture'], 'broken.png', { type: 'image/png' }));
+      document.querySelector('.composer').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await page
+      .getByRole('alert')
+      .getByText(/broken\.png was not added\. .*PNG, JPEG, GIF and WebP/)
+      .waitFor();
+  });
+
+  it('takes files that are dropped from the explorer', async () => {
+    const { page, host } = await open({ state: chat() });
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/uri-list', 'file:///work/src/date.ts\\r\\nfile:///work/src');
+      document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await until('two chips', async () => (await chips(page).count()) === 2);
+    assert.deepEqual(host.asked('context/from-uris'), [{ uris: ['file:///work/src/date.ts', 'file:///work/src'] }]);
+  });
+
+  it('runs commands after /, tells of unknown ones, and sends what only begins like one', async () => {
+    const { page, host } = await open({ state: chat() });
+    await box(page).pressSequentially('/mod');
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+    await options.getByText('/model').waitFor();
+    await box(page).press('Enter');
+    await until('the command', () => host.asked('command/run').length === 1);
+    assert.deepEqual(host.asked('command/run'), [{ command: 'chooseModel' }]);
+    assert.equal(await box(page).inputValue(), '');
+    await box(page).fill('/nonsense please');
+    await box(page).press('Enter');
+    await page.getByRole('alert').getByText('There is no command /nonsense').waitFor();
+    assert.equal(await box(page).inputValue(), '/nonsense please');
+    await box(page).fill('/etc/hosts is wrong');
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: '/etc/hosts is wrong' }]);
+  });
+
+  it('gives back what was not sent, with its chips', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.failing.set('run/start', 'The tour does not see pictures.');
+    host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' });
+    await box(page).fill('look');
+    await chips(page).first().waitFor();
+    await box(page).press('Enter');
+    await page.getByRole('alert').getByText('does not see pictures').waitFor();
+    assert.equal(await box(page).inputValue(), 'look');
+    assert.equal(await chips(page).count(), 1);
+  });
+
+  it('withdraws, edits and hurries a queued message', async () => {
+    const queued = ['Only the parser', 'And the tests'].map((text, at) => ({ id: `q${at}`, text, items: [] }));
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Go')], run: run('thinking'), queued }) });
+    const region = page.getByRole('region', { name: 'Queued messages' });
+    await region.getByText('And the tests').waitFor();
+    await region.getByRole('button', { name: 'Send now' }).click();
+    await region.getByRole('button', { name: 'Withdraw queued message' }).first().click();
+    await region.getByText('Only the parser').waitFor({ state: 'detached' });
+    await region.getByRole('button', { name: 'Edit queued message' }).click();
+    await region.waitFor({ state: 'detached' });
+    assert.equal(await box(page).inputValue(), 'And the tests');
+    assert.deepEqual(host.asked('run/send-now'), [{ sessionId: 'session' }]);
+  });
+
+  for (const theme of ['darkModern', 'lightModern', 'highContrast'] as const) {
+    it(`has nothing for axe to find with chips and the list open at 240 px in ${theme}`, async () => {
+      const queued = [{ id: 'q', text: 'Only the parser, if you please, and nothing else', items: [] }];
+      const state = chat({ entries: [user('u', 'Go')], run: run('thinking'), queued });
+      const { page, host } = await open({ state, theme: themes[theme], width: 240 });
+      host.hits = hits;
+      host.addItems({
+        kind: 'file',
+        label: 'a-rather-long-name-of-a-file.component.ts',
+        target: 'a',
+        note: 'Too long',
+      });
+      await pastePicture(page);
+      await until('the chips', async () => (await chips(page).count()) === 2);
+      await box(page).pressSequentially('@');
+      await page.getByRole('option', { name: 'Git changes' }).waitFor();
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+      await page.evaluate(await packageFile('axe-core', 'axe.min.js'));
+      const { violations } = await page.evaluate<{ violations: { id: string; nodes: { failureSummary: string }[] }[] }>(
+        'axe.run()',
+      );
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join('; ')}`),
+        [],
+      );
+    });
+  }
+});

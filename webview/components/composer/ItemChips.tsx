@@ -1,0 +1,50 @@
+import { focusComposer } from '../../focus';
+import type { MessageItem } from '../../../src/protocol/messageItem';
+import { Icon } from '../Icon';
+import { itemIcon } from '../itemIcon';
+import { useItems, usePanel } from '../panelContext';
+import { Note } from '../SentItems';
+
+/** What will go with the message, each of it with a way to take it out. */
+export function ItemChips() {
+  const items = useItems();
+  const { attach } = usePanel();
+  if (items.length === 0) return null;
+  const remove = (item: MessageItem) => {
+    attach.remove(item);
+    focusComposer();
+  };
+  return (
+    <ul class="chips" aria-label="Goes with the message">
+      {items.map((item) => (
+        <Chip key={keyOf(item)} item={item} remove={() => remove(item)} />
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ item, remove }: { item: MessageItem; remove: () => void }) {
+  const note = item.kind === 'image' ? undefined : item.note;
+  return (
+    <li class="chip" title={titleOf(item)}>
+      {item.kind === 'image' ? <img src={item.thumbnail} alt="" /> : <Icon name={itemIcon(item.kind)} />}
+      <span class="chip-label">{item.label}</span>
+      {note !== undefined && <Note text={note} />}
+      <button type="button" class="chip-remove" aria-label={`Remove ${item.label}`} title="Remove" onClick={remove}>
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+function titleOf(item: MessageItem): string {
+  if (item.kind === 'image') return item.label;
+  const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
+  const place = item.target === '' ? item.label : `${item.target}${lines}`;
+  return item.note === undefined ? place : `${place}\n${item.note}`;
+}
+
+function keyOf(item: MessageItem): string {
+  if (item.kind === 'image') return `image ${item.label} ${item.data.length}`;
+  return `${item.kind} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
+}
