@@ -125,6 +125,15 @@ const bundles = {
   },
 };
 
+/**
+ * esbuild escapes what is not ASCII everywhere but in regular expressions. A single such character would make V8 hold the
+ * whole file in twice the memory, and read it more slowly.
+ */
+function escapeRest(file) {
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\x00-\x7f]/g, escaped));
+}
+
 async function buildAll() {
   rmSync('dist', { recursive: true, force: true });
   mkdirSync('.build/meta', { recursive: true });
@@ -132,6 +141,7 @@ async function buildAll() {
     Object.entries(bundles).map(async ([name, options]) => {
       const { metafile } = await build(options);
       writeFileSync(`.build/meta/${name}.json`, JSON.stringify(metafile));
+      if (production && options.platform === 'node') escapeRest(options.outfile);
     }),
   );
 }

@@ -8,7 +8,10 @@ export interface StoredSession {
 }
 
 /** What a session begins with. */
-export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'>;
+export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> & {
+  /** Absent: the first message names it. */
+  title?: string;
+};
 
 /** Where conversations are kept. Writes to one session happen one after another, in the order they were asked for. */
 export interface SessionStore {
