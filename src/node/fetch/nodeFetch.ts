@@ -34,9 +34,9 @@ async function send(url: URL, { method = 'GET', headers, body, signal }: Request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : request;
   if (signal?.aborted) throw new AbortError();
   return new Promise((resolve, reject) => {
-    const length = body === undefined || body === null ? undefined : Buffer.byteLength(body);
+    const bytes = typeof body === 'string' ? encoded(body) : (body ?? undefined);
     const given = Object.fromEntries(headers instanceof PlainHeaders ? headers : new PlainHeaders(headers));
-    const outgoing = start(url, { method, headers: length === undefined ? given : { ...given, 'content-length': length } });
+    const outgoing = start(url, { method, headers: bytes ? { ...given, 'content-length': bytes.length } : given });
     const stop = () => void outgoing.destroy(new AbortError());
     signal?.addEventListener('abort', stop, { once: true });
     outgoing.on('close', () => signal?.removeEventListener('abort', stop));
@@ -44,8 +44,12 @@ async function send(url: URL, { method = 'GET', headers, body, signal }: Request
     outgoing.on('error', (error) => {
       reject(error instanceof AbortError ? error : new TypeError('fetch failed', { cause: error }));
     });
-    if (typeof body !== 'string') outgoing.end(body);
-    // A text of ASCII alone is written several times faster as what it is.
-    else outgoing.end(body, body.length === length ? 'latin1' : 'utf8');
+    outgoing.end(bytes);
   });
+}
+
+/** As UTF-8. `Buffer.from` takes three times as long for a conversation that is not all ASCII. */
+function encoded(text: string): Uint8Array {
+  const room = Buffer.allocUnsafe(text.length * 3);
+  return room.subarray(0, new TextEncoder().encodeInto(text, room).written);
 }
