@@ -68,10 +68,17 @@ const node = {
 
 /** Name → options; the name is that of the metafile under .build/meta. */
 const bundles = {
+  // What the editor loads; it runs the host with the code that was compiled before.
   extension: {
     ...node,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.js',
+    format: 'cjs',
+  },
+  host: {
+    ...node,
+    entryPoints: ['src/host/activate.ts'],
+    outfile: 'dist/host.js',
     format: 'cjs',
     external: ['vscode'],
     // As `require`, because the extension host resolves that beside our file in every version.
