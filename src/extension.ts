@@ -1,14 +1,29 @@
 import type * as vscode from 'vscode';
-import { Container } from './host/container';
+import type * as host from './host/activate';
+import { cacheFolder } from './node/cacheFolder';
+import { CodeCache } from './node/codeCache';
 
-let container: Container | undefined;
+/** Long enough for what a start needs to have been compiled, and soon enough for a window that is closed early. */
+const SAVE_AFTER_MS = 3000;
+
+/** What the editor loads: no more than what finds the compiled code of everything else. */
+const cache = new CodeCache(cacheFolder(process.env));
+let loaded: typeof host | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  container = new Container(context);
+  const found = cache.run(`${__dirname}/host.js`);
+  if (!isHost(found)) throw new Error(`${__dirname}/host.js is not Cairn's; install the extension again.`);
+  loaded = found;
+  loaded.activate(context);
+  const saving = setTimeout(() => cache.save(), SAVE_AFTER_MS);
+  context.subscriptions.push({ dispose: () => clearTimeout(saving) });
 }
 
 /** The editor waits for this a few seconds: long enough to end the processes of runs. */
 export async function deactivate(): Promise<void> {
-  await container?.shutDown();
-  container = undefined;
+  await loaded?.deactivate();
+}
+
+function isHost(value: unknown): value is typeof host {
+  return typeof value === 'object' && value !== null && 'activate' in value && 'deactivate' in value;
 }

@@ -1,4 +1,4 @@
-import type { ApprovalMode, AgentSession, Engine } from '../engine';
+import { type ApprovalMode, type AgentSession, type Engine, titleFrom } from '../engine';
 import { exitStatus } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
@@ -48,9 +48,12 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   return exitStatus(outcome);
 }
 
-async function openSession({ engine, args, folder }: PromptRun, approvalMode: ApprovalMode): Promise<AgentSession> {
+async function openSession(
+  { engine, args, folder, input }: PromptRun,
+  approvalMode: ApprovalMode,
+): Promise<AgentSession> {
   const { sessions } = engine;
-  const fresh = { workspace: folder, model: args.model ?? null, approvalMode };
+  const fresh = { workspace: folder, model: args.model ?? null, approvalMode, title: titleFrom(input) };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
   const newest = (await sessions.list()).find(({ workspace }) => workspace === folder);

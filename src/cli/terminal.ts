@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-
 /** A person at a terminal. What is said to them goes to standard error, so that standard output stays the answer. */
 export interface Terminal {
   say(line: string): void;
@@ -11,6 +9,7 @@ export function terminal(): Terminal {
   return {
     say: (line) => void process.stderr.write(`${line}\n`),
     async ask(prompt, signal) {
+      const { createInterface } = await import('node:readline/promises');
       const lines = createInterface({ input: process.stdin, output: process.stderr });
       try {
         return (await lines.question(prompt, { signal })).trim();

@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 import { EngineError } from '../engine';
 import { errorCode } from './errorCode';
 
@@ -31,20 +31,33 @@ export function parseLinePattern(pattern: string): LinePattern {
 /** Numbers, from 0, of the first `limit` lines that match. */
 export function matchingLines(pattern: LinePattern, lines: readonly string[], limit: number): number[] {
   const expression = new RegExp(pattern.source, pattern.ignoreCase ? 'i' : '');
+  const found: number[] = [];
   const scan = () => {
-    const found: number[] = [];
     for (let at = 0; at < lines.length && found.length < limit; at++)
       if (expression.test(lines[at] ?? '')) found.push(at);
-    return found;
   };
-  const result: { found: number[] } = { found: [] };
-  const world = { scan: () => void (result.found = scan()) };
-  try {
-    // The only way to stop a regular expression that has run wild.
-    runInNewContext('scan()', world, { timeout: FILE_MS });
-  } catch (error) {
-    if (errorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+  if (!inTime(scan)) {
     throw new EngineError('invalid-input', `/${pattern.source}/ takes too long to match. Make it simpler.`);
   }
-  return result.found;
+  return found;
+}
+
+/** Made once, because that takes longer than to search a file. */
+let stoppable: { world: { scan: () => void }; context: Context; script: Script } | undefined;
+
+/** False when it was stopped. */
+function inTime(scan: () => void): boolean {
+  if (!stoppable) {
+    const world = { scan };
+    stoppable = { world, context: createContext(world), script: new Script('scan()') };
+  }
+  stoppable.world.scan = scan;
+  try {
+    // The only way to stop a regular expression that has run wild.
+    stoppable.script.runInContext(stoppable.context, { timeout: FILE_MS });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  }
 }

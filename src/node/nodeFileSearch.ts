@@ -9,7 +9,7 @@ import { findRipgrep } from './ripgrep/findRipgrep';
 import { type LinePattern, matchingLines, parseLinePattern } from './lineMatcher';
 import { ripgrepPaths, type RipgrepTask } from './ripgrep/ripgrepPaths';
 import { ripgrepPattern } from './ripgrep/ripgrepPattern';
-import { searchedLines } from './searchedLines';
+import { searchedLines, searchedLinesAtOnce } from './searchedLines';
 import { walkFiles } from './walkFiles';
 
 /** Characters of a matching line that are kept. */
@@ -22,7 +22,13 @@ export interface FileSearchOptions {
 }
 
 /** Files below a folder in the order of `comparePaths`; those that match a task, when there is one and a way to tell. */
-type FilesBelow = (root: string, task: RipgrepTask | null, signal: AbortSignal) => AsyncGenerator<string>;
+type FilesBelow = (
+  root: string,
+  task: RipgrepTask | null,
+  signal: AbortSignal,
+  /** Each file as it is found, in no order, where that is before all are. */
+  onFile?: (file: string) => void,
+) => AsyncGenerator<string>;
 
 /**
  * Search with ripgrep to find the files where there is one, and by walking where there is none; with the same results.
@@ -31,17 +37,13 @@ type FilesBelow = (root: string, task: RipgrepTask | null, signal: AbortSignal) 
 export function nodeFileSearch({ ripgrepCandidates, env }: FileSearchOptions): FileSearch {
   let ripgrep: Promise<string | null> | undefined;
 
-  async function withRipgrep(root: string, task: RipgrepTask, signal: AbortSignal): Promise<string[] | null> {
+  const filesBelow: FilesBelow = async function* (root, task, signal, onFile) {
     ripgrep ??= findRipgrep(ripgrepCandidates, env);
-    const program = await ripgrep;
-    return program === null ? null : ripgrepPaths(program, root, task, signal);
-  }
-
-  async function* filesBelow(root: string, task: RipgrepTask | null, signal: AbortSignal): AsyncGenerator<string> {
-    const found = task && (await withRipgrep(root, task, signal));
+    const program = task && (await ripgrep);
+    const found = task && program !== null ? await ripgrepPaths(program, root, task, signal, onFile) : null;
     if (found) yield* found.sort(comparePaths);
     else yield* walkFiles(root, signal);
-  }
+  };
 
   return {
     glob: (query, signal) => glob(filesBelow, query, signal),
@@ -75,17 +77,61 @@ async function grep(
   const wanted = parseLinePattern(pattern);
   const isFile = (await kindOf(root)) === 'file';
   const included = include === undefined ? () => true : globFilter(isFile ? path.dirname(root) : root, include);
+  const ahead = new LookAhead(wanted, limit + 1, included);
+  const files = isFile ? [root] : filesBelow(root, taskFor(wanted), signal, (file) => ahead.look(file));
   const matches: GrepMatch[] = [];
-  for await (const file of isFile ? [root] : filesBelow(root, taskFor(wanted), signal)) {
+  for await (const file of files) {
     throwIfAborted(signal);
-    const lines = included(file) ? await searchedLines(file) : null;
-    if (!lines) continue;
-    for (const at of matchingLines(wanted, lines, limit - matches.length + 1)) {
+    const found = ahead.found(file) ?? (included(file) ? linesIn(await searchedLines(file), wanted, limit + 1) : []);
+    for (const { at, text } of found) {
       if (matches.length === limit) return { matches, complete: false };
-      matches.push({ path: file, line: at + 1, text: (lines[at] ?? '').slice(0, MAX_LINE) });
+      matches.push({ path: file, line: at + 1, text });
     }
   }
   return { matches, complete: true };
+}
+
+interface FoundLine {
+  /** From 0. */
+  at: number;
+  text: string;
+}
+
+function linesIn(lines: readonly string[] | null, wanted: LinePattern, limit: number): FoundLine[] {
+  if (!lines) return [];
+  return matchingLines(wanted, lines, limit).map((at) => ({ at, text: (lines[at] ?? '').slice(0, MAX_LINE) }));
+}
+
+/** Searches small files while ripgrep still looks for more, until it has seen enough. */
+class LookAhead {
+  private readonly seen = new Map<string, readonly FoundLine[]>();
+  private left: number;
+
+  constructor(
+    private readonly wanted: LinePattern,
+    private readonly limit: number,
+    private readonly included: (file: string) => boolean,
+  ) {
+    this.left = limit;
+  }
+
+  look(file: string): void {
+    if (this.left <= 0 || !this.included(file)) return;
+    try {
+      const lines = searchedLinesAtOnce(file);
+      if (lines === undefined) return;
+      const found = linesIn(lines, this.wanted, this.limit);
+      this.seen.set(file, found);
+      this.left -= Math.max(1, found.length);
+    } catch {
+      // A pattern that runs wild is told when its file's turn comes.
+      this.left = 0;
+    }
+  }
+
+  found(file: string): readonly FoundLine[] | undefined {
+    return this.seen.get(file);
+  }
 }
 
 function taskFor({ source, ignoreCase }: LinePattern): RipgrepTask | null {

@@ -1,5 +1,5 @@
-import { appendFileSync, type Dirent, type Stats } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFileSync, type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
 import { errorCode } from './errorCode';
@@ -8,36 +8,46 @@ import { lockFile } from './locks/lockFile';
 import { resolveLinks } from './resolveLinks';
 import { writeAtomically } from './writeAtomically';
 
+/**
+ * What takes some ten microseconds is done at once: each turn through the thread pool costs ten times that, and a call of a
+ * tool would take dozens of them. What is long is not.
+ */
+const AT_ONCE_BYTES = 64 * 1024;
+
 /** Files on disk. */
 export function nodeFileSystem(): FileSystem {
   return {
-    readFile: (file) => named(file, readFile(file)),
-    writeFile: (file, bytes) => named(file, writeAtomically(file, bytes)),
-    appendFile: (file, text) => named(file, append(file, Buffer.from(text))),
-    stat: async (file) => statOf(await named(file, stat(file))),
-    async readDirectory(folder) {
-      const entries = await named(folder, readdir(folder, { withFileTypes: true }));
-      return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-    },
+    readFile: (file) => named(file, () => readSmall(file) ?? readFile(file)),
+    writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
+    appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
+    stat: (file) => named(file, () => statOf(statSync(file))),
+    readDirectory: (folder) =>
+      named(folder, () =>
+        readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+      ),
     async makeDirectory(folder) {
-      await named(folder, mkdir(folder, { recursive: true }));
+      await named(folder, () => mkdir(folder, { recursive: true }));
     },
-    remove: (file) => named(file, rm(file, { recursive: true, force: true })),
-    lock: (file) => named(file, lockFile(file)),
-    realPath: (file) => named(file, resolveLinks(file)),
+    remove: (file) => named(file, () => rm(file, { recursive: true, force: true })),
+    realPath: (file) => named(file, () => resolveLinks(file)),
+    lock: (file) => named(file, () => lockFile(file)),
   };
 }
 
-async function named<T>(file: string, work: Promise<T>): Promise<T> {
+async function named<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     throw fileError(error, file);
   }
 }
 
-/** A line of a log is written at once: four turns through the thread pool cost ten times what the write itself does. */
-const AT_ONCE_BYTES = 64 * 1024;
+/** Null for what may be long, or may never end, such as a pipe. */
+function readSmall(file: string): Uint8Array | null {
+  const stat = statSync(file);
+  // Files of the system that have no size may wait for something.
+  return stat.isFile() && stat.size > 0 && stat.size <= AT_ONCE_BYTES ? readFileSync(file) : null;
+}
 
 async function append(file: string, bytes: Uint8Array): Promise<void> {
   if (bytes.length <= AT_ONCE_BYTES && appendAtOnce(file, bytes)) return;

@@ -1,4 +1,4 @@
-import { readlink, realpath } from 'node:fs/promises';
+import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../engine';
 import { errorCode } from './errorCode';
@@ -9,9 +9,9 @@ const MAX_LINKS = 40;
  * Where a path really leads, also when nothing is there yet: links are followed, even those whose target is missing, and
  * what does not exist is added to its nearest existing parent.
  */
-export async function resolveLinks(file: string, followed = 0): Promise<string> {
+export function resolveLinks(file: string, followed = 0): string {
   try {
-    return await realpath(file);
+    return realpathSync.native(file);
   } catch (error) {
     const code = errorCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
@@ -19,16 +19,16 @@ export async function resolveLinks(file: string, followed = 0): Promise<string> 
   if (followed > MAX_LINKS) throw new EngineError('io', `${file} is a link that leads back to itself.`);
   const parent = path.dirname(file);
   if (parent === file) return file;
-  const folder = await resolveLinks(parent, followed);
-  const target = await linkTarget(file);
+  const folder = resolveLinks(parent, followed);
+  const target = linkTarget(file);
   return target === null
     ? path.join(folder, path.basename(file))
     : resolveLinks(path.resolve(folder, target), followed + 1);
 }
 
-async function linkTarget(file: string): Promise<string | null> {
+function linkTarget(file: string): string | null {
   try {
-    return await readlink(file);
+    return readlinkSync(file);
   } catch {
     return null;
   }

@@ -1,11 +1,27 @@
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 
 /** Files beyond this size are not searched. */
 export const MAX_SEARCHED_BYTES = 10_000_000;
+/** A file of this size is read in less time than another thread takes to be asked for it. */
+const AT_ONCE_BYTES = 64 * 1024;
 
 /** The lines of a text file; null for binary files, files that are too big, and files that cannot be read. */
 export async function searchedLines(file: string): Promise<string[] | null> {
-  const bytes = await bytesOf(file);
+  return linesOf(await bytesOf(file));
+}
+
+/** The same at once, for a small file; undefined for one that is not. */
+export function searchedLinesAtOnce(file: string): string[] | null | undefined {
+  try {
+    if (statSync(file).size > AT_ONCE_BYTES) return undefined;
+    return linesOf(readFileSync(file));
+  } catch {
+    return null;
+  }
+}
+
+function linesOf(bytes: Buffer | null): string[] | null {
   if (!bytes) return null;
   const text = textOf(bytes);
   if (text === null) return null;

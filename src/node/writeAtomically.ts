@@ -1,11 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, chown, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  fsync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { EngineError } from '../engine';
 import { errorCode } from './errorCode';
 import { resolveLinks } from './resolveLinks';
 
+/** So much is handed to the system at once; only that it is on the disk is waited for. */
+const AT_ONCE_BYTES = 64 * 1024;
 /** How often a rename is tried where virus scanners and indexers hold files for a moment. */
 const WINDOWS_ATTEMPTS = 10;
 
@@ -14,20 +31,20 @@ const WINDOWS_ATTEMPTS = 10;
  * name. Mode and, where allowed, owner stay; a link stays a link and its target is replaced.
  */
 export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
-  const target = await resolveLinks(file);
-  const old = await existing(target);
+  const target = resolveLinks(file);
+  const old = existing(target);
   const folder = path.dirname(target);
-  if (!old) await mkdir(folder, { recursive: true });
+  if (!old) mkdirSync(folder, { recursive: true });
   const temporary = path.join(folder, `.${randomUUID()}.tmp`);
   try {
     await writeThrough(temporary, bytes, old?.mode ?? 0o666);
     if (old) {
-      await keepOwner(temporary, old);
-      await chmod(temporary, old.mode & 0o7777);
+      keepOwner(temporary, old);
+      chmodSync(temporary, old.mode & 0o7777);
     }
     await renameOver(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
@@ -39,12 +56,13 @@ interface Existing {
 }
 
 /** A rename would also replace what may not be written, so that is asked first. */
-async function existing(target: string): Promise<Existing | null> {
+function existing(target: string): Existing | null {
   try {
-    const old = await stat(target);
+    const old = statSync(target, { throwIfNoEntry: false });
+    if (!old) return null;
     if (old.isDirectory()) throw new EngineError('is-directory', `${target} is a folder.`);
     if (!old.isFile()) throw new EngineError('io', `${target} is not a regular file, so it cannot be replaced.`);
-    await access(target, constants.W_OK);
+    accessSync(target, constants.W_OK);
     return old;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
@@ -53,6 +71,7 @@ async function existing(target: string): Promise<Existing | null> {
 }
 
 async function writeThrough(temporary: string, bytes: Uint8Array, mode: number): Promise<void> {
+  if (bytes.length <= AT_ONCE_BYTES) return writeSmall(temporary, bytes, mode);
   const handle = await open(temporary, 'wx', mode & 0o777);
   try {
     await handle.writeFile(bytes);
@@ -62,11 +81,21 @@ async function writeThrough(temporary: string, bytes: Uint8Array, mode: number):
   }
 }
 
-async function keepOwner(temporary: string, { uid, gid }: Existing): Promise<void> {
-  const now = await stat(temporary);
+async function writeSmall(temporary: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const file = openSync(temporary, 'wx', mode & 0o777);
+  try {
+    writeFileSync(file, bytes);
+    await promisify(fsync)(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function keepOwner(temporary: string, { uid, gid }: Existing): void {
+  const now = statSync(temporary);
   if (now.uid === uid && now.gid === gid) return;
   try {
-    await chown(temporary, uid, gid);
+    chownSync(temporary, uid, gid);
   } catch (error) {
     if (errorCode(error) !== 'EPERM') throw error;
   }
@@ -76,7 +105,7 @@ async function renameOver(temporary: string, target: string): Promise<void> {
   const attempts = process.platform === 'win32' ? WINDOWS_ATTEMPTS : 1;
   for (let attempt = 1; ; attempt++) {
     try {
-      await rename(temporary, target);
+      renameSync(temporary, target);
       return;
     } catch (error) {
       const held = ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '');

@@ -43,7 +43,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       /^highlight\.js\//,
     ],
   },
-  extension: { ours: ['host'], packages: ['vscode'] },
+  extension: { ours: ['node', 'host'], packages: ['vscode'] },
 };
 
 /** A folder of the engine imports only from folders to its left; files of engine/ itself see all of them. */

@@ -3,6 +3,7 @@ import { benchWorkspace } from './benchWorkspace';
 import { bundlePrograms } from './bundlePrograms';
 import { InstantModelServer } from './instantModelServer';
 import { median, rangeOf } from './median';
+import { ratioRow } from './ratioRow';
 import type { Row } from './row';
 import { type Program, type RunCost, runProgram, type RunPlaces } from './runProgram';
 import type { StagedPackage } from './stagedPackage';
@@ -94,12 +95,4 @@ const firstRequestKb = ({ none }: Costs): number[] => none.map(({ firstBytes }) 
 
 function valueRow(what: string, values: readonly number[], unit: string, digits: number): Row {
   return { what, value: median(values), range: rangeOf(values), unit, digits };
-}
-
-/** The ratio of the medians; the range is that of the rounds, in each of which both programs ran. */
-function ratioRow(what: string, ours: readonly number[], theirs: readonly number[], budget?: number): Row {
-  const perRound = ours.map((value, round) => value / (theirs[round] ?? NaN));
-  const value = median(ours) / median(theirs);
-  const row: Row = { what, value, range: rangeOf(perRound), unit: '×', digits: 2 };
-  return budget === undefined ? row : { ...row, budget };
 }

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { Row } from './row';
 import type { StagedPackage } from './stagedPackage';
 
-/** In KiB, as the editor loads them. */
-const BUDGETS: Readonly<Record<string, number>> = { 'extension.js': 500, 'webview.js': 450 };
+/** In KiB. `extension.js` is what the editor loads, `host.js` what that loads at once. */
+const BUDGETS: Readonly<Record<string, number>> = { 'extension.js': 500, 'host.js': 500, 'webview.js': 450 };
 
 /** The sizes of everything that is shipped in dist/. */
 export function measureSizes({ dist }: StagedPackage): Row[] {

@@ -32,11 +32,12 @@ export interface RunCost {
 /** Runs the program once against the instant model. Throws when it did not do all of its turns and end well. */
 export async function runProgram(program: Program, turns: number, places: RunPlaces): Promise<RunCost> {
   const { model, exitReport, workspace, scratch } = places;
+  // Of its own in each run; what a program keeps beside it, in its home, is there in the next run as it is for a person.
   const home = mkdtempSync(path.join(scratch, `${program.name}-`));
   const run = path.basename(home);
   const url = model.url(run, turns);
   const reportFile = path.join(home, 'exit.json');
-  const env = { ...cleanEnvironment(), ...program.env({ url, home }), HOME: home, BENCH_EXIT_REPORT: reportFile };
+  const env = { ...cleanEnvironment(), ...program.env({ url, home }), HOME: path.join(scratch, `home-of-${program.name}`), BENCH_EXIT_REPORT: reportFile };
   const args = ['--require', exitReport, ...program.args({ url, workspace, prompt: PROMPT })];
   const started = performance.now();
   const { code, output } = await runCommand(process.execPath, args, { cwd: workspace, env, timeoutMs: 120_000 });

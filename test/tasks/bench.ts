@@ -2,6 +2,8 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureActivation } from '../bench/measureActivation';
 import { measureCommandLine } from '../bench/measureCommandLine';
+import { measureSearch } from '../bench/measureSearch';
+import { measureSessions } from '../bench/measureSessions';
 import { measureSizes } from '../bench/measureSizes';
 import { measureVsix } from '../bench/measureVsix';
 import { resultsTable, writeResults } from '../bench/resultsFile';
@@ -10,7 +12,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,cli] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,cli,search,sessions] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured.
  */
@@ -27,8 +29,10 @@ const built = await stagedPackage(scratch);
 const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   sizes: () => measureSizes(built),
   vsix: () => measureVsix(built),
-  activation: () => measureActivation(built, Math.ceil(runs / 2)),
+  activation: () => measureActivation(built, Math.ceil(runs / 2), scratch),
   cli: () => measureCommandLine(built, runs, scratch),
+  search: () => measureSearch(runs, scratch),
+  sessions: () => measureSessions(runs, scratch),
 };
 
 function selectMeasurements(): string[] {

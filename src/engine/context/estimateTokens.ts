@@ -8,10 +8,11 @@ const TOKENS_PER_MESSAGE = 6;
 const TOKENS_PER_IMAGE = 1_500;
 
 const known = new WeakMap<Message, number>();
+const knownTools = new WeakMap<readonly ToolSpec[], number>();
 
 /** A cheap guess at what a request costs. Messages never change, so each is counted once. */
 export function estimateRequest(system: string, tools: readonly ToolSpec[], messages: readonly Message[]): number {
-  const fixed = estimateText(system) + estimateText(JSON.stringify(tools));
+  const fixed = estimateText(system) + estimateTools(tools);
   return messages.reduce((sum, message) => sum + estimateMessage(message), fixed);
 }
 
@@ -20,6 +21,12 @@ export function estimateMessage(message: Message): number {
   if (before !== undefined) return before;
   const tokens = TOKENS_PER_MESSAGE + countMessage(message);
   known.set(message, tokens);
+  return tokens;
+}
+
+function estimateTools(tools: readonly ToolSpec[]): number {
+  const tokens = knownTools.get(tools) ?? estimateText(JSON.stringify(tools));
+  knownTools.set(tools, tokens);
   return tokens;
 }
 

@@ -5,13 +5,17 @@ import type { AnyTool } from './tool';
 /** The tools at hand in a run, by name. */
 export class ToolRegistry {
   private readonly byName: ReadonlyMap<string, AnyTool>;
-  readonly specs: readonly ToolSpec[];
+  private told: readonly ToolSpec[] | undefined;
 
   /** Throws when two tools have one name. */
   constructor(tools: readonly AnyTool[]) {
     this.byName = new Map(tools.map((tool) => [tool.name, tool]));
     if (this.byName.size !== tools.length) throw new Error('Two tools have the same name.');
-    this.specs = tools.map(specOf);
+  }
+
+  /** As models are told of them; made with the first question, because that takes a while. */
+  get specs(): readonly ToolSpec[] {
+    return (this.told ??= this.all.map(specOf));
   }
 
   get names(): readonly string[] {

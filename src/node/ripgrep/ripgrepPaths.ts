@@ -21,12 +21,13 @@ const SAME_AS_WALK = [
 /** What ripgrep is to list: all files, or those with a matching line. */
 export type RipgrepTask = { kind: 'all' } | { kind: 'matching'; pattern: string; ignoreCase: boolean };
 
-/** Absolute paths of files below `root`, in no order. Null when this ripgrep cannot do it. */
+/** Absolute paths of files below `root`, in no order; `onPath` gets each as it comes. Null when this ripgrep cannot do it. */
 export function ripgrepPaths(
   ripgrep: string,
   root: string,
   task: RipgrepTask,
   signal: AbortSignal,
+  onPath: (path: string) => void = () => undefined,
 ): Promise<string[] | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(ripgrep, [...SAME_AS_WALK, ...argumentsFor(task), root], {
@@ -40,7 +41,11 @@ export function ripgrepPaths(
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       const names = (rest + chunk).split('\0');
       rest = names.pop() ?? '';
-      for (const name of names) paths.push(path.resolve(root, name));
+      for (const name of names) {
+        const file = path.resolve(root, name);
+        paths.push(file);
+        onPath(file);
+      }
     });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaint ||= chunk));
     const stop = () => void child.kill('SIGKILL');

@@ -1,7 +1,6 @@
 import { AbortError, throwIfAborted } from '../../base/abort';
 import { EngineError, type Web, type WebRequest, type WebResponse } from '../../engine';
 import { errorCode } from '../errorCode';
-import { fetchHop } from './fetchHop';
 
 const MAX_REDIRECTS = 5;
 
@@ -41,6 +40,7 @@ export function nodeWeb(): Web {
 
 async function follow(request: WebRequest, signal: AbortSignal): Promise<WebResponse> {
   const { url, maxBytes } = request;
+  const { fetchHop } = await import('./fetchHop');
   let at = parsed(url);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const limits = { allowsPrivate: await request.allowsPrivate(at.hostname), maxBytes };

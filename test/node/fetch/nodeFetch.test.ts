@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Deferred } from '../../src/base/deferred';
-import { nodeFetch } from '../../src/node/nodeFetch';
+import { Deferred } from '../../../src/base/deferred';
+import { nodeFetch } from '../../../src/node/fetch/nodeFetch';
 
 async function withServer(answer: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer(answer);

@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { version } from '../../package.json';
+import { errorText } from '../base/errorText';
+import { EngineError, type Log } from '../engine';
+import { configFolder } from '../node/configFolder';
+import { useNodeFetch } from '../node/fetch/useNodeFetch';
+import { cliEngine } from './cliEngine';
+import { EXIT } from './exitStatus';
+import { HELP } from './help';
+import { infoText } from './infoText';
+import { listThings } from './listThings';
+import type { OutputStreams } from './output';
+import { type ApproveChoice, type CliArguments, parseArguments } from './parseArguments';
+import { readInput } from './readInput';
+import { runPrompt } from './runPrompt';
+import { hasPerson, terminal } from './terminal';
+import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
+import { UsageError } from './usageError';
+
+const HINTS: Record<ApproveChoice, string> = {
+  ask: 'Nobody is at a terminal to be asked.',
+  none: 'It was started with --approve none, the default without a terminal.',
+  edits: 'It was started with --approve edits, which covers edits inside the folder only.',
+  all: 'It was started with --approve all, which does not cover protected files and paths outside the folder.',
+};
+
+/** The command `cairn`; gives the exit status. */
+async function main(argv: readonly string[]): Promise<number> {
+  const streams = standardStreams();
+  try {
+    return await carryOut(parseArguments(argv), streams);
+  } catch (error) {
+    streams.err(`cairn: ${errorText(error)}\n`);
+    return error instanceof UsageError || EngineError.is(error, 'invalid-input') || EngineError.is(error, 'not-found')
+      ? EXIT.usage
+      : EXIT.failed;
+  }
+}
+
+async function carryOut(args: CliArguments, streams: OutputStreams): Promise<number> {
+  if (args.help) return printed(HELP, streams);
+  if (args.version) return printed(`cairn ${version}\n`, streams);
+  const folder = workFolder(args.folder);
+  const person = hasPerson();
+  const approve = args.approve ?? (person ? 'ask' : 'none');
+  const config = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
+  const asks = person && (approve === 'ask' || approve === 'edits');
+  const say = (line: string) => streams.err(`${line}\n`);
+  const engine = cliEngine({
+    env: process.env,
+    configFolder: config,
+    approvals: asks ? terminalApprovals(terminal()) : nobodyApprovals(HINTS[approve], say),
+    prompter: person ? terminalPrompter(terminal()) : nobodyPrompter(say),
+    log: standardErrorLog(streams),
+  });
+  if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
+  if (args.list) return printed(await listThings(args.list, engine, folder), streams);
+  const input = await readInput(args.prompt, args.files);
+  if (input === '')
+    throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
+  const onInterrupt = (cancel: () => void) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, cancel);
+  };
+  try {
+    return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt });
+  } finally {
+    // What still runs in the background would keep us from ending.
+    await engine.shutDown();
+  }
+}
+
+function printed(text: string, streams: OutputStreams): number {
+  streams.out(text);
+  return EXIT.completed;
+}
+
+function workFolder(named: string | undefined): string {
+  const folder = resolve(named ?? '.');
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (!stat) throw new UsageError(`there is no folder ${folder}.`);
+  if (!stat.isDirectory()) throw new UsageError(`${folder} is a file; -C takes a folder.`);
+  return folder;
+}
+
+/** A reader that goes away in the middle (a closed pipe) must not end the run: what was begun is finished and kept. */
+function standardStreams(): OutputStreams {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    outIsTerminal: process.stdout.isTTY,
+  };
+}
+
+function standardErrorLog({ err }: OutputStreams): Log {
+  return {
+    info: () => undefined,
+    warn: (message) => err(`cairn: ${message}\n`),
+    error: (message, error) => err(`cairn: ${message}${error === undefined ? '' : `: ${errorText(error)}`}\n`),
+  };
+}
+
+// The built-in one costs a program that runs for a second more than all else together. It alone knows proxies, though.
+if (!process.env['NODE_USE_ENV_PROXY']) useNodeFetch();
+void main(process.argv.slice(2)).then((status) => (process.exitCode = status));

@@ -1,0 +1,14 @@
+import type * as vscode from 'vscode';
+import { Container } from './container';
+
+let container: Container | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  container = new Container(context);
+}
+
+/** The editor waits for this a few seconds: long enough to end the processes of runs. */
+export async function deactivate(): Promise<void> {
+  await container?.shutDown();
+  container = undefined;
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
+import { PlainHeaders } from './plainHeaders';
+
+/** Statuses whose response may not have a body. */
+const EMPTY = new Set([101, 204, 205, 304]);
+
+/** `Response` over an answer of node:http: the built-in class loads the whole of the built-in fetch. */
+export class PlainResponse implements Response {
+  readonly headers = new PlainHeaders();
+  readonly status: number;
+  readonly statusText: string;
+  readonly ok: boolean;
+  readonly type = 'default';
+  private stream: ReadableStream<Uint8Array> | null | undefined;
+  private used = false;
+
+  constructor(
+    private readonly incoming: IncomingMessage,
+    readonly url: string,
+    readonly redirected: boolean,
+  ) {
+    const { rawHeaders, statusCode = 200, statusMessage = '' } = incoming;
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+      this.headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+    }
+    this.status = statusCode;
+    this.statusText = statusMessage;
+    this.ok = statusCode >= 200 && statusCode < 300;
+    if (!EMPTY.has(statusCode)) return;
+    incoming.resume();
+    this.stream = null;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (this.stream === undefined) this.stream = webStream(this.incoming);
+    return this.stream;
+  }
+
+  get bodyUsed(): boolean {
+    return this.used || this.stream?.locked === true;
+  }
+
+  readonly arrayBuffer = () => arrayBuffer(this.source());
+  readonly blob = () => blob(this.source());
+  readonly json = (): Promise<unknown> => json(this.source());
+  readonly text = () => text(this.source());
+  readonly formData = () => Promise.reject(new TypeError('Forms cannot be read.'));
+  readonly clone = () => {
+    throw new TypeError('This response cannot be cloned; read it once and keep what it says.');
+  };
+
+  /** What is left to read; throws when somebody else reads it already. */
+  private source(): AsyncIterable<Uint8Array> {
+    if (this.bodyUsed) throw new TypeError('The body was read already.');
+    this.used = true;
+    return this.stream ?? this.incoming;
+  }
+}
+
+/** Node's own conversion, typed as the global `Response` wants it. */
+function webStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const reader: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const next = await reader.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    cancel() {
+      incoming.destroy();
+    },
+  });
+}

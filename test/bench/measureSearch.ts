@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { nodeFileSearch } from '../../src/node/nodeFileSearch';
+import { ripgrepHere } from '../node/ripgrepHere';
+import { median } from './median';
+import { ratioRow } from './ratioRow';
+import type { Row } from './row';
+
+const BUDGET = 1.3;
+const FOLDERS = 200;
+const FILES_IN_EACH = 25;
+const LINES = 80;
+/** As many as the tool `fs_grep` asks for. */
+const LIMIT = 200;
+
+/** What is searched for, and in one of how many files it stands. */
+const QUERIES = [
+  { name: 'in one file of 1000', word: 'needleRare', every: 1000 },
+  { name: 'in one file of 50', word: 'needleSome', every: 50 },
+] as const;
+
+/**
+ * The search of `fs_grep` beside ripgrep itself, both in one go, on 5000 files of 5 KB with a .gitignore. Both give paths, line
+ * numbers and lines; ours in order. One round more than counted warms up.
+ */
+export async function measureSearch(rounds: number, scratch: string): Promise<Row[]> {
+  const ripgrep = await ripgrepHere();
+  if (ripgrep === null) throw new Error('There is no ripgrep on the PATH to compare with; install it (package ripgrep).');
+  const root = manyFiles(path.join(scratch, 'many'));
+  const search = nodeFileSearch({ ripgrepCandidates: [ripgrep], env: {} });
+  const rows: Row[] = [];
+  for (const { name, word, every } of QUERIES) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    const pattern = `${word}\\w*\\(`;
+    const expected = (FOLDERS * FILES_IN_EACH) / every;
+    const { signal } = new AbortController();
+    const grep = async () => (await search.grep({ root, pattern, limit: LIMIT }, signal)).matches.length;
+    const rg = () => linesOf(ripgrep, pattern, root);
+    for (let round = -2; round < rounds; round++) {
+      const turns = [
+        { work: grep, times: ours },
+        { work: rg, times: theirs },
+      ];
+      for (const { work, times } of round % 2 === 0 ? turns : turns.reverse()) {
+        const began = performance.now();
+        const found = await work();
+        const took = performance.now() - began;
+        if (found !== expected) throw new Error(`${found} lines were found instead of ${expected}.`);
+        if (round >= 0) times.push(took);
+      }
+    }
+    rows.push(ratioRow(`fs_grep ${name}, to ripgrep`, ours, theirs, BUDGET));
+    rows.push({ what: `fs_grep ${name}`, value: median(ours), unit: 'ms', digits: 1 });
+  }
+  return rows;
+}
+
+/** How many lines ripgrep prints. */
+function linesOf(ripgrep: string, pattern: string, root: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const args = ['--no-config', '--hidden', '--line-number', '--no-heading', '--color=never', pattern, root];
+    const child = spawn(ripgrep, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    child.on('error', reject);
+    child.on('close', () => resolve(text.split('\n').length - 1));
+  });
+}
+
+function manyFiles(root: string): string {
+  let number = 0;
+  for (let folder = 0; folder < FOLDERS; folder++) {
+    const dir = path.join(root, `area${folder % 20}`, `part${folder}`);
+    mkdirSync(dir, { recursive: true });
+    for (let file = 0; file < FILES_IN_EACH; file++) writeFileSync(path.join(dir, `file${file}.ts`), textOf(number++));
+  }
+  writeFileSync(path.join(root, '.gitignore'), '*.log\nbuild/\n');
+  return root;
+}
+
+function textOf(number: number): string {
+  const lines = Array.from({ length: LINES }, (_, line) => `export const value${number}_${line} = compute(${line}, 'x');`);
+  for (const { word, every } of QUERIES) if (number % every === 0) lines[LINES / 2] += ` ${word}${number}(1);`;
+  return `${lines.join('\n')}\n`;
+}
