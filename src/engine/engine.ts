@@ -1,6 +1,8 @@
+import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
 import { askOnce, type OneQuestion } from './llm/askOnce';
+import type { ContentCatalog } from './content/contentCatalog';
 import type { Model } from './llm/model';
 import type { ProviderRegistry } from './llm/providerRegistry';
 import type { AuditLog } from './permissions/auditLog';
@@ -26,6 +28,7 @@ export const DEMO_PROVIDER = 'demo';
 
 /** What an Engine is put together from. */
 export interface EngineInnards {
+  agents: ContentCatalog<AgentDefinition>;
   sessions: SessionCatalog;
   tools: ToolRegistry;
   permissions: PermissionStore;
@@ -38,6 +41,8 @@ export interface EngineInnards {
 
 /** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
 export class Engine {
+  /** Every agent that can be started, by name. */
+  readonly agents: ContentCatalog<AgentDefinition>;
   readonly sessions: SessionCatalog;
   readonly tools: ToolRegistry;
   /** The rules that last longer than a session. */
@@ -50,6 +55,7 @@ export class Engine {
   private readonly configuredModel: () => string | undefined;
 
   constructor(parts: EngineInnards) {
+    this.agents = parts.agents;
     this.sessions = parts.sessions;
     this.tools = parts.tools;
     this.permissions = parts.permissions;
@@ -114,5 +120,6 @@ export class Engine {
   async shutDown(): Promise<void> {
     await this.runtime.shutDown();
     await this.commands.dispose();
+    this.agents.dispose();
   }
 }

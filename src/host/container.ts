@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
@@ -54,6 +55,8 @@ export class Container implements Disposable {
       ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
       ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
       scope: () => workspace.scope(),
+      ...{ assetsFolder: join(context.extensionPath, 'assets'), homeFolder: homedir() },
+      contentFolders: () => workspace.contentFolders(),
     });
     const surfaces = this.disposables.add(new ChatSurfaces(log));
     const show = (sessionId: string) => panels.show(sessionId);

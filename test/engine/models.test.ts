@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createEngine, engineSettingsSchema } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
+import { ASSETS_FOLDER } from '../support/assetsFolder';
 import { withWorld } from '../support/engineWorld';
 import { startModelServer } from '../support/modelServer/modelServer';
 
@@ -15,6 +16,7 @@ function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}) {
     prompter: { ask: () => Promise.resolve({ kind: 'nobody' }) },
     sessionsFolder: '/nowhere',
     configFolder: '/nowhere',
+    assetsFolder: ASSETS_FOLDER,
     platform: 'linux',
   });
 }

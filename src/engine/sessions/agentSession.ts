@@ -121,7 +121,9 @@ export class AgentSession {
   }
 
   /** Changes title, model or approval mode, and the time of the last change. */
-  async configure(changes: Partial<Pick<SessionMetadata, 'title' | 'model' | 'approvalMode' | 'name'>>): Promise<void> {
+  async configure(
+    changes: Partial<Pick<SessionMetadata, 'title' | 'model' | 'approvalMode' | 'name' | 'agent' | 'variables'>>,
+  ): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }
 

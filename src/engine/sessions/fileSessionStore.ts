@@ -7,6 +7,9 @@ import type { NewSession, SessionStore, StoredSession } from './sessionStore';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Of a session that is nobody's child and has no agent of its own. */
+const NOT_SAID = { agent: null, variables: {}, parent: null } as const;
+
 export interface SessionStorePorts {
   files: FileSystem;
   paths: PathStyle;
@@ -36,6 +39,7 @@ export class FileSessionStore implements SessionStore {
       title: '',
       createdAt: now,
       modifiedAt: now,
+      ...NOT_SAID,
       ...session,
     };
     await this.writeMetadata(metadata);
@@ -119,6 +123,7 @@ export class FileSessionStore implements SessionStore {
       version: 1,
       id,
       title: 'Recovered session',
+      ...NOT_SAID,
       name: null,
       createdAt: now,
       modifiedAt: now,

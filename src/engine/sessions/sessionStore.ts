@@ -8,7 +8,8 @@ export interface StoredSession {
 }
 
 /** What a session begins with. */
-export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'>;
+export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> &
+  Partial<Pick<SessionMetadata, 'agent' | 'variables' | 'parent'>>;
 
 /** Where conversations are kept. Writes to one session happen one after another, in the order they were asked for. */
 export interface SessionStore {
