@@ -3,6 +3,7 @@ import {
   type ApprovalHandler,
   createEngine,
   type Engine,
+  type EngineParts,
   EngineError,
   engineSettingsSchema,
   type Log,
@@ -17,10 +18,12 @@ export interface CliEngineParts {
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   log: Log;
+  /** Where agents, roles and skills come from. */
+  content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders'>;
 }
 
 /** The engine as the command line runs it. Throws EngineError `invalid-input` when a variable does not fit. */
-export function cliEngine({ env, configFolder, approvals, prompter, log }: CliEngineParts): Engine {
+export function cliEngine({ env, configFolder, approvals, prompter, log, content }: CliEngineParts): Engine {
   const addresses = environmentAddresses(env);
   const settings = engineSettingsSchema.safeParse({
     model: env['CAIRN_MODEL'] || undefined,
@@ -41,6 +44,7 @@ export function cliEngine({ env, configFolder, approvals, prompter, log }: CliEn
     prompter,
     sessionsFolder: join(configFolder, 'sessions'),
     configFolder,
+    ...content,
     platform: process.platform,
   });
 }

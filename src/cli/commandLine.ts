@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { errorText } from '../base/errorText';
 import { EngineError, type Log } from '../engine';
@@ -24,6 +25,9 @@ const HINTS: Record<ApproveChoice, string> = {
   edits: 'It was started with --approve edits, which covers edits inside the folder only.',
   all: 'It was started with --approve all, which does not cover protected files and paths outside the folder.',
 };
+
+/** Beside the folder of the bundle. */
+const ASSETS = join(__dirname, '..', 'assets');
 
 /** The command `cairn`; gives the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -53,6 +57,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     approvals: asks ? terminalApprovals(terminal()) : nobodyApprovals(HINTS[approve], say),
     prompter: person ? terminalPrompter(terminal()) : nobodyPrompter(say),
     log: standardErrorLog(streams),
+    content: { assetsFolder: ASSETS, homeFolder: homedir(), contentFolders: () => [folder] },
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
   if (args.list) return printed(await listThings(args.list, engine, folder), streams);

@@ -1,7 +1,10 @@
-import coderPrompt from '../../assets/agents/coder.md';
+import type { AgentDefinition } from './agents/agentDefinition';
+import { AgentLoader } from './agents/agentLoader';
 import { AgentRuntime } from './agents/agentRuntime';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
+import { ContentCatalog } from './content/contentCatalog';
+import { contentRoots } from './content/contentRoots';
 import { Engine } from './engine';
 import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
@@ -19,6 +22,9 @@ import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
 
+/** Answers where nobody chose an agent. */
+const DEFAULT_AGENT = 'coder';
+
 export interface EngineParts {
   ports: Ports;
   /** Read whenever something needs it, so that a change counts at once. */
@@ -31,8 +37,14 @@ export interface EngineParts {
   sessionsFolder: string;
   /** Absolute folder of the person's permission rules and of the audit log. */
   configFolder: string;
+  /** Absolute folder of what comes with Cairn: agents, roles, skills. */
+  assetsFolder: string;
+  /** The person's home, for the agents and skills that they have of other tools; absent: those are not looked for. */
+  homeFolder?: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
+  /** Absolute folders of the trusted workspace, in which agents, roles and skills are looked for. Default: none. */
+  contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
   scope?: () => WorkspaceScope;
 }
@@ -51,13 +63,16 @@ export function createEngine(parts: EngineParts): Engine {
   const permissions = new PermissionStore(configFolder, ports);
   const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;
+  const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
+  const agents = agentCatalog(parts);
   const runtime = new AgentRuntime({
-    agent: { name: 'coder', prompt: coderPrompt },
+    ...{ agents, defaultAgent: DEFAULT_AGENT },
     ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
-    scope: parts.scope ?? (() => ({ trusted: true, folders: [] })),
+    scope,
     defaultModel: () => engine.defaultModel(),
   });
   const engine: Engine = new Engine({
+    agents,
     sessions,
     tools,
     runtime,
@@ -68,4 +83,19 @@ export function createEngine(parts: EngineParts): Engine {
     audit,
   });
   return engine;
+}
+
+function agentCatalog({ ports, ...parts }: EngineParts): ContentCatalog<AgentDefinition> {
+  const loader = new AgentLoader(ports);
+  const { assetsFolder, configFolder, homeFolder, contentFolders = () => [] } = parts;
+  const places = () => ({
+    ...{ assetsFolder, configFolder, workspaceFolders: contentFolders() },
+    ...(homeFolder !== undefined && { homeFolder }),
+  });
+  return new ContentCatalog({
+    roots: () => contentRoots('agents', places(), ports.paths),
+    read: (root) => loader.readRoot(root),
+    files: ports.files,
+    log: ports.log,
+  });
 }

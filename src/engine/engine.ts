@@ -1,8 +1,10 @@
+import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
 import { costOf } from './llm/costOf';
+import type { ContentCatalog } from './content/contentCatalog';
 import type { Model } from './llm/model';
 import type { Provider } from './llm/provider';
 import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
@@ -32,6 +34,7 @@ export const DEMO_PROVIDER = 'demo';
 
 /** What an Engine is put together from. */
 export interface EngineInnards {
+  agents: ContentCatalog<AgentDefinition>;
   sessions: SessionCatalog;
   tools: ToolRegistry;
   permissions: PermissionStore;
@@ -44,6 +47,8 @@ export interface EngineInnards {
 
 /** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
 export class Engine {
+  /** Every agent that can be started, by name. */
+  readonly agents: ContentCatalog<AgentDefinition>;
   readonly sessions: SessionCatalog;
   readonly tools: ToolRegistry;
   /** The rules that last longer than a session. */
@@ -56,6 +61,7 @@ export class Engine {
   private readonly configuredModel: () => string | undefined;
 
   constructor(parts: EngineInnards) {
+    this.agents = parts.agents;
     this.sessions = parts.sessions;
     this.tools = parts.tools;
     this.permissions = parts.permissions;
@@ -155,6 +161,7 @@ export class Engine {
   async shutDown(): Promise<void> {
     await this.runtime.shutDown();
     await this.commands.dispose();
+    this.agents.dispose();
   }
 }
 

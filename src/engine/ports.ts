@@ -1,3 +1,5 @@
+import type { Disposable } from '../base/disposable';
+
 /** What the engine asks of the world. `src/node` answers with Node, `src/host` with the editor, tests with memory. */
 
 export interface FileStat {
@@ -42,6 +44,8 @@ export interface FileSystem {
   lock(path: string): Promise<FileLock | null>;
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
+  /** Tells, soon after, that something in a folder or below it changed; the folder may appear later. Absent where nobody can tell. */
+  watch?(folder: string, onChange: () => void): Disposable;
 }
 
 /** How paths are written on this machine. */

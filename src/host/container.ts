@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
@@ -58,6 +59,8 @@ export class Container implements Disposable {
       ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
       extraProviders: [vscodeLmProvider()],
       scope: () => workspace.scope(),
+      ...{ assetsFolder: join(context.extensionPath, 'assets'), homeFolder: homedir() },
+      contentFolders: () => workspace.contentFolders(),
     });
     const surfaces = this.disposables.add(new ChatSurfaces(log));
     const show = (sessionId: string) => panels.show(sessionId);

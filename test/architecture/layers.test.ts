@@ -47,7 +47,19 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
 };
 
 /** A folder of the engine imports only from folders to its left; files of engine/ itself see all of them. */
-const ENGINE_ORDER = ['messages', 'llm', 'permissions', 'events', 'tools', 'context', 'sessions', 'run', 'agents'];
+const ENGINE_ORDER = [
+  'messages',
+  'llm',
+  'permissions',
+  'events',
+  'tools',
+  'content',
+  'skills',
+  'context',
+  'sessions',
+  'run',
+  'agents',
+];
 /** Leaves that every folder of the engine may import. */
 const ENGINE_LEAVES = ['src/engine/ports.ts', 'src/engine/engineError.ts'];
 

@@ -3,6 +3,7 @@ import { Deferred } from '../../src/base/deferred';
 import { createEngine, engineSettingsSchema, type ListedModel, type LlmEvent, type Provider } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
 import { poll } from '../node/poll';
+import { ASSETS_FOLDER } from '../support/assetsFolder';
 import { withWorld } from '../support/engineWorld';
 import { startModelServer } from '../support/modelServer/modelServer';
 
@@ -23,6 +24,7 @@ function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}, e
     prompter: { ask: () => Promise.resolve({ kind: 'nobody' }) },
     sessionsFolder: '/nowhere',
     configFolder: '/nowhere',
+    assetsFolder: ASSETS_FOLDER,
     platform: 'linux',
     extraProviders,
   });

@@ -16,6 +16,7 @@ import {
   type WorkspaceScope,
 } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
+import { ASSETS_FOLDER } from './assetsFolder';
 import { type ModelServer, startModelServer } from './modelServer/modelServer';
 import type { Story } from './modelServer/story';
 
@@ -88,7 +89,7 @@ async function openWorld(
   const sessionsFolder = join(root, 'sessions');
   const configFolder = join(root, 'config');
   const warnings: string[] = [];
-  const engine = makeEngine(options, server, { sessionsFolder, configFolder }, warnings);
+  const engine = makeEngine(options, server, { sessionsFolder, configFolder }, folder, warnings);
   engines.push(engine);
   const approvalMode = options.approvalMode ?? 'nothing';
   const fresh = { workspace: folder, model: 'openai:test-model', approvalMode, name: null };
@@ -112,6 +113,7 @@ function makeEngine(
   options: WorldOptions,
   server: ModelServer,
   folders: { sessionsFolder: string; configFolder: string },
+  workspace: string,
   warnings: string[],
 ): Engine {
   const log = {
@@ -134,6 +136,8 @@ function makeEngine(
     approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },
     prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
     ...folders,
+    assetsFolder: ASSETS_FOLDER,
+    contentFolders: () => [workspace],
     platform: process.platform,
     ...(options.scope && { scope: options.scope }),
   });

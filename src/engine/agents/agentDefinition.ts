@@ -1,6 +1,97 @@
-/** An agent as written. */
-export interface AgentDefinition {
+import type { ContentSource, Named } from '../content/contentSource';
+import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
+import type { RunLimits } from '../run/stopConditions';
+import type { SkillPolicy } from '../skills/skillPolicy';
+
+/** `primary`: people start it. `subagent`: other agents do. */
+export const AGENT_MODES = ['primary', 'subagent', 'all'] as const;
+export type AgentMode = (typeof AGENT_MODES)[number];
+
+/** A value that an agent's prompt and tools are filled with. */
+export interface AgentVariable {
   name: string;
+  description: string;
+  /** Without one the person is asked. */
+  default?: string;
+}
+
+/** Which agents one may call, in OpenCode's words: wildcards over names, the last match wins. */
+export interface TargetRule {
+  pattern: string;
+  action: PermissionAction;
+}
+
+/** What an agent does while to-dos are open. */
+export interface AutoContinueSettings {
+  on: boolean;
+  max: number;
+  /** Whether the prompt explains the to-do tools. */
+  injects: boolean;
+  /** Said instead of the built-in words. */
+  prompt?: string;
+}
+
+/** What an agent may start, and what becomes of what it hears. */
+export interface SpawnSettings {
+  on: boolean;
+  /** Names that it may start; null: every agent that is not primary. */
+  agents: readonly string[] | null;
+  maxConcurrent: number;
+  maxDepth: number;
+  /** Whether the prompt explains the tools for it. */
+  injects: boolean;
+  /** Answers of children longer than this are summed up. In characters. */
+  summarizeAbove: number;
+  /** Sums up; absent: the model of the run. */
+  summaryModel?: string;
+  /** How long its own questions wait for an answer. */
+  escalationTimeoutMs: number;
+}
+
+/** An agent as written, whatever the format it was written in. */
+export interface AgentDefinition extends Named {
+  readonly name: string;
+  readonly source: ContentSource;
+  description: string;
+  mode: AgentMode;
+  /** Not offered to people. */
+  hidden: boolean;
   /** Its own words in the system prompt. */
   prompt: string;
+  /** `provider:model`; absent: the session's, else the default. */
+  model?: string;
+  temperature?: number;
+  topP?: number;
+  /** Names and wildcards of the tools that it is offered; null: all that need no switch of their own. */
+  tools: readonly string[] | null;
+  /** Under which names it is offered them. */
+  toolNames: 'cairn' | 'opencode';
+  rules: readonly PermissionRule[];
+  /** `permission.task`; null when it is absent. */
+  taskTargets: readonly TargetRule[] | null;
+  limits: RunLimits;
+  variables: readonly AgentVariable[];
+  starters: readonly string[];
+  /** The session that opens with it; `temp` for a new one each time. */
+  sessionName?: string;
+  autoContinue: AutoContinueSettings;
+  spawning: SpawnSettings;
+  skills: SkillPolicy;
+  /** The skills that are loaded from the start. */
+  preloadedSkills: readonly string[];
+  /** Absolute folder of what belongs to it (`.env`, tools, assets); null when it is a single file. */
+  folder: string | null;
+}
+
+/** What an agent is that says nothing. */
+export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {
+  return {
+    ...{ description: '', mode: 'all', hidden: false, tools: null, toolNames: 'cairn', rules: [], taskTargets: null },
+    ...{ limits: {}, variables: [], starters: [], skills: {}, preloadedSkills: [], folder: null },
+    autoContinue: { on: false, max: 10, injects: true },
+    spawning: {
+      ...{ on: false, agents: null, maxConcurrent: 4, maxDepth: 3, injects: true },
+      ...{ summarizeAbove: 4000, escalationTimeoutMs: 300_000 },
+    },
+  };
 }

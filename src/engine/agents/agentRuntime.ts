@@ -1,7 +1,9 @@
 import { isAbort } from '../../base/abort';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
+import { nearest } from '../../base/nearest';
 import { newId } from '../../base/newId';
+import { matchesWildcard } from '../../base/wildcard';
 import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
@@ -22,7 +24,7 @@ import { compactNow } from '../run/compactNow';
 import { readInstructions } from '../run/readInstructions';
 import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
-import type { RunContext } from '../run/runContext';
+import type { RunContext, Sampling } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
@@ -35,11 +37,15 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { SessionHold } from '../sessions/sessionStore';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
+import type { ContentCatalog } from '../content/contentCatalog';
+import type { PermissionRule } from '../permissions/permissionRule';
 import type { AgentDefinition } from './agentDefinition';
 import { type AgentHandle, RunHandle } from './agentHandle';
 
 export interface AgentRuntimeParts {
-  agent: AgentDefinition;
+  agents: ContentCatalog<AgentDefinition>;
+  /** Answers where nobody chose an agent. */
+  defaultAgent: string;
   sessions: SessionCatalog;
   providers: ProviderRegistry;
   tools: ToolRegistry;
@@ -74,10 +80,11 @@ export class AgentRuntime {
     const { log, clock } = this.parts.ports;
     const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
     const id = newId('run');
-    const scope = { runId: id, sessionId, agentPath: [this.parts.agent.name] };
+    const scope = { runId: id, sessionId, agentPath: [request.agent ?? this.parts.defaultAgent] };
     const run: RunSetUp = {
       request,
       id,
+      emitter,
       scoped: new ScopedEmitter(emitter, scope, clock),
       steering: new Steering(),
       stops: new CallStops(),
@@ -122,6 +129,9 @@ export class AgentRuntime {
     const time = limitTime(run.request.limits?.timeMs, run.abort, clock);
     try {
       const opened = await this.parts.sessions.open(run.request.sessionId);
+      const path = [run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
+      const scope = { runId: run.id, sessionId: opened.id, agentPath: path };
+      run.scoped = new ScopedEmitter(run.emitter, scope, clock);
       hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
       session = opened;
       outcome = await this.runIn(session, run);
@@ -157,6 +167,20 @@ export class AgentRuntime {
     }
   }
 
+  /** The agent that was asked for, else the session's, else the default one. */
+  private async agentOf({ metadata }: AgentSession, request: RunRequest): Promise<AgentDefinition | RunOutcome> {
+    const { agents, defaultAgent } = this.parts;
+    const name = request.agent ?? metadata.agent ?? defaultAgent;
+    const agent = await agents.find(name);
+    if (agent) return agent;
+    const meant = nearest(
+      name,
+      (await agents.list()).map((one) => one.name),
+    );
+    const hint = meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`;
+    return { kind: 'failed', reason: 'unknown-agent', message: `There is no agent “${name}”. ${hint}` };
+  }
+
   private gaugeOf(sessionId: string): TokenGauge {
     const gauge = this.gauges.get(sessionId) ?? new TokenGauge();
     this.gauges.set(sessionId, gauge);
@@ -185,7 +209,9 @@ export class AgentRuntime {
 
   private async runIn(session: AgentSession, run: RunSetUp): Promise<RunOutcome> {
     const { request, scoped } = run;
-    const modelId = request.model ?? session.metadata.model ?? (await this.parts.defaultModel());
+    const agent = await this.agentOf(session, request);
+    if ('kind' in agent) return agent;
+    const modelId = request.model ?? session.metadata.model ?? agent.model ?? (await this.parts.defaultModel());
     await session.runStarted(run.id, modelId);
     scoped.emit({ type: 'run-started', model: modelId });
     const input = { session, emitter: scoped, clock: this.parts.ports.clock };
@@ -195,8 +221,8 @@ export class AgentRuntime {
     const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
-    const { agent, approvals, prompter, permissions, audit, platform, ports, scope } = this.parts;
-    const tools = await this.offeredTools(session, scoped);
+    const { approvals, prompter, permissions, audit, platform, ports, scope } = this.parts;
+    const tools = offeredTo(agent, await this.offeredTools(session, scoped));
     const { trusted, folders } = scope();
     const instructions = trusted ? await readInstructions(workspace, ports) : [];
     const place = { workspace, folders, trusted, platform };
@@ -205,10 +231,11 @@ export class AgentRuntime {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
       scope,
+      ...{ agentRules: rulesOf(agent), sampling: samplingOf(agent) },
       ...{
         steering: run.steering,
         stops: run.stops,
-        limits: request.limits ?? {},
+        limits: { ...agent.limits, ...request.limits },
         startedAt: run.startedAt,
         signal: run.abort.signal,
       },
@@ -234,6 +261,7 @@ export class AgentRuntime {
 interface RunSetUp {
   request: RunRequest;
   id: string;
+  emitter: Emitter<AgentEvent>;
   scoped: ScopedEmitter;
   steering: Steering;
   stops: CallStops;
@@ -241,6 +269,25 @@ interface RunSetUp {
   startedAt: number;
   /** What may be done when the run is over and nobody waits any more. */
   afterwards?: (signal: AbortSignal) => Promise<void>;
+}
+
+/** What an agent's own definition leaves out, or denies whatever the arguments, is not offered to the model. */
+function offeredTo({ tools, rules }: AgentDefinition, all: ToolRegistry): ToolRegistry {
+  return all.without(
+    (tool) =>
+      (tools !== null && !tools.some((pattern) => matchesWildcard(pattern, tool.name))) ||
+      deniedOutright(tool, [rules]),
+  );
+}
+
+/** A repository may not allow its own agents anything: there their rules only say what is offered, asked or denied. */
+function rulesOf({ rules, source }: AgentDefinition): readonly PermissionRule[] {
+  if (source.scope !== 'workspace') return rules;
+  return rules.map((rule) => (rule.action === 'allow' ? { ...rule, defers: true } : rule));
+}
+
+function samplingOf({ temperature, topP }: AgentDefinition): Sampling {
+  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
 }
 
 function outcomeOfThrow(error: unknown): RunOutcome {

@@ -30,6 +30,20 @@ export interface EventStamp {
 /** What happens in a run. Plain data, noun first. */
 export type AgentEventBody =
   | { type: 'run-started'; model: string }
+  /** An agent was started by this one; its own events follow with a longer `agentPath`. */
+  | {
+      type: 'agent-spawned';
+      agentId: string;
+      agent: string;
+      childSessionId: string;
+      callId: string | null;
+      task: string;
+    }
+  | { type: 'agent-finished'; agentId: string; outcome: RunOutcome }
+  /** To-dos are open, so the run goes on by itself. */
+  | { type: 'auto-continued'; count: number; max: number; open: number }
+  | { type: 'skill-loaded'; skill: string }
+  | { type: 'skill-unloaded'; skill: string }
   /** The person's message was taken into the conversation. */
   | { type: 'message-taken'; message: UserMessage }
   | { type: 'text-delta'; text: string }

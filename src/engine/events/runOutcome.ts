@@ -5,6 +5,7 @@ const failureReason = z.enum([
   'no-key',
   'auth',
   'unknown-model',
+  'unknown-agent',
   'rate-limit',
   'context-overflow',
   'bad-request',
@@ -14,7 +15,7 @@ const failureReason = z.enum([
   'cancelled',
   'session',
   'internal',
-]) satisfies z.ZodType<LlmFailureReason | 'session' | 'internal'>;
+]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'session' | 'internal'>;
 
 /** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
 export const runOutcomeSchema = z.discriminatedUnion('kind', [

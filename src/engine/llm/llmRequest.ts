@@ -12,6 +12,10 @@ export interface LlmRequest {
   system: string;
   messages: readonly Message[];
   tools: readonly ToolSpec[];
+  /** 0 to 2; absent: the model's own. */
+  temperature?: number;
+  /** 0 to 1; absent: the model's own. */
+  topP?: number;
   /** Absent: the model's own limit. */
   maxOutputTokens?: number;
 }

@@ -53,6 +53,11 @@ export interface PermissionRule {
   action: PermissionAction;
   /** One sentence for the person that says where the rule comes from; without it the rule speaks for itself. */
   because?: string;
+  /**
+   * Takes back what the rules above it in its scope say, and leaves the decision to the next scope: all that an agent
+   * from a repository may say in its own favour.
+   */
+  defers?: boolean;
   /** In one scope the highest priority wins, then the last rule. Default 0. */
   priority?: number;
 }

@@ -61,7 +61,7 @@ function strictness({ action, protected: isProtected }: Verdict): number {
 function byRules(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   for (const scope of PERMISSION_SCOPES) {
     const rule = winningRule((rulesets[scope] ?? []).filter((one) => matchesRule(one, unit)));
-    if (!rule) continue;
+    if (!rule || rule.defers) continue;
     const reason = named(unit, describeRule(scope, rule));
     return { action: rule.action, rule: { scope, rule }, reason, protected: false, part: unit.label };
   }

@@ -5,6 +5,7 @@ import type { Model } from '../llm/model';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { AuditLog } from '../permissions/auditLog';
+import type { PermissionRule } from '../permissions/permissionRule';
 import type { PermissionStore } from '../permissions/permissionStore';
 import type { ShellKind } from '../permissions/shell/shellParts';
 import type { Turns } from '../permissions/turns';
@@ -18,10 +19,19 @@ import type { CallStops } from './callStops';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
 
+/** How an agent wants to be answered; absent: as the model does by itself. */
+export interface Sampling {
+  temperature?: number;
+  topP?: number;
+}
+
 /** What one run of one agent holds. */
 export interface RunContext {
   readonly runId: string;
   readonly agent: string;
+  /** What the agent's own definition says of permissions. */
+  readonly agentRules: readonly PermissionRule[];
+  readonly sampling: Sampling;
   readonly session: AgentSession;
   readonly model: Model;
   readonly client: LlmClient;

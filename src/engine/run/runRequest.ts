@@ -7,6 +7,10 @@ export interface RunRequest {
   sessionId: string;
   /** What the person said; absent to go on with a run that was cut off. */
   input?: string | UserInput;
+  /** Name of the agent that answers; absent for the session's own, else the default one. */
+  agent?: string;
+  /** Values of the agent's variables, before those that the session has. */
+  variables?: Readonly<Record<string, string>>;
   /** `provider:model`; absent for the session's own, else the engine's default. */
   model?: string;
   /** For this run only; absent for the session's own, which may change while it runs. */

@@ -89,7 +89,7 @@ async function currentRulesets(context: RunContext): Promise<Rulesets> {
     user: [...user, ...scopeRules(context.scope())],
     session: context.session.rules,
     workspace,
-    agent: [],
+    agent: context.agentRules,
     global,
   };
 }

@@ -40,7 +40,7 @@ async function askModel(context: RunContext): Promise<CollectedReply> {
   const messages = await fitConversation(context);
   throwIfAborted(signal);
   const reply = await collectReply(
-    client.stream({ system, messages, tools: tools.specs }, signal),
+    client.stream({ system, messages, tools: tools.specs, ...context.sampling }, signal),
     { agent: context.agent, model: model.id, time: ports.clock.now() },
     (event) => announce(event, context),
   );

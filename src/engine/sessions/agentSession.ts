@@ -147,7 +147,9 @@ export class AgentSession {
 
   /** Changes title, model or approval mode, and the time of the last change. */
   async configure(
-    changes: Partial<Pick<SessionMetadata, 'title' | 'opening' | 'model' | 'approvalMode' | 'name'>>,
+    changes: Partial<
+      Pick<SessionMetadata, 'title' | 'opening' | 'model' | 'approvalMode' | 'name' | 'agent' | 'variables'>
+    >,
   ): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }

@@ -11,6 +11,8 @@ const RUN_LOCK = 'run.lock';
 /** A change of metadata takes a moment; whoever holds its lock longer than this is stuck, and is not waited for. */
 const METADATA_TRIES = 200;
 const METADATA_WAIT_MS = 10;
+/** Of a session that is nobody's child and has no agent of its own. */
+const NOT_SAID = { agent: null, variables: {}, parent: null } as const;
 
 export interface SessionStorePorts {
   files: FileSystem;
@@ -46,6 +48,7 @@ export class FileSessionStore implements SessionStore {
       opening: '',
       createdAt: now,
       modifiedAt: now,
+      ...NOT_SAID,
       ...session,
     };
     await this.writeMetadata(metadata);
@@ -199,6 +202,7 @@ export class FileSessionStore implements SessionStore {
       id,
       title: 'Recovered session',
       opening: '',
+      ...NOT_SAID,
       name: null,
       createdAt: now,
       modifiedAt: now,

@@ -49,5 +49,11 @@ export const sessionMetadataSchema = z.object({
   /** `provider:model`; null until the first run, so that a default may change. */
   model: z.string().nullable(),
   approvalMode: approvalModeSchema,
+  /** The agent that answers; null for the default one. */
+  agent: z.string().nullable().default(null),
+  /** What the agent's variables were set to. */
+  variables: z.record(z.string(), z.string()).default({}),
+  /** Of a sub-agent's session: the session that started it, and the call that did. */
+  parent: z.object({ sessionId: z.string(), callId: z.string().nullable() }).nullable().default(null),
 });
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;

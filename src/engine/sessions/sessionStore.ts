@@ -15,10 +15,11 @@ export interface SessionHold {
 }
 
 /** What a session begins with. */
-export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> & {
-  /** Absent: the first message names it. */
-  title?: string;
-};
+export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> &
+  Partial<Pick<SessionMetadata, 'agent' | 'variables' | 'parent'>> & {
+    /** Absent: the first message names it. */
+    title?: string;
+  };
 
 /** Where conversations are kept. Writes to one session happen one after another, also those of other processes. */
 export interface SessionStore {

@@ -83,6 +83,13 @@ export class EventProjector {
         return this.answered(event.questionId);
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
+      case 'auto-continued':
+        return [];
+      case 'agent-spawned':
+      case 'agent-finished':
+      case 'skill-loaded':
+      case 'skill-unloaded':
+        return [];
       case 'todo-changed':
       case 'usage-reported':
       case 'session-renamed':
@@ -279,6 +286,7 @@ function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): No
       return { label: 'Try again', resume: true };
     case 'cut-stream':
       return { label: 'Go on', resume: true };
+    case 'unknown-agent':
     case 'session':
     case 'internal':
       return { label: 'Show the log', command: 'showLog' };

@@ -23,6 +23,12 @@ export class WorkspaceInfo {
     return { trusted: vscode.workspace.isTrusted, folders };
   }
 
+  /** The folders whose agents, roles and skills count: those that are open, once they are trusted. */
+  contentFolders(): string[] {
+    if (!vscode.workspace.isTrusted) return [];
+    return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  }
+
   async welcome(): Promise<Welcome> {
     const name = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
     if (name === null) {

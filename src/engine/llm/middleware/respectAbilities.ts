@@ -7,7 +7,7 @@ import { withoutTools } from './withoutTools';
 
 /**
  * Gives a model only what it can take: no pictures where it does not see, no tools where it cannot call them, no longer
- * answer than it can write. What is held back is told to the model in words and to the person once, as a notice.
+ * answer than it can write, no temperature where it thinks. What is held back is told to the model in words and to the person once, as a notice.
  */
 export function respectAbilities(next: LlmClient, describe: (signal: AbortSignal) => Promise<Model>): LlmClient {
   return { stream: (request, signal) => streamAble(next, describe, request, signal) };
@@ -20,13 +20,13 @@ async function* streamAble(
   signal: AbortSignal,
 ): AsyncGenerator<LlmEvent, void, void> {
   const model = await describe(signal);
-  const { tools, vision } = model.abilities;
+  const { tools, vision, thinking } = model.abilities;
   for (const text of notices(request, model)) yield { type: 'notice', text };
   const seen = vision ? request.messages : withoutImages(request.messages);
   const limit = request.maxOutputTokens;
   yield* next.stream(
     {
-      ...request,
+      ...(thinking ? withoutSampling(request) : request),
       messages: tools ? seen : withoutTools(seen),
       tools: tools ? request.tools : [],
       ...(limit !== undefined && { maxOutputTokens: Math.min(limit, model.maxOutputTokens ?? limit) }),
@@ -35,8 +35,13 @@ async function* streamAble(
   );
 }
 
+/** Models that think refuse to be steered this way. */
+function withoutSampling({ system, messages, tools, maxOutputTokens }: LlmRequest): LlmRequest {
+  return { system, messages, tools, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+}
+
 /** Only about what is new since the model spoke last, so that nothing is told twice. */
-function notices({ messages, tools }: LlmRequest, { label, abilities }: Model): string[] {
+function notices({ messages, tools, ...request }: LlmRequest, { label, abilities }: Model): string[] {
   const said = messages.findLastIndex(({ role }) => role === 'assistant');
   const fresh = messages.slice(said + 1);
   const told: string[] = [];
@@ -47,6 +52,10 @@ function notices({ messages, tools }: LlmRequest, { label, abilities }: Model): 
   }
   if (!abilities.tools && tools.length > 0 && fresh.some((one) => one.role === 'user' && !one.steering)) {
     told.push(`${label} cannot call tools, so it reads and changes no files. Choose another model to have work done.`);
+  }
+  const steered = request.temperature !== undefined || request.topP !== undefined;
+  if (abilities.thinking && steered && said < 0) {
+    told.push(`${label} thinks before it answers and takes no temperature or top_p, so they are left out.`);
   }
   return told;
 }

@@ -12,6 +12,7 @@ import { sdkError } from './sdkError';
 import { sdkFetch } from './sdkFetch';
 import type { SdkTarget } from './sdkTarget';
 import { streamReply } from './streamReply';
+import { samplingParams } from './samplingParams';
 
 /** This interface demands a limit; the current models all write at least this much. */
 const DEFAULT_MAX_TOKENS = 32_000;
@@ -75,6 +76,7 @@ function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: 
     max_tokens: request.maxOutputTokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
     messages: anthropicConversation(request.messages, withThinking ? model.id : null),
     stream: true,
+    ...samplingParams(request),
     // Without this, newer models say nothing between their calls: they put it into thinking that is kept from us.
     ...(model.abilities.thinking && { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }),
     ...(request.system.trim() !== '' && { system: request.system }),

@@ -8,6 +8,7 @@ import { openaiSdk } from '../openaiSdk';
 import { refuseWebPage } from '../refuseWebPage';
 import type { SdkTarget } from '../sdkTarget';
 import { streamReply } from '../streamReply';
+import { samplingParams } from '../samplingParams';
 
 export interface OpenaiChatTarget extends SdkTarget {
   quirks: ChatQuirks;
@@ -45,6 +46,7 @@ function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompleti
     model: id.slice(id.indexOf(':') + 1),
     messages: openaiMessages(request.system, request.messages, id, quirks),
     stream: true,
+    ...samplingParams(request),
     ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),

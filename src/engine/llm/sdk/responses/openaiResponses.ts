@@ -8,6 +8,7 @@ import type { SdkTarget } from '../sdkTarget';
 import { streamReply } from '../streamReply';
 import { responseInput } from './responseInput';
 import { ResponseReplyReader } from './responseReplyReader';
+import { samplingParams } from '../samplingParams';
 
 /**
  * Asks one model over the Responses API with the official SDK, which is loaded with the first request. The vendor keeps
@@ -54,6 +55,7 @@ function responseParams({ model }: SdkTarget, request: LlmRequest, summary: bool
     input: responseInput(request.messages, model.id),
     stream: true,
     store: false,
+    ...samplingParams(request),
     ...(request.system.trim() !== '' && { instructions: request.system }),
     ...(model.abilities.thinking && { include: ['reasoning.encrypted_content' as const] }),
     ...(model.abilities.thinking && summary && { reasoning: { summary: 'auto' as const } }),

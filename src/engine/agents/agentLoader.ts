@@ -1,0 +1,161 @@
+import { errorText } from '../../base/errorText';
+import type { ContentBatch } from '../content/contentCatalog';
+import { type ContentProblem, MEMORY } from '../content/contentProblem';
+import type { ContentRoot } from '../content/contentRoots';
+import type { ContentSource } from '../content/contentSource';
+import { filesBelow } from '../content/filesBelow';
+import { EngineError } from '../engineError';
+import type { FileSearch, FileSystem, PathStyle } from '../ports';
+import { decodeText } from '../tools/files/formats/textFile';
+import type { AgentDefinition } from './agentDefinition';
+import type { AgentDraft, AgentFile } from './formats/agentDraft';
+import { readClaudeAgent } from './formats/claudeAgent';
+import { readCopilotAgent } from './formats/copilotAgent';
+import { readCoyoteAgent } from './formats/coyoteAgent';
+import { readMarkdownAgent } from './formats/markdownAgent';
+
+export interface AgentLoaderPorts {
+  files: FileSystem;
+  paths: PathStyle;
+  search: FileSearch;
+}
+
+type AgentBatch = ContentBatch<AgentDefinition>;
+
+/** Where agents are in a folder of OpenCode's layout. */
+const LAYOUT = /^(?:agent|agents)\//;
+
+/** Reads agents in every format, from a folder, a file, a string or bytes. What cannot be read is a problem of the batch. */
+export class AgentLoader {
+  constructor(private readonly ports: AgentLoaderPorts) {}
+
+  /** A folder that holds agents by the conventions of its world. */
+  async readRoot(root: ContentRoot): Promise<AgentBatch> {
+    try {
+      const found = await filesBelow(root.folder, this.ports.files, this.ports.paths);
+      return await this.readFiles(found, root);
+    } catch (error) {
+      return { items: [], problems: [ioProblem(root.folder, error)] };
+    }
+  }
+
+  /** `agent/**` and `agents/**` of any folder, without what `.gitignore` names. */
+  async readDirectory(folder: string, signal: AbortSignal): Promise<AgentBatch> {
+    const { paths, search } = this.ports;
+    try {
+      const include = '{agent,agents}/**/{*.md,config.yaml}';
+      const { paths: found } = await search.glob({ root: folder, include, limit: 10_000 }, signal);
+      const batches = ['agent', 'agents'].map((name) => {
+        const root = { folder: paths.resolve(folder, name), scope: 'workspace', world: 'opencode' } as const;
+        return this.readFiles(
+          found.filter((path) => paths.relative(folder, path).startsWith(`${name}/`)),
+          root,
+        );
+      });
+      return joined(await Promise.all(batches));
+    } catch (error) {
+      return { items: [], problems: [ioProblem(folder, error)] };
+    }
+  }
+
+  /** One file, read by the conventions that its path shows. */
+  async readFile(path: string): Promise<AgentBatch> {
+    const root = rootOf(path, this.ports.paths);
+    return this.readFiles([path], root);
+  }
+
+  /** Markdown that is in no file, as text or as the bytes of one. */
+  readText(text: string | Uint8Array, name: string): AgentDraft {
+    const source: ContentSource = { scope: 'workspace', world: 'opencode', path: MEMORY };
+    const decoded = typeof text === 'string' ? text : decodeText(text)?.text;
+    if (decoded === undefined) return { agent: undefined, problems: [notText(MEMORY)] };
+    return readMarkdownAgent({ text: decoded, source, name });
+  }
+
+  private async readFiles(found: readonly string[], root: ContentRoot): Promise<AgentBatch> {
+    const { paths } = this.ports;
+    const folders = found.filter((path) => paths.basename(path) === 'config.yaml' && root.world !== 'claude');
+    const inside = (path: string) => folders.some((config) => path.startsWith(`${paths.dirname(config)}/`));
+    const batches = found.map(async (path): Promise<AgentBatch> => {
+      const isConfig = folders.includes(path);
+      // What lies beside a config.yaml belongs to that agent: its assets, its documents.
+      if (!isConfig && (!path.endsWith('.md') || inside(path))) return { items: [], problems: [] };
+      return this.readOne(path, root, isConfig, found);
+    });
+    return joined(await Promise.all(batches));
+  }
+
+  private async readOne(
+    path: string,
+    root: ContentRoot,
+    isConfig: boolean,
+    found: readonly string[],
+  ): Promise<AgentBatch> {
+    const { files, paths } = this.ports;
+    try {
+      const text = decodeText(await files.readFile(path))?.text;
+      if (text === undefined) return { items: [], problems: [notText(path)] };
+      const folder = paths.dirname(path);
+      const place = isConfig ? folder : path;
+      const source = { scope: root.scope, world: root.world, path };
+      const file = { text, source, name: nameOf(paths.relative(root.folder, place)) };
+      const beside = found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
+      const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside }) : byWorld(file);
+      return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
+    } catch (error) {
+      return { items: [], problems: [ioProblem(path, error)] };
+    }
+  }
+}
+
+function byWorld(file: AgentFile): AgentDraft {
+  switch (file.source.world) {
+    case 'claude':
+      return readClaudeAgent(file);
+    case 'copilot':
+      return readCopilotAgent(file);
+    case 'cairn':
+    case 'opencode':
+    case 'shared':
+      return readMarkdownAgent(file);
+  }
+}
+
+/** `nested/deep.md` → `nested/deep`; `helper.agent.md` → `helper`. */
+function nameOf(relative: string): string {
+  return relative.replace(LAYOUT, '').replace(/(?:\.agent|\.chatmode)?\.md$/, '');
+}
+
+/** By the folders of its path: `.claude/agents` and `.github/agents` have conventions of their own. */
+function rootOf(path: string, paths: PathStyle): ContentRoot {
+  const slashed = path.replaceAll('\\', '/');
+  const inside = /^(.*\/(?:\.(claude|github|copilot|opencode|cairn)\/)?agents?)\//.exec(slashed);
+  const folder = inside?.[1] ?? paths.dirname(path);
+  const isConfig = paths.basename(path) === 'config.yaml';
+  const root = isConfig && !inside ? paths.dirname(paths.dirname(path)) : folder;
+  return { folder: root, scope: 'workspace', world: WORLDS.get(inside?.[2] ?? '') ?? 'cairn' };
+}
+
+const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([
+  ['claude', 'claude'],
+  ['github', 'copilot'],
+  ['copilot', 'copilot'],
+  ['opencode', 'opencode'],
+]);
+
+function joined(batches: readonly AgentBatch[]): AgentBatch {
+  return { items: batches.flatMap(({ items }) => items), problems: batches.flatMap(({ problems }) => problems) };
+}
+
+function notText(path: string): ContentProblem {
+  return { ...firstLine('io', path), message: 'This is no text. An agent is a text file in UTF-8.' };
+}
+
+function ioProblem(path: string, error: unknown): ContentProblem {
+  if (!EngineError.is(error)) throw error;
+  return { ...firstLine('io', path), message: errorText(error) };
+}
+
+function firstLine(kind: ContentProblem['kind'], path: string): Omit<ContentProblem, 'message'> {
+  return { kind, severity: 'error', path, line: 1, column: 1 };
+}

@@ -1,0 +1,24 @@
+import type { AgentDefinition } from './agentDefinition';
+import { targetAction } from './formats/permissionMap';
+
+/**
+ * The agents that one may start, sorted by name: all that are not primary, less those that its `permission.task` denies
+ * (the last match wins; none means allowed when there is no `permission.task`, else denied) or that its list leaves out.
+ * With `headless` a target that must be asked about is none.
+ */
+export function callableTargets(
+  caller: AgentDefinition,
+  agents: readonly AgentDefinition[],
+  { headless }: { headless: boolean },
+): AgentDefinition[] {
+  const { taskTargets, spawning } = caller;
+  return agents
+    .filter(({ mode }) => mode !== 'primary')
+    .filter(({ name }) => spawning.agents === null || spawning.agents.includes(name))
+    .filter(({ name }) => {
+      if (taskTargets === null) return true;
+      const action = targetAction(taskTargets, name, 'deny');
+      return action === 'allow' || (action === 'ask' && !headless);
+    })
+    .sort((a, b) => a.name.localeCompare(b.name));
+}

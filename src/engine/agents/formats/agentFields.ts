@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import type { AgentDefinition, AgentVariable } from '../agentDefinition';
+import { agentDefaults } from '../agentDefinition';
+
+const text = z.string();
+const flag = z.boolean();
+const count = z.int().nonnegative();
+
+const variableSchema = z.strictObject({
+  name: text.regex(/^[A-Za-z_][\w-]*$/, 'must begin with a letter and hold only letters, digits, - and _'),
+  description: text.min(1),
+  default: z.exactOptional(z.union([text, z.number(), flag]).transform(String)),
+});
+
+/** A model as people write it: `provider:model`, or `provider/model` as OpenCode has it. */
+export const modelName = text.regex(/^[^/:\s]+[:/]\S+$/, 'must be written provider:model or provider/model');
+
+/** A list, or one string with commas. */
+export const nameList = z.union([z.array(text.min(1)), text.transform(splitNames)]);
+
+export function splitNames(names: string): string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** What `config.yaml` and our own Markdown agents have in common. */
+export const agentFieldsSchema = z.strictObject({
+  name: z.exactOptional(text.min(1, 'must not be empty')),
+  description: z.exactOptional(text),
+  version: z.exactOptional(z.union([text, z.number()])),
+  model: z.exactOptional(modelName),
+  temperature: z.exactOptional(z.number().min(0).max(2)),
+  top_p: z.exactOptional(z.number().min(0).max(1)),
+  agent_session: z.exactOptional(text.nullable()),
+  global_tools: z.exactOptional(nameList),
+  mcp_servers: z.exactOptional(nameList),
+  auto_continue: z.exactOptional(flag),
+  max_auto_continues: z.exactOptional(count),
+  inject_todo_instructions: z.exactOptional(flag),
+  continuation_prompt: z.exactOptional(text.nullable()),
+  can_spawn_agents: z.exactOptional(flag),
+  spawnable_agents: z.exactOptional(nameList.nullable()),
+  max_concurrent_agents: z.exactOptional(count.min(1)),
+  max_agent_depth: z.exactOptional(count),
+  inject_spawn_instructions: z.exactOptional(flag),
+  summarization_model: z.exactOptional(modelName.nullable()),
+  summarization_threshold: z.exactOptional(count),
+  escalation_timeout: z.exactOptional(z.number().positive()),
+  skills_enabled: z.exactOptional(flag.nullable()),
+  enabled_skills: z.exactOptional(nameList.nullable()),
+  inject_skill_instructions: z.exactOptional(flag),
+  skill_instructions: z.exactOptional(text.nullable()),
+  dynamic_instructions: z.exactOptional(flag),
+  variables: z.exactOptional(z.array(variableSchema)),
+  conversation_starters: z.exactOptional(z.array(text.min(1))),
+  documents: z.exactOptional(z.array(text)),
+  compression_threshold: z.exactOptional(count.nullable()),
+});
+export type AgentFields = z.infer<typeof agentFieldsSchema>;
+
+/** `provider:model`, however it was written. */
+export function modelId(written: string): string {
+  const colon = written.indexOf(':');
+  const slash = written.indexOf('/');
+  return slash >= 0 && (colon < 0 || slash < colon)
+    ? `${written.slice(0, slash)}:${written.slice(slash + 1)}`
+    : written;
+}
+
+/** The common fields as a definition has them. */
+export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {
+  const base = agentDefaults();
+  const spawnsFor = fields.spawnable_agents;
+  return {
+    ...base,
+    description: fields.description ?? base.description,
+    ...(fields.model !== undefined && { model: modelId(fields.model) }),
+    ...(fields.temperature !== undefined && { temperature: fields.temperature }),
+    ...(fields.top_p !== undefined && { topP: fields.top_p }),
+    ...(fields.agent_session && { sessionName: fields.agent_session }),
+    variables: fields.variables?.map(variableOf) ?? base.variables,
+    starters: fields.conversation_starters ?? base.starters,
+    autoContinue: {
+      on: fields.auto_continue ?? base.autoContinue.on,
+      max: fields.max_auto_continues ?? base.autoContinue.max,
+      injects: fields.inject_todo_instructions ?? base.autoContinue.injects,
+      ...(fields.continuation_prompt && { prompt: fields.continuation_prompt }),
+    },
+    spawning: spawningFrom(fields, base.spawning, spawnsFor ?? null),
+    skills: {
+      ...(typeof fields.skills_enabled === 'boolean' && { on: fields.skills_enabled }),
+      ...(fields.enabled_skills && { names: fields.enabled_skills }),
+      ...(fields.inject_skill_instructions !== undefined && { injects: fields.inject_skill_instructions }),
+      ...(fields.skill_instructions && { instructions: fields.skill_instructions }),
+    },
+  };
+}
+
+function spawningFrom(
+  fields: AgentFields,
+  base: AgentDefinition['spawning'],
+  agents: readonly string[] | null,
+): AgentDefinition['spawning'] {
+  return {
+    on: fields.can_spawn_agents ?? base.on,
+    agents,
+    maxConcurrent: fields.max_concurrent_agents ?? base.maxConcurrent,
+    maxDepth: fields.max_agent_depth ?? base.maxDepth,
+    injects: fields.inject_spawn_instructions ?? base.injects,
+    summarizeAbove: fields.summarization_threshold ?? base.summarizeAbove,
+    ...(fields.summarization_model && { summaryModel: modelId(fields.summarization_model) }),
+    escalationTimeoutMs:
+      fields.escalation_timeout === undefined ? base.escalationTimeoutMs : fields.escalation_timeout * 1000,
+  };
+}
+
+function variableOf({ name, description, default: value }: z.infer<typeof variableSchema>): AgentVariable {
+  return { name, description, ...(value !== undefined && { default: value }) };
+}

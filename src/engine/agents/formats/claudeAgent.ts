@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { splitFrontMatter } from '../../../base/frontMatter';
+import { checkContent } from '../../content/checkContent';
+import type { ContentProblem } from '../../content/contentProblem';
+import { readYaml } from '../../content/yamlSource';
+import type { PermissionRule } from '../../permissions/permissionRule';
+import { agentDefaults } from '../agentDefinition';
+import type { AgentDraft, AgentFile } from './agentDraft';
+import { nameList } from './agentFields';
+import { mapToolNames } from './foreignToolNames';
+import { CLAUDE_TOOLS } from './toolNames';
+
+const text = z.string();
+
+export const claudeAgentSchema = z.strictObject({
+  name: z.exactOptional(text.min(1)),
+  description: z.exactOptional(text),
+  tools: z.exactOptional(nameList),
+  disallowedTools: z.exactOptional(nameList),
+  model: z.exactOptional(text),
+  permissionMode: z.exactOptional(text),
+  skills: z.exactOptional(nameList),
+  mcpServers: z.exactOptional(z.unknown()),
+  hooks: z.exactOptional(z.unknown()),
+  memory: z.exactOptional(text),
+  maxTurns: z.exactOptional(z.int().positive()),
+  background: z.exactOptional(z.boolean()),
+  isolation: z.exactOptional(text),
+  color: z.exactOptional(text),
+  effort: z.exactOptional(z.unknown()),
+  initialPrompt: z.exactOptional(text),
+});
+
+/** Keys that change what the agent may do or know, and have no counterpart here yet. */
+const WITHOUT_EFFECT = [
+  'permissionMode',
+  'mcpServers',
+  'hooks',
+  'memory',
+  'isolation',
+  'effort',
+  'initialPrompt',
+] as const;
+
+/** The families behind Claude Code's short names. */
+export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
+  sonnet: 'anthropic:claude-sonnet-5-5',
+  opus: 'anthropic:claude-opus-5-5',
+  haiku: 'anthropic:claude-haiku-5-5',
+};
+
+/** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
+export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
+  const { head, headLine, body } = splitFrontMatter(file);
+  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
+  const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'warning' });
+  if (!value) return { agent: undefined, problems };
+  const warn = (key: string, message: string): ContentProblem => {
+    const at = yaml.position([key], 'key');
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+  };
+  const offered = value.tools && mapClaudeTools(value.tools);
+  const denied = mapClaudeTools(value.disallowedTools ?? []);
+  const model = value.model === undefined ? undefined : claudeModel(value.model);
+  const warnings = [
+    ...(offered?.unmapped ?? []).map(({ message }) => warn('tools', message)),
+    ...denied.unmapped.map(({ message }) => warn('disallowedTools', message)),
+    ...(model === null
+      ? [warn('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
+      : []),
+    ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
+      warn(key, `“${key}” has no effect in Cairn; its own permission rules and settings apply.`),
+    ),
+  ];
+  const base = agentDefaults();
+  const agent = {
+    ...base,
+    ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
+    mode: 'subagent' as const,
+    ...(model && { model }),
+    tools: offered?.tools ?? null,
+    rules: [...(offered?.rules ?? []), ...denied.tools.map((tool): PermissionRule => ({ tool, action: 'deny' }))],
+    limits: value.maxTurns === undefined ? {} : { turns: value.maxTurns },
+    preloadedSkills: value.skills ?? [],
+  };
+  return { agent, problems: [...problems, ...warnings] };
+}
+
+/** `Bash(git diff:*)` offers the tool for these commands alone. */
+function mapClaudeTools(names: readonly string[]) {
+  const parsed = names.map((name) => /^(\w+)\((.*)\)$/.exec(name) ?? [name, name, undefined]);
+  const mapped = mapToolNames(
+    parsed.map(([, name]) => name ?? ''),
+    CLAUDE_TOOLS,
+    'Claude Code',
+  );
+  const commands = parsed.filter(([, name, argument]) => name === 'Bash' && argument !== undefined);
+  const rules: PermissionRule[] =
+    commands.length > 0 ? [{ tool: 'execute_command', action: 'deny', argument: { kind: 'regex', pattern: '' } }] : [];
+  for (const [, , argument] of commands) {
+    const words = (argument ?? '').replace(/:?\*$/, '').trim().split(/\s+/).filter(Boolean);
+    if (words.length > 0)
+      rules.push({ tool: 'execute_command', action: 'allow', argument: { kind: 'command', words } });
+  }
+  return { ...mapped, rules };
+}
+
+/** Undefined: the caller's. Null: nobody knows it. */
+function claudeModel(written: string): string | null | undefined {
+  if (written === 'inherit' || written === 'default') return undefined;
+  if (Object.hasOwn(CLAUDE_MODELS, written)) return CLAUDE_MODELS[written];
+  return /^claude-\S+$/.test(written) ? `anthropic:${written}` : null;
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { splitFrontMatter } from '../../../base/frontMatter';
+import { checkContent } from '../../content/checkContent';
+import type { ContentProblem } from '../../content/contentProblem';
+import { readYaml } from '../../content/yamlSource';
+import { type AgentDefinition, agentDefaults } from '../agentDefinition';
+import type { AgentDraft, AgentFile } from './agentDraft';
+import { nameList } from './agentFields';
+import { mapToolNames } from './foreignToolNames';
+import { COPILOT_TOOLS } from './toolNames';
+
+const text = z.string();
+const anything = z.exactOptional(z.unknown());
+
+export const copilotAgentSchema = z.strictObject({
+  name: z.exactOptional(text.min(1)),
+  description: z.exactOptional(text),
+  'argument-hint': z.exactOptional(text),
+  model: z.exactOptional(nameList),
+  'reasoning-effort': anything,
+  tools: z.exactOptional(nameList),
+  agents: z.exactOptional(nameList),
+  handoffs: anything,
+  target: z.exactOptional(text),
+  'user-invocable': z.exactOptional(z.boolean()),
+  'disable-model-invocation': z.exactOptional(z.boolean()),
+  infer: z.exactOptional(z.boolean()),
+  hooks: anything,
+  'mcp-servers': anything,
+  github: anything,
+  metadata: anything,
+});
+
+const WITHOUT_EFFECT = ['reasoning-effort', 'handoffs', 'hooks', 'mcp-servers', 'github'] as const;
+
+/** A file of `.github/agents`. */
+export function readCopilotAgent({ text: file, source, name }: AgentFile): AgentDraft {
+  const { head, headLine, body } = splitFrontMatter(file);
+  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
+  const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'warning' });
+  if (!value) return { agent: undefined, problems };
+  const warn = (key: string, message: string): ContentProblem => {
+    const at = yaml.position([key], 'key');
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+  };
+  const offered = value.tools && mapToolNames(value.tools, COPILOT_TOOLS, 'GitHub Copilot');
+  const model = value.model?.find((one) => /^[a-z][\w-]*:\S+$/.test(one));
+  const noModel = value.model !== undefined && model === undefined;
+  const warnings = [
+    ...(offered?.unmapped ?? []).map(({ message }) => warn('tools', message)),
+    ...(noModel
+      ? [
+          warn(
+            'model',
+            `“${value.model?.join(', ')}” is a name of Copilot's; write provider:model to use a model of your own.`,
+          ),
+        ]
+      : []),
+    ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
+      warn(key, `“${key}” has no effect in Cairn.`),
+    ),
+  ];
+  const base = agentDefaults();
+  const callsNobody = value.agents?.length === 0;
+  const agent: AgentDefinition = {
+    ...base,
+    ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
+    mode: modeOf(value),
+    ...(model !== undefined && { model }),
+    tools: offered?.tools ?? null,
+    spawning: {
+      ...base.spawning,
+      on: offered?.tools.includes('agent__*') === true && !callsNobody,
+      agents: value.agents && !value.agents.includes('*') ? value.agents : null,
+    },
+  };
+  return { agent, problems: [...problems, ...warnings] };
+}
+
+function modeOf(value: z.infer<typeof copilotAgentSchema>): AgentDefinition['mode'] {
+  const byPeople = value['user-invocable'] !== false;
+  const byAgents = value['disable-model-invocation'] !== true && value.infer !== false;
+  if (byPeople && byAgents) return 'all';
+  return byAgents ? 'subagent' : 'primary';
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { checkContent } from '../../content/checkContent';
+import type { ContentProblem } from '../../content/contentProblem';
+import { readYaml } from '../../content/yamlSource';
+import type { AgentDraft, AgentFile } from './agentDraft';
+import { agentFieldsSchema, definitionFrom } from './agentFields';
+import { mapToolNames } from './foreignToolNames';
+import { COYOTE_TOOLS } from './toolNames';
+
+export const coyoteAgentSchema = agentFieldsSchema.extend({
+  instructions: z.exactOptional(z.string()),
+});
+
+export interface CoyoteFolder {
+  /** Absolute. */
+  folder: string;
+  /** Names of the files beside `config.yaml`. */
+  files: readonly string[];
+}
+
+/** `agents/<name>/config.yaml`: the folder's name is the agent's. */
+export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, files }: CoyoteFolder): AgentDraft {
+  const yaml = readYaml(text, { path: source.path, lenient: true });
+  const { value, problems } = checkContent(yaml, coyoteAgentSchema);
+  if (!value) return { agent: undefined, problems };
+  const warn = (where: readonly PropertyKey[], message: string): ContentProblem => {
+    const at = yaml.position(where, 'key');
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+  };
+  const wanted = (value.global_tools ?? []).map((file) => file.replace(/\.(sh|py|ts|js)$/, ''));
+  const mapped = mapToolNames(wanted, COYOTE_TOOLS, 'Coyote');
+  const script = ['tools.sh', 'tools.py', 'tools.ts', 'tools.js'].find((file) => files.includes(file));
+  const common = definitionFrom(value);
+  const warnings = [
+    ...mapped.unmapped.map(({ message }) => warn(['global_tools'], message)),
+    ...(script ? [warn([], `The tools of ${script} are not supported yet; the agent works without them.`)] : []),
+    ...(value.dynamic_instructions
+      ? [
+          warn(
+            ['dynamic_instructions'],
+            'Dynamic instructions are not supported yet; those in “instructions” are used.',
+          ),
+        ]
+      : []),
+    ...(value.mcp_servers?.length
+      ? [warn(['mcp_servers'], 'MCP servers are not supported yet; the agent works without them.')]
+      : []),
+    ...(value.documents?.length
+      ? [warn(['documents'], 'Documents to search in are not supported yet; the agent works without them.')]
+      : []),
+  ];
+  const always = ['user__*', 'skill__*', 'agent__send_message', 'agent__check_inbox'];
+  const tools = [
+    ...mapped.tools,
+    ...always,
+    ...(common.autoContinue.on ? ['todo__*'] : []),
+    ...(common.spawning.on ? ['agent__*'] : []),
+  ];
+  return {
+    agent: { ...common, name, source, folder, prompt: (value.instructions ?? '').trim(), tools },
+    problems: [...problems, ...warnings],
+  };
+}

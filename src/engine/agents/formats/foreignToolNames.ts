@@ -1,0 +1,38 @@
+import { nearest } from '../../../base/nearest';
+import { OWN_TOOLS, type ToolNameTable } from './toolNames';
+
+export interface MappedTools {
+  /** Names and wildcards of our tools. */
+  tools: string[];
+  /** One sentence for each name that has no tool here. */
+  unmapped: { name: string; message: string }[];
+}
+
+/** Names of another world, or our own, to our tools. Case counts only where two names would differ by nothing else. */
+export function mapToolNames(names: readonly string[], table: ToolNameTable, world: string): MappedTools {
+  const tools = new Set<string>();
+  const unmapped: MappedTools['unmapped'] = [];
+  for (const name of names) {
+    const known = entryOf(name, table);
+    if (known) for (const tool of known) tools.add(tool);
+    else unmapped.push({ name, message: whyNot(name, known, table, world) });
+  }
+  return { tools: [...tools], unmapped };
+}
+
+function entryOf(name: string, table: ToolNameTable): readonly string[] | null | undefined {
+  if (name === '*') return ['*'];
+  if (OWN_TOOLS.includes(name) || /^(agent__|todo__|user__|skill__|fs_|command__)\*$/.test(name)) return [name];
+  if (Object.hasOwn(table, name)) return table[name];
+  const same = Object.keys(table).find((key) => key.toLowerCase() === name.toLowerCase());
+  return same === undefined ? undefined : table[same];
+}
+
+function whyNot(name: string, known: null | undefined, table: ToolNameTable, world: string): string {
+  if (known === null) return `Cairn has no tool for “${name}” of ${world}; the agent works without it.`;
+  if (/^mcp[_:/]|\//.test(name)) {
+    return `“${name}” is a tool of an MCP server, which Cairn does not connect to yet; the agent works without it.`;
+  }
+  const meant = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
+  return `There is no tool “${name}”.${meant === undefined ? ' The agent works without it.' : ` Did you mean “${meant}”?`}`;
+}

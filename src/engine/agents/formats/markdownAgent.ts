@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { splitFrontMatter } from '../../../base/frontMatter';
+import { checkContent } from '../../content/checkContent';
+import type { ContentProblem } from '../../content/contentProblem';
+import { readYaml, type YamlSource } from '../../content/yamlSource';
+import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
+import type { AgentDraft, AgentFile } from './agentDraft';
+import { agentFieldsSchema, definitionFrom, nameList } from './agentFields';
+import { mapToolNames } from './foreignToolNames';
+import { permissionMapSchema, readPermissionMap } from './permissionMap';
+import { OPENCODE_TOOLS, OWN_TOOLS } from './toolNames';
+
+const count = z.int().positive();
+const flag = z.boolean();
+
+/** OpenCode's keys and, for agents of our own, those of `config.yaml`. */
+export const markdownAgentSchema = agentFieldsSchema.extend({
+  mode: z.exactOptional(z.enum(AGENT_MODES)),
+  hidden: z.exactOptional(flag),
+  disable: z.exactOptional(flag),
+  disabled: z.exactOptional(flag),
+  steps: z.exactOptional(count),
+  maxSteps: z.exactOptional(count),
+  max_turns: z.exactOptional(count),
+  max_cost: z.exactOptional(z.number().positive()),
+  max_time: z.exactOptional(z.number().positive()),
+  permission: z.exactOptional(permissionMapSchema),
+  /** A list of names, or OpenCode's old switches. */
+  tools: z.exactOptional(z.union([nameList, z.record(z.string(), flag)])),
+  skills: z.exactOptional(nameList),
+  variant: z.exactOptional(z.string()),
+  color: z.exactOptional(z.string()),
+});
+type Fields = z.infer<typeof markdownAgentSchema>;
+
+/** An agent as Markdown: front matter, and its prompt as the body. */
+export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft {
+  const { head, headLine, body, bodyLine, unclosed } = splitFrontMatter(text);
+  const place = { path: source.path, column: 1 };
+  if (head === null) {
+    const message = unclosed
+      ? 'The front matter has no end. Close it with a line of three dashes.'
+      : 'An agent begins with front matter: a line of three dashes, its settings, and three dashes again.';
+    return { agent: undefined, problems: [{ kind: 'parse', severity: 'error', ...place, line: 1, message }] };
+  }
+  const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
+  const { value, problems } = checkContent(yaml, markdownAgentSchema, {
+    unknownKeys: source.world === 'opencode' ? 'warning' : 'error',
+  });
+  if (!value || value.disable || value.disabled) return { agent: undefined, problems };
+  const made = definitionOf(value, yaml, { source, name: value.name ?? name, prompt: body.trim() });
+  if (body.trim() === '') problems.push(emptyPrompt(source.path, bodyLine));
+  return { agent: made.agent, problems: [...problems, ...made.problems] };
+}
+
+function definitionOf(
+  fields: Fields,
+  yaml: YamlSource,
+  own: Pick<AgentDefinition, 'source' | 'name' | 'prompt'>,
+): { agent: AgentDefinition; problems: ContentProblem[] } {
+  const problems: ContentProblem[] = [];
+  const warn = (where: readonly PropertyKey[], message: string) => {
+    const at = yaml.position(where, 'key');
+    problems.push({ kind: 'schema', severity: 'warning', path: yaml.path, ...at, message });
+  };
+  const { rules, taskTargets, unknown, saysOwnNames } = readPermissionMap(fields.permission ?? {});
+  for (const key of unknown) warn(['permission', key], `Cairn has no tool “${key}”, so this rule has no effect.`);
+  const offered = offeredTools(fields, warn);
+  if (fields.dynamic_instructions) warn(['dynamic_instructions'], LATER('Dynamic instructions'));
+  if (fields.documents?.length) warn(['documents'], LATER('Documents to search in'));
+  if (fields.mcp_servers?.length) warn(['mcp_servers'], LATER('MCP servers'));
+  const common = definitionFrom(fields);
+  const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
+  const agent: AgentDefinition = {
+    ...common,
+    ...own,
+    mode: fields.mode ?? common.mode,
+    hidden: fields.hidden ?? common.hidden,
+    tools: offered.tools,
+    toolNames: own.source.world === 'opencode' && !saysOwnNames && !offered.saysOwnNames ? 'opencode' : 'cairn',
+    rules: [...offered.rules, ...rules],
+    taskTargets,
+    limits: {
+      ...(turns !== undefined && { turns }),
+      ...(fields.max_cost !== undefined && { costUsd: fields.max_cost }),
+      ...(fields.max_time !== undefined && { timeMs: fields.max_time * 1000 }),
+    },
+    preloadedSkills: fields.skills ?? [],
+  };
+  return { agent, problems };
+}
+
+const LATER = (what: string) => `${what} are not supported yet; the agent works without them.`;
+
+interface Offered {
+  tools: readonly string[] | null;
+  rules: AgentDefinition['rules'];
+  saysOwnNames: boolean;
+}
+
+function offeredTools(fields: Fields, warn: (where: PropertyKey[], message: string) => void): Offered {
+  const { tools, global_tools: files } = fields;
+  const names = [...(Array.isArray(tools) ? tools : []), ...(files ?? []).map((file) => file.replace(/\.\w+$/, ''))];
+  const saysOwnNames = names.some((name) => OWN_TOOLS.includes(name));
+  const mapped = mapToolNames(names, OPENCODE_TOOLS, 'OpenCode');
+  const key = Array.isArray(tools) ? 'tools' : 'global_tools';
+  for (const { message } of mapped.unmapped) warn([key], message);
+  const switches = tools && !Array.isArray(tools) ? Object.entries(tools) : [];
+  const rules = switches.flatMap(([name, on]) => {
+    const { rules: made, unknown } = readPermissionMap({ [name]: on ? 'allow' : 'deny' });
+    for (const one of unknown) warn(['tools', one], `Cairn has no tool “${one}”, so this switch has no effect.`);
+    // A tool that is switched on is offered; whether it may run is decided as for everyone.
+    return made.filter(({ action }) => action === 'deny');
+  });
+  return { tools: names.length > 0 || Array.isArray(tools) ? mapped.tools : null, rules, saysOwnNames };
+}
+
+function emptyPrompt(path: string, line: number): ContentProblem {
+  const message = 'The agent has no instructions. Write them below the front matter.';
+  return { kind: 'schema', severity: 'warning', path, line, column: 1, message };
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { nearest } from '../../base/nearest';
+import type { ContentProblem } from './contentProblem';
+import type { YamlSource } from './yamlSource';
+
+export interface Checked<T> {
+  /** Undefined when there is an error among the problems. */
+  value: T | undefined;
+  problems: ContentProblem[];
+}
+
+export interface CheckOptions {
+  /** What a key that nobody knows is: an error in our own formats, a warning in those of others. */
+  unknownKeys?: 'error' | 'warning';
+}
+
+/** Checks what a file says against a strict schema; every issue becomes a problem with its place and a hint. */
+export function checkContent<T>(
+  source: YamlSource,
+  schema: z.ZodType<T>,
+  { unknownKeys = 'error' }: CheckOptions = {},
+): Checked<T> {
+  if (source.problems.length > 0) return { value: undefined, problems: source.problems };
+  const data = source.data ?? {};
+  const first = schema.safeParse(data);
+  if (first.success) return { value: first.data, problems: [] };
+  const problems = first.error.issues.flatMap((issue) => problemsOf(issue, source, schema, unknownKeys));
+  if (problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
+  const second = schema.safeParse(withoutUnknown(data, first.error.issues));
+  return { value: second.success ? second.data : undefined, problems };
+}
+
+type Issue = z.core.$ZodIssue;
+
+function problemsOf(
+  issue: Issue,
+  source: YamlSource,
+  schema: z.ZodType,
+  unknownKeys: ContentProblem['severity'],
+): ContentProblem[] {
+  const problem = (where: readonly PropertyKey[], part: 'key' | 'value', message: string): ContentProblem => ({
+    ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
+    message,
+  });
+  if (issue.code !== 'unrecognized_keys') return [problem(issue.path, 'value', worded(issue))];
+  const known = keysAt(schema, issue.path);
+  return issue.keys.map((key) => {
+    const meant = nearest(key, known);
+    const hint = meant === undefined ? 'It has no effect here; remove it.' : `Did you mean “${meant}”?`;
+    const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
+    return { ...problem([...issue.path, key], 'key', message), severity: unknownKeys };
+  });
+}
+
+function worded(issue: Issue): string {
+  const where = issue.path.length > 0 ? `“${issue.path.map(String).join('.')}”: ` : '';
+  return `${where}${issue.message.replace(/\.?$/, '.')}`;
+}
+
+function inside(path: readonly PropertyKey[]): string {
+  return path.length > 0 ? ` in “${path.map(String).join('.')}”` : '';
+}
+
+/** The keys that an object schema knows at a path; none where it is no object. */
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const inner = unwrapped(schema);
+  const [step, ...rest] = path;
+  if (step === undefined) return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+  if (inner instanceof z.ZodArray) return keysAt(inner.element, rest);
+  if (inner instanceof z.ZodRecord) return keysAt(inner.valueType, rest);
+  if (!(inner instanceof z.ZodObject)) return [];
+  const next: unknown = Object.hasOwn(inner.shape, step) ? inner.shape[String(step)] : undefined;
+  return next instanceof z.ZodType ? keysAt(next, rest) : [];
+}
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodExactOptional) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in);
+  return schema;
+}
+
+function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
+  const copy = structuredClone(data);
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const owner = issue.path.reduce<unknown>(
+      (value, step) => (isRecord(value) ? value[String(step)] : undefined),
+      copy,
+    );
+    if (isRecord(owner)) for (const key of issue.keys) Reflect.deleteProperty(owner, key);
+  }
+  return copy;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,117 @@
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import type { FileSystem, Log } from '../ports';
+import type { ContentProblem } from './contentProblem';
+import type { ContentRoot } from './contentRoots';
+import type { Named } from './contentSource';
+
+/** What a reader made of a folder. */
+export interface ContentBatch<T> {
+  /** In the order of precedence. */
+  items: readonly T[];
+  problems: readonly ContentProblem[];
+}
+
+export interface ContentCatalogParts<T> {
+  /** In the order of precedence; asked with each load, because folders are opened and trusted. */
+  roots: () => readonly ContentRoot[];
+  /** Reads one root. What cannot be read is a problem, never a rejection. */
+  read: (root: ContentRoot) => Promise<ContentBatch<T>>;
+  files: FileSystem;
+  log: Log;
+}
+
+interface Loaded<T> {
+  byName: ReadonlyMap<string, T>;
+  all: readonly T[];
+  problems: readonly ContentProblem[];
+}
+
+/**
+ * Everything of one kind that exists, by name; the last one wins. It is read when it is first asked for, and again after
+ * a file changed; whoever holds an item keeps it as it was.
+ */
+export class ContentCatalog<T extends Named> implements Disposable {
+  private loading: Promise<Loaded<T>> | undefined;
+  private readonly inserted: T[] = [];
+  private readonly changes: Emitter<void>;
+  private readonly watching = new DisposableStore();
+  private watched: string | undefined;
+
+  constructor(private readonly parts: ContentCatalogParts<T>) {
+    this.changes = new Emitter((error) => parts.log.error('A listener of a catalog threw', error));
+  }
+
+  /** Those that count, sorted by name. */
+  async list(): Promise<readonly T[]> {
+    const { byName } = await this.load();
+    return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  async find(name: string): Promise<T | undefined> {
+    return (await this.load()).byName.get(name);
+  }
+
+  /** Also those that another of the same name hides, in the order of precedence. */
+  async all(): Promise<readonly T[]> {
+    return (await this.load()).all;
+  }
+
+  async problems(): Promise<readonly ContentProblem[]> {
+    return (await this.load()).problems;
+  }
+
+  /** Adds one that no folder holds; it wins over all before it. */
+  insert(item: T): void {
+    this.inserted.push(item);
+    this.reload();
+  }
+
+  /** Takes back what `insert` added. */
+  remove(item: T): void {
+    const index = this.inserted.indexOf(item);
+    if (index >= 0) this.inserted.splice(index, 1);
+    this.reload();
+  }
+
+  /** Forgets what was read; the next question reads it again. */
+  reload(): void {
+    this.loading = undefined;
+    this.changes.emit();
+  }
+
+  onChanged(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.changes.dispose();
+  }
+
+  private load(): Promise<Loaded<T>> {
+    this.loading ??= this.read();
+    return this.loading;
+  }
+
+  private async read(): Promise<Loaded<T>> {
+    const roots = this.parts.roots();
+    this.watch(roots);
+    const batches = await Promise.all(roots.map((root) => this.parts.read(root)));
+    const all = [...batches.flatMap(({ items }) => items), ...this.inserted];
+    return {
+      all,
+      byName: new Map(all.map((item) => [item.name, item])),
+      problems: batches.flatMap(({ problems }) => problems),
+    };
+  }
+
+  /** A root that is opened later is watched from then on; one that was closed tells of changes that nobody minds. */
+  private watch(roots: readonly ContentRoot[]): void {
+    const folders = roots.filter(({ scope }) => scope !== 'builtin').map(({ folder }) => folder);
+    const key = folders.join('\n');
+    if (key === this.watched || !this.parts.files.watch) return;
+    this.watched = key;
+    for (const folder of folders) this.watching.add(this.parts.files.watch(folder, () => this.reload()));
+  }
+}

@@ -1,0 +1,22 @@
+/** Where content without a file comes from. */
+export const MEMORY = '<memory>';
+
+/** What is wrong with a file of content, and where. */
+export interface ContentProblem {
+  /** `io`: it could not be read. `parse`: it is no YAML. `schema`: what it says has no meaning here. */
+  kind: 'io' | 'parse' | 'schema';
+  /** An error keeps the file from being used; a warning tells what of it has no effect. */
+  severity: 'error' | 'warning';
+  /** Absolute, or `<memory>`. */
+  path: string;
+  /** From 1, in the file. */
+  line: number;
+  column: number;
+  /** What is wrong and what to write instead. */
+  message: string;
+}
+
+/** One line for a terminal: `path:line:column: error: message`. */
+export function problemLine({ path, line, column, severity, message }: ContentProblem): string {
+  return `${path}:${line}:${column}: ${severity}: ${message}`;
+}

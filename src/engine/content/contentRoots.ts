@@ -1,0 +1,85 @@
+import type { PathStyle } from '../ports';
+import type { ContentScope, ContentWorld } from './contentSource';
+
+/** The kinds of content that are files in folders of their own. */
+export type ContentKind = 'agents' | 'skills' | 'roles';
+
+/** A folder in which content of one kind is looked for; it may not exist. */
+export interface ContentRoot {
+  /** Absolute. */
+  folder: string;
+  scope: ContentScope;
+  world: ContentWorld;
+}
+
+/** The places that content comes from; absent ones have none. */
+export interface ContentPlaces {
+  /** What comes with Cairn. */
+  assetsFolder?: string;
+  /** The person's own, `~/.config/cairn`. */
+  configFolder?: string;
+  /** The person's home, for what they have of other tools. */
+  homeFolder?: string;
+  /** Of the workspace, if it is trusted. */
+  workspaceFolders: readonly string[];
+}
+
+type Place = readonly [world: ContentWorld, folder: string];
+
+const IN_CONFIG: Record<ContentKind, readonly Place[]> = {
+  agents: [
+    ['cairn', 'agent'],
+    ['cairn', 'agents'],
+  ],
+  skills: [['cairn', 'skills']],
+  roles: [['cairn', 'roles']],
+};
+
+const IN_HOME: Record<ContentKind, readonly Place[]> = {
+  agents: [
+    ['copilot', '.copilot/agents'],
+    ['claude', '.claude/agents'],
+    ['opencode', '.config/opencode/agent'],
+    ['opencode', '.config/opencode/agents'],
+  ],
+  skills: [
+    ['copilot', '.copilot/skills'],
+    ['claude', '.claude/skills'],
+    ['opencode', '.config/opencode/skills'],
+    ['shared', '.agents/skills'],
+  ],
+  roles: [],
+};
+
+const IN_WORKSPACE: Record<ContentKind, readonly Place[]> = {
+  agents: [
+    ['copilot', '.github/agents'],
+    ['claude', '.claude/agents'],
+    ['opencode', '.opencode/agent'],
+    ['opencode', '.opencode/agents'],
+    ['cairn', '.cairn/agent'],
+    ['cairn', '.cairn/agents'],
+  ],
+  skills: [
+    ['copilot', '.github/skills'],
+    ['claude', '.claude/skills'],
+    ['opencode', '.opencode/skills'],
+    ['shared', '.agents/skills'],
+    ['cairn', '.cairn/skills'],
+  ],
+  roles: [['cairn', '.cairn/roles']],
+};
+
+/** Where content of a kind is looked for, in the order of precedence: what comes later wins by name. */
+export function contentRoots(kind: ContentKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {
+  const { assetsFolder, configFolder, homeFolder, workspaceFolders } = places;
+  const below = (base: string | undefined, scope: ContentScope, list: readonly Place[]): ContentRoot[] =>
+    base === undefined ? [] : list.map(([world, folder]) => ({ folder: paths.resolve(base, folder), scope, world }));
+  return [
+    ...below(assetsFolder, 'builtin', [['cairn', kind]]),
+    ...below(homeFolder, 'user', IN_HOME[kind]),
+    ...below(configFolder, 'user', IN_CONFIG[kind]),
+    // Of several folders the first one is the most important, so it comes last.
+    ...[...workspaceFolders].reverse().flatMap((folder) => below(folder, 'workspace', IN_WORKSPACE[kind])),
+  ];
+}

@@ -1,0 +1,52 @@
+/** What of the machine a prompt may name; told by the front end. */
+export interface MachineFacts {
+  /** "linux", "darwin", "win32". */
+  platform: string;
+  /** "Debian GNU/Linux 12", as far as it is known. */
+  distribution?: string;
+  /** "x64", "arm64". */
+  architecture?: string;
+  /** Name of the person's shell. */
+  shell?: string;
+  /** "en-GB". */
+  locale?: string;
+}
+
+export interface SpecialFacts extends MachineFacts {
+  /** Absolute. */
+  workspace: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** In the order in which the model is told of them. */
+  tools: readonly { name: string; description: string }[];
+}
+
+const OS_NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
+
+/** `{{__os__}}` and its like, for prompts of agents and roles and for skills. */
+export function specialVariables(facts: SpecialFacts): Map<string, string> {
+  const os = OS_NAMES[facts.platform] ?? facts.platform;
+  return new Map([
+    ['__os__', os],
+    ['__os_distro__', facts.distribution ?? os],
+    ['__os_family__', facts.platform === 'win32' ? 'windows' : 'unix'],
+    ['__arch__', facts.architecture ?? 'unknown'],
+    ['__shell__', facts.shell ?? (facts.platform === 'win32' ? 'cmd' : 'sh')],
+    ['__locale__', facts.locale ?? 'en-US'],
+    ['__now__', localTime(facts.now)],
+    ['__cwd__', facts.workspace],
+    ['__tools__', facts.tools.map(toolLine).join('\n')],
+  ]);
+}
+
+function toolLine({ name, description }: { name: string; description: string }, index: number): string {
+  return `${index + 1}. ${name}: ${description.split('\n', 1)[0] ?? ''}`;
+}
+
+/** RFC 3339 in local time, to the second. */
+function localTime(now: number): string {
+  const offset = -new Date(now).getTimezoneOffset();
+  const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0');
+  const local = new Date(now + offset * 60_000).toISOString().slice(0, 19);
+  return offset === 0 ? `${local}Z` : `${local}${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`;
+}

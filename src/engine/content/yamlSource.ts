@@ -1,0 +1,88 @@
+import { isMap, isNode, isPair, LineCounter, type Document, parseDocument } from 'yaml';
+import type { ContentProblem } from './contentProblem';
+import { quoteColonValues } from './quoteColonValues';
+
+export interface Position {
+  /** From 1, in the file. */
+  line: number;
+  column: number;
+}
+
+/** YAML with the places of its values, so that what is wrong with a value can be shown where it stands. */
+export interface YamlSource {
+  /** The path of its file, for problems. */
+  path: string;
+  /** Plain data; undefined when it does not parse. */
+  data: unknown;
+  /** Of kind `parse`. */
+  problems: ContentProblem[];
+  /** Where a value begins, or with `key` its key; of something that is missing, where its nearest parent begins. */
+  position(where: readonly PropertyKey[], part?: 'key' | 'value'): Position;
+}
+
+/** `firstLine`: the line of the file in which `text` begins. `lenient`: reads plain values with colons as text. */
+export function readYaml(
+  text: string,
+  { path, firstLine = 1, lenient = false }: { path: string; firstLine?: number; lenient?: boolean },
+): YamlSource {
+  let lines = new LineCounter();
+  let document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0 && lenient) {
+    const otherLines = new LineCounter();
+    const quoted = parseDocument(quoteColonValues(text), { lineCounter: otherLines, prettyErrors: false });
+    if (quoted.errors.length === 0) [document, lines] = [quoted, otherLines];
+  }
+  const placed = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col) };
+  };
+  const problem = (offset: number, message: string): ContentProblem => ({
+    ...{ kind: 'parse', severity: 'error', path, ...placed(offset) },
+    message: `${sentence(message)} Correct the YAML here.`,
+  });
+  const problems = document.errors.map(({ pos, message }) => problem(pos[0], message));
+  const data = problems.length > 0 ? undefined : plainData(document, (message) => problems.push(problem(0, message)));
+  return { path, data, problems, position: (where, part = 'value') => placed(offsetOf(document, where, part)) };
+}
+
+function plainData(document: Document, onFailure: (message: string) => void): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  } catch (error) {
+    // Aliases that multiply without end, and such that name nothing.
+    onFailure(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+function offsetOf(document: Document, where: readonly PropertyKey[], part: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [index, step] of where.entries()) {
+    const isLast = index === where.length - 1;
+    const next = stepInto(node, step);
+    if (!next) break;
+    const key = startOf(next.key);
+    offset = (isLast && part === 'key' ? key : undefined) ?? startOf(next.value) ?? key ?? offset;
+    node = next.value;
+  }
+  return offset;
+}
+
+function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  if (isMap(node)) {
+    return node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(step));
+  }
+  if (!isNode(node) || !('items' in node) || !Array.isArray(node.items) || typeof step !== 'number') return undefined;
+  const item: unknown = node.items[step];
+  return isPair(item) ? item : item === undefined ? undefined : { key: undefined, value: item };
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
+}
+
+function sentence(message: string): string {
+  const line = (message.split('\n', 1)[0] ?? '').trim();
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { checkContent } from '../../../src/engine/content/checkContent';
+import { readYaml } from '../../../src/engine/content/yamlSource';
+
+const schema = z.strictObject({
+  model: z.exactOptional(z.string()),
+  max_depth: z.exactOptional(z.int()),
+  variables: z.exactOptional(z.array(z.strictObject({ name: z.string(), default: z.exactOptional(z.string()) }))),
+});
+const check = (text: string, unknownKeys: 'error' | 'warning' = 'error') =>
+  checkContent(readYaml(text, { path: '/a/b.yaml', firstLine: 2 }), schema, { unknownKeys });
+
+describe('what a file says', () => {
+  it('gives a problem for an unknown key, with its place and the key that was meant (D-9)', () => {
+    const { value, problems } = check('model: a\nmaxdepth: 3');
+    assert.equal(value, undefined);
+    assert.deepEqual(problems, [
+      {
+        ...{ kind: 'schema', severity: 'error', path: '/a/b.yaml', line: 3, column: 1 },
+        message: 'Unknown key “maxdepth”. Did you mean “max_depth”?',
+      },
+    ]);
+  });
+
+  it('finds the key that was meant in nested lists too', () => {
+    const [problem] = check('variables:\n  - name: a\n    defualt: b').problems;
+    assert.equal(problem?.message, 'Unknown key “defualt” in “variables.0”. Did you mean “default”?');
+    assert.deepEqual([problem.line, problem.column], [4, 5]);
+  });
+
+  it('does without unknown keys where they are only a warning', () => {
+    const { value, problems } = check('model: a\nfancy: 3\nvariables:\n  - name: x\n    colour: red', 'warning');
+    assert.deepEqual(value, { model: 'a', variables: [{ name: 'x' }] });
+    assert.deepEqual(
+      problems.map(({ severity, line }) => [severity, line]),
+      [
+        ['warning', 6],
+        ['warning', 3],
+      ],
+    );
+  });
+
+  it('names the place of a wrong value', () => {
+    const [problem] = check('max_depth: deep').problems;
+    assert.deepEqual([problem?.line, problem?.column], [2, 12]);
+    assert.match(problem?.message ?? '', /^“max_depth”: .*expected number/i);
+  });
+
+  it('takes an empty file as one that says nothing', () => {
+    assert.deepEqual(check('').value, {});
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { splitFrontMatter } from '../../../src/base/frontMatter';
+import { quoteColonValues } from '../../../src/engine/content/quoteColonValues';
+import { readYaml } from '../../../src/engine/content/yamlSource';
+
+describe('front matter', () => {
+  it('counts only at the start of the file: rules and tables further down stay in the text (D-2)', () => {
+    const body = 'You are careful.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n\nMore.\n\n---\n';
+    assert.equal(splitFrontMatter(body).head, null);
+    assert.equal(splitFrontMatter(body).body, body);
+    assert.equal(splitFrontMatter(`---\nname: a\n---\n${body}`).body, body);
+  });
+
+  it('reads any line end, and a byte order mark', () => {
+    const split = splitFrontMatter('\uFEFF---\r\nname: a\r\nmode: all\r\n---\r\nOne\r\nTwo\r\n');
+    assert.deepEqual([split.head, split.body, split.bodyLine], ['name: a\nmode: all', 'One\nTwo\n', 5]);
+  });
+
+  it('says when it has no end, and loses nothing', () => {
+    const split = splitFrontMatter('---\nname: a\nYou are.\n');
+    assert.deepEqual([split.head, split.unclosed, split.body], [null, true, '---\nname: a\nYou are.\n']);
+  });
+
+  it('may be empty', () => {
+    assert.deepEqual([splitFrontMatter('---\n---\nHi').head, splitFrontMatter('---\n---\nHi').body], ['', 'Hi']);
+  });
+});
+
+describe('values with colons', () => {
+  const lenient = (text: string) => readYaml(text, { path: 'a.md', lenient: true });
+
+  it('read as the author meant', () => {
+    const text = "description: Use this: it helps\nmodel: provider/model:tag\nnote: it's: odd # really\nlast: ends:";
+    assert.deepEqual(lenient(text).data, {
+      description: 'Use this: it helps',
+      model: 'provider/model:tag',
+      note: "it's: odd",
+      last: 'ends:',
+    });
+  });
+
+  it('leave quoted, block, flow, comment and nested forms untouched', () => {
+    const safe = [
+      'a: "x: y"',
+      "b: 'x: y'",
+      'c: |-',
+      '  x: y',
+      'd: {x: y}',
+      'e: [x: y]',
+      '# f: x: y',
+      'g:',
+      '  h: i',
+      'j: &k l',
+      'm: *k',
+    ].join('\n');
+    assert.equal(quoteColonValues(safe), safe);
+  });
+
+  it('keep the lines where they are', () => {
+    const source = lenient('description: a: b\nmode: wrong');
+    assert.deepEqual(source.position(['mode']), { line: 2, column: 7 });
+  });
+
+  it('are an error where nobody asked for leniency, with its line in the file', () => {
+    const source = readYaml('ok: 1\ndescription: a: b', { path: 'a.yaml', firstLine: 2 });
+    assert.equal(source.data, undefined);
+    assert.deepEqual([source.problems[0]?.line, source.problems[0]?.kind], [3, 'parse']);
+  });
+});
