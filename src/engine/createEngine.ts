@@ -1,10 +1,10 @@
-import type { AgentDefinition } from './agents/agentDefinition';
 import { AgentLoader } from './agents/agentLoader';
 import { AgentRuntime } from './agents/agentRuntime';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
-import { ContentCatalog } from './content/contentCatalog';
-import { contentRoots } from './content/contentRoots';
+import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
+import { type ContentKind, type ContentRoot, contentRoots } from './content/contentRoots';
+import type { Named } from './content/contentSource';
 import { Engine } from './engine';
 import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
@@ -15,9 +15,11 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
+import { RoleLoader } from './roles/roleLoader';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
+import { SkillLoader } from './skills/skillLoader';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
@@ -64,15 +66,15 @@ export function createEngine(parts: EngineParts): Engine {
   const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
-  const agents = agentCatalog(parts);
+  const content = catalogs(parts);
   const runtime = new AgentRuntime({
-    ...{ agents, defaultAgent: DEFAULT_AGENT },
+    ...{ agents: content.agents, defaultAgent: DEFAULT_AGENT },
     ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
     scope,
     defaultModel: () => engine.defaultModel(),
   });
   const engine: Engine = new Engine({
-    agents,
+    ...content,
     sessions,
     tools,
     runtime,
@@ -85,17 +87,26 @@ export function createEngine(parts: EngineParts): Engine {
   return engine;
 }
 
-function agentCatalog({ ports, ...parts }: EngineParts): ContentCatalog<AgentDefinition> {
-  const loader = new AgentLoader(ports);
+/** Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. */
+function catalogs({ ports, ...parts }: EngineParts) {
   const { assetsFolder, configFolder, homeFolder, contentFolders = () => [] } = parts;
   const places = () => ({
     ...{ assetsFolder, configFolder, workspaceFolders: contentFolders() },
     ...(homeFolder !== undefined && { homeFolder }),
   });
-  return new ContentCatalog({
-    roots: () => contentRoots('agents', places(), ports.paths),
-    read: (root) => loader.readRoot(root),
-    files: ports.files,
-    log: ports.log,
-  });
+  const catalogOf = <T extends Named>(
+    kind: ContentKind,
+    loader: { readRoot(root: ContentRoot): Promise<ContentBatch<T>> },
+  ) =>
+    new ContentCatalog<T>({
+      roots: () => contentRoots(kind, places(), ports.paths),
+      read: (root) => loader.readRoot(root),
+      files: ports.files,
+      log: ports.log,
+    });
+  return {
+    agents: catalogOf('agents', new AgentLoader(ports)),
+    skills: catalogOf('skills', new SkillLoader(ports)),
+    roles: catalogOf('roles', new RoleLoader(ports)),
+  };
 }

@@ -11,8 +11,10 @@ import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
 import type { Usage } from './messages/message';
 import type { AuditLog } from './permissions/auditLog';
 import type { PermissionStore } from './permissions/permissionStore';
+import type { Role } from './roles/role';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
+import type { Skill } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { ToolRegistry } from './tools/toolRegistry';
 
@@ -35,6 +37,8 @@ export const DEMO_PROVIDER = 'demo';
 /** What an Engine is put together from. */
 export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
+  skills: ContentCatalog<Skill>;
+  roles: ContentCatalog<Role>;
   sessions: SessionCatalog;
   tools: ToolRegistry;
   permissions: PermissionStore;
@@ -49,6 +53,8 @@ export interface EngineInnards {
 export class Engine {
   /** Every agent that can be started, by name. */
   readonly agents: ContentCatalog<AgentDefinition>;
+  readonly skills: ContentCatalog<Skill>;
+  readonly roles: ContentCatalog<Role>;
   readonly sessions: SessionCatalog;
   readonly tools: ToolRegistry;
   /** The rules that last longer than a session. */
@@ -62,6 +68,8 @@ export class Engine {
 
   constructor(parts: EngineInnards) {
     this.agents = parts.agents;
+    this.skills = parts.skills;
+    this.roles = parts.roles;
     this.sessions = parts.sessions;
     this.tools = parts.tools;
     this.permissions = parts.permissions;
@@ -161,7 +169,7 @@ export class Engine {
   async shutDown(): Promise<void> {
     await this.runtime.shutDown();
     await this.commands.dispose();
-    this.agents.dispose();
+    for (const catalog of [this.agents, this.skills, this.roles]) catalog.dispose();
   }
 }
 

@@ -1,5 +1,9 @@
 /** The door of the engine: everything that other layers may use of it. */
 export type { AgentHandle } from './agents/agentHandle';
+export type { AgentDefinition, AgentVariable } from './agents/agentDefinition';
+export type { ContentCatalog } from './content/contentCatalog';
+export { type ContentProblem, problemLine } from './content/contentProblem';
+export type { ContentSource } from './content/contentSource';
 export { createEngine, type EngineParts } from './createEngine';
 export { DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
@@ -59,6 +63,7 @@ export type {
   WebResponse,
 } from './ports';
 export { INSTRUCTION_FILES } from './run/readInstructions';
+export type { Role } from './roles/role';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom } from './sessions/agentSession';
@@ -69,6 +74,7 @@ export { type EngineSettings, engineSettingsSchema } from './settings';
 export { attachFile, type AttachedFile, MAX_ATTACHED_BYTES, NAMED_ONLY } from './tools/attach/attachFile';
 export { attachFolder } from './tools/attach/attachFolder';
 export { attachPage } from './tools/attach/attachPage';
+export type { Skill } from './skills/skill';
 export { fileDiff } from './tools/files/fileDiff';
 export { decodeText, type TextFile } from './tools/files/formats/textFile';
 export { parseToolCall } from './tools/parseToolCall';

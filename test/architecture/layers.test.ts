@@ -55,6 +55,7 @@ const ENGINE_ORDER = [
   'tools',
   'content',
   'skills',
+  'roles',
   'context',
   'sessions',
   'run',

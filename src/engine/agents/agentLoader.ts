@@ -1,10 +1,9 @@
-import { errorText } from '../../base/errorText';
 import type { ContentBatch } from '../content/contentCatalog';
-import { type ContentProblem, MEMORY } from '../content/contentProblem';
+import { MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
-import { EngineError } from '../engineError';
+import { notText, readProblem, readText } from '../content/readText';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { AgentDefinition } from './agentDefinition';
@@ -35,7 +34,7 @@ export class AgentLoader {
       const found = await filesBelow(root.folder, this.ports.files, this.ports.paths);
       return await this.readFiles(found, root);
     } catch (error) {
-      return { items: [], problems: [ioProblem(root.folder, error)] };
+      return { items: [], problems: [readProblem(root.folder, error)] };
     }
   }
 
@@ -54,7 +53,7 @@ export class AgentLoader {
       });
       return joined(await Promise.all(batches));
     } catch (error) {
-      return { items: [], problems: [ioProblem(folder, error)] };
+      return { items: [], problems: [readProblem(folder, error)] };
     }
   }
 
@@ -92,19 +91,15 @@ export class AgentLoader {
     found: readonly string[],
   ): Promise<AgentBatch> {
     const { files, paths } = this.ports;
-    try {
-      const text = decodeText(await files.readFile(path))?.text;
-      if (text === undefined) return { items: [], problems: [notText(path)] };
-      const folder = paths.dirname(path);
-      const place = isConfig ? folder : path;
-      const source = { scope: root.scope, world: root.world, path };
-      const file = { text, source, name: nameOf(paths.relative(root.folder, place)) };
-      const beside = found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
-      const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside }) : byWorld(file);
-      return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
-    } catch (error) {
-      return { items: [], problems: [ioProblem(path, error)] };
-    }
+    const text = await readText(path, files);
+    if (typeof text !== 'string') return { items: [], problems: [text] };
+    const folder = paths.dirname(path);
+    const place = isConfig ? folder : path;
+    const source = { scope: root.scope, world: root.world, path };
+    const file = { text, source, name: nameOf(paths.relative(root.folder, place)) };
+    const beside = found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
+    const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside }) : byWorld(file);
+    return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
   }
 }
 
@@ -145,17 +140,4 @@ const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([
 
 function joined(batches: readonly AgentBatch[]): AgentBatch {
   return { items: batches.flatMap(({ items }) => items), problems: batches.flatMap(({ problems }) => problems) };
-}
-
-function notText(path: string): ContentProblem {
-  return { ...firstLine('io', path), message: 'This is no text. An agent is a text file in UTF-8.' };
-}
-
-function ioProblem(path: string, error: unknown): ContentProblem {
-  if (!EngineError.is(error)) throw error;
-  return { ...firstLine('io', path), message: errorText(error) };
-}
-
-function firstLine(kind: ContentProblem['kind'], path: string): Omit<ContentProblem, 'message'> {
-  return { kind, severity: 'error', path, line: 1, column: 1 };
 }

@@ -1,6 +1,6 @@
 import { EngineError } from '../engineError';
 import type { AgentDefinition } from './agentDefinition';
-import { modelId, modelName } from './formats/agentFields';
+import { modelId, modelName } from '../content/modelName';
 
 /** What the environment changes in an agent, and the values it gives to variables. */
 export interface Overridden {

@@ -148,7 +148,10 @@ export class AgentSession {
   /** Changes title, model or approval mode, and the time of the last change. */
   async configure(
     changes: Partial<
-      Pick<SessionMetadata, 'title' | 'opening' | 'model' | 'approvalMode' | 'name' | 'agent' | 'variables'>
+      Pick<
+        SessionMetadata,
+        'title' | 'opening' | 'model' | 'approvalMode' | 'name' | 'agent' | 'role' | 'skills' | 'variables'
+      >
     >,
   ): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);

@@ -45,8 +45,17 @@ export class SessionCatalog {
     const { history, metadata } = await this.open(id);
     const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
     if (end < 0) throw new EngineError('not-found', `Session ${id} has no message ${messageId} to branch from.`);
-    const { workspace, model, approvalMode, title, agent, variables } = metadata;
-    const created = await this.store.create({ workspace, model, approvalMode, name: null, agent, variables });
+    const { workspace, model, approvalMode, title, agent, role, skills, variables } = metadata;
+    const created = await this.store.create({
+      workspace,
+      model,
+      approvalMode,
+      name: null,
+      agent,
+      role,
+      skills,
+      variables,
+    });
     // A run that the cut would leave open is no run of the new session.
     const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');
     for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);

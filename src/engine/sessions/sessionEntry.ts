@@ -51,6 +51,10 @@ export const sessionMetadataSchema = z.object({
   approvalMode: approvalModeSchema,
   /** The agent that answers; null for the default one. */
   agent: z.string().nullable().default(null),
+  /** A way to behave on top of the agent; null for none. */
+  role: z.string().nullable().default(null),
+  /** Names of the skills that are loaded, in the order of loading. */
+  skills: z.array(z.string()).default([]),
   /** What the agent's variables were set to. */
   variables: z.record(z.string(), z.string()).default({}),
   /** Of a sub-agent's session: the session that started it, and the call that did. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { modelId, modelName } from '../../content/modelName';
+import { nameList } from '../../content/nameList';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';
 
@@ -11,19 +13,6 @@ const variableSchema = z.strictObject({
   description: text.min(1),
   default: z.exactOptional(z.union([text, z.number(), flag]).transform(String)),
 });
-
-/** A model as people write it: `provider:model`, or `provider/model` as OpenCode has it. */
-export const modelName = text.regex(/^[^/:\s]+[:/]\S+$/, 'must be written provider:model or provider/model');
-
-/** A list, or one string with commas. */
-export const nameList = z.union([z.array(text.min(1)), text.transform(splitNames)]);
-
-export function splitNames(names: string): string[] {
-  return names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
 
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
@@ -59,15 +48,6 @@ export const agentFieldsSchema = z.strictObject({
   compression_threshold: z.exactOptional(count.nullable()),
 });
 export type AgentFields = z.infer<typeof agentFieldsSchema>;
-
-/** `provider:model`, however it was written. */
-export function modelId(written: string): string {
-  const colon = written.indexOf(':');
-  const slash = written.indexOf('/');
-  return slash >= 0 && (colon < 0 || slash < colon)
-    ? `${written.slice(0, slash)}:${written.slice(slash + 1)}`
-    : written;
-}
 
 /** The common fields as a definition has them. */
 export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {

@@ -6,9 +6,9 @@ import { readYaml } from '../../content/yamlSource';
 import type { PermissionRule } from '../../permissions/permissionRule';
 import { agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
-import { nameList } from './agentFields';
-import { mapToolNames } from './foreignToolNames';
-import { CLAUDE_TOOLS } from './toolNames';
+import { nameList } from '../../content/nameList';
+import { mapToolNames } from '../../content/mapToolNames';
+import { CLAUDE_TOOLS } from '../../content/toolNames';
 
 const text = z.string();
 

@@ -5,9 +5,9 @@ import type { ContentProblem } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { type AgentDefinition, agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
-import { nameList } from './agentFields';
-import { mapToolNames } from './foreignToolNames';
-import { COPILOT_TOOLS } from './toolNames';
+import { nameList } from '../../content/nameList';
+import { mapToolNames } from '../../content/mapToolNames';
+import { COPILOT_TOOLS } from '../../content/toolNames';
 
 const text = z.string();
 const anything = z.exactOptional(z.unknown());

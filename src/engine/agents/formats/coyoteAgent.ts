@@ -4,8 +4,8 @@ import type { ContentProblem } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { agentFieldsSchema, definitionFrom } from './agentFields';
-import { mapToolNames } from './foreignToolNames';
-import { COYOTE_TOOLS } from './toolNames';
+import { mapToolNames } from '../../content/mapToolNames';
+import { COYOTE_TOOLS } from '../../content/toolNames';
 
 export const coyoteAgentSchema = agentFieldsSchema.extend({
   instructions: z.exactOptional(z.string()),

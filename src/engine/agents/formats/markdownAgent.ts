@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
+import { nameList } from '../../content/nameList';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
-import { agentFieldsSchema, definitionFrom, nameList } from './agentFields';
-import { mapToolNames } from './foreignToolNames';
+import { agentFieldsSchema, definitionFrom } from './agentFields';
+import { mapToolNames } from '../../content/mapToolNames';
 import { permissionMapSchema, readPermissionMap } from './permissionMap';
-import { OPENCODE_TOOLS, OWN_TOOLS } from './toolNames';
+import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
 const count = z.int().positive();
 const flag = z.boolean();

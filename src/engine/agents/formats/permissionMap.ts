@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { matchesWildcard } from '../../../base/wildcard';
 import type { ArgumentPattern, PermissionAction, PermissionRule } from '../../permissions/permissionRule';
 import type { TargetRule } from '../agentDefinition';
-import { OPENCODE_TOOLS, OWN_TOOLS } from './toolNames';
+import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
 const action = z.enum(['allow', 'ask', 'deny']);
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../../base/nearest';
+import { nearest } from '../../base/nearest';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
 
 export interface MappedTools {

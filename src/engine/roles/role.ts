@@ -1,0 +1,20 @@
+import type { ContentSource, Named } from '../content/contentSource';
+import type { SkillPolicy } from '../skills/skillPolicy';
+
+/** A way to behave: a prompt and what goes with it. */
+export interface Role extends Named {
+  readonly name: string;
+  readonly source: ContentSource;
+  description: string;
+  /** As it was written, with its placeholders. */
+  prompt: string;
+  /** `provider:model`; absent: the current one. */
+  model?: string;
+  temperature?: number;
+  topP?: number;
+  /** Names and wildcards of the tools; null: all that the agent has. An empty list: none. */
+  tools: readonly string[] | null;
+  servers: readonly string[];
+  skills: SkillPolicy;
+  autoContinue: { on?: boolean; max?: number; injects?: boolean; prompt?: string };
+}

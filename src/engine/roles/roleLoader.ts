@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { splitFrontMatter } from '../../base/frontMatter';
+import { checkContent } from '../content/checkContent';
+import type { ContentBatch } from '../content/contentCatalog';
+import type { ContentProblem } from '../content/contentProblem';
+import type { ContentRoot } from '../content/contentRoots';
+import { filesBelow } from '../content/filesBelow';
+import { mapToolNames } from '../content/mapToolNames';
+import { modelId, modelName } from '../content/modelName';
+import { nameList } from '../content/nameList';
+import { readProblem, readText } from '../content/readText';
+import { COYOTE_TOOLS } from '../content/toolNames';
+import { readYaml } from '../content/yamlSource';
+import type { FileSystem, PathStyle } from '../ports';
+import type { Role } from './role';
+
+const flag = z.exactOptional(z.boolean());
+const words = z.exactOptional(z.string());
+const names = z.exactOptional(nameList.nullable());
+
+export const roleSchema = z.strictObject({
+  description: words,
+  model: z.exactOptional(modelName),
+  temperature: z.exactOptional(z.number().min(0).max(2)),
+  top_p: z.exactOptional(z.number().min(0).max(1)),
+  enabled_tools: names,
+  enabled_mcp_servers: names,
+  enabled_skills: names,
+  skills_enabled: flag,
+  auto_continue: flag,
+  inject_todo_instructions: flag,
+  inject_skill_instructions: flag,
+  max_auto_continues: z.exactOptional(z.int().nonnegative()),
+  continuation_prompt: words,
+  skill_instructions: words,
+});
+type Fields = z.infer<typeof roleSchema>;
+
+/** Reads `<root>/**.md`; the path is the name. What cannot be read is a problem of the batch. */
+export class RoleLoader {
+  constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
+
+  async readRoot(root: ContentRoot): Promise<ContentBatch<Role>> {
+    const { files, paths } = this.ports;
+    try {
+      const found = (await filesBelow(root.folder, files, paths)).filter((path) => path.endsWith('.md'));
+      const read = await Promise.all(found.map((path) => this.readFile(path, root)));
+      return { items: read.flatMap(({ items }) => items), problems: read.flatMap(({ problems }) => problems) };
+    } catch (error) {
+      return { items: [], problems: [readProblem(root.folder, error)] };
+    }
+  }
+
+  private async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
+    const text = await readText(path, this.ports.files);
+    if (typeof text !== 'string') return { items: [], problems: [text] };
+    const { head, headLine, body } = splitFrontMatter(text);
+    const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
+    const { value, problems } = checkContent(yaml, roleSchema);
+    if (!value) return { items: [], problems };
+    const mapped = mapToolNames(value.enabled_tools ?? [], COYOTE_TOOLS, 'Coyote');
+    const warnings = mapped.unmapped.map(({ message }): ContentProblem => ({
+      ...{ kind: 'schema', severity: 'warning', path, ...yaml.position(['enabled_tools'], 'key') },
+      message,
+    }));
+    const name = this.ports.paths.relative(root.folder, path).replace(/\.md$/, '');
+    const source = { scope: root.scope, world: root.world, path };
+    const own = { name, source, prompt: body.trim(), tools: toolsOf(value, mapped.tools) };
+    return { items: [{ ...own, ...settingsOf(value) }], problems: [...problems, ...warnings] };
+  }
+}
+
+function toolsOf({ enabled_tools: written }: Fields, mapped: string[]): Role['tools'] {
+  if (written === undefined || written === null || written.includes('all')) return null;
+  return mapped;
+}
+
+function settingsOf(value: Fields): Omit<Role, 'name' | 'source' | 'prompt' | 'tools'> {
+  return {
+    description: value.description ?? '',
+    ...(value.model !== undefined && { model: modelId(value.model) }),
+    ...(value.temperature !== undefined && { temperature: value.temperature }),
+    ...(value.top_p !== undefined && { topP: value.top_p }),
+    servers: value.enabled_mcp_servers ?? [],
+    skills: {
+      ...(value.skills_enabled !== undefined && { on: value.skills_enabled }),
+      ...(value.enabled_skills && { names: value.enabled_skills }),
+      ...(value.inject_skill_instructions !== undefined && { injects: value.inject_skill_instructions }),
+      ...(value.skill_instructions && { instructions: value.skill_instructions }),
+    },
+    autoContinue: {
+      ...(value.auto_continue !== undefined && { on: value.auto_continue }),
+      ...(value.max_auto_continues !== undefined && { max: value.max_auto_continues }),
+      ...(value.inject_todo_instructions !== undefined && { injects: value.inject_todo_instructions }),
+      ...(value.continuation_prompt && { prompt: value.continuation_prompt }),
+    },
+  };
+}

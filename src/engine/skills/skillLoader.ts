@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { splitFrontMatter } from '../../base/frontMatter';
+import { checkContent } from '../content/checkContent';
+import type { ContentBatch } from '../content/contentCatalog';
+import type { ContentProblem } from '../content/contentProblem';
+import type { ContentRoot } from '../content/contentRoots';
+import { filesBelow } from '../content/filesBelow';
+import { mapToolNames } from '../content/mapToolNames';
+import { readProblem, readText } from '../content/readText';
+import { CLAUDE_TOOLS } from '../content/toolNames';
+import { readYaml } from '../content/yamlSource';
+import type { FileSystem, PathStyle } from '../ports';
+import type { Skill } from './skill';
+
+const text = z.string();
+const names = z.union([z.array(text.min(1)), text.transform(splitNames)]);
+
+/** Coyote's keys and those of agentskills.io. */
+export const skillSchema = z.strictObject({
+  name: z.exactOptional(text),
+  description: z.exactOptional(text.max(1024, 'must not be longer than 1024 characters')),
+  license: z.exactOptional(text),
+  compatibility: z.exactOptional(text.max(500, 'must not be longer than 500 characters')),
+  metadata: z.exactOptional(z.record(text, z.unknown())),
+  'allowed-tools': z.exactOptional(names),
+  enabled_tools: z.exactOptional(names.nullable()),
+  enabled_mcp_servers: z.exactOptional(names.nullable()),
+  auto_unload: z.exactOptional(z.boolean()),
+  'argument-hint': z.exactOptional(text),
+  'user-invocable': z.exactOptional(z.boolean()),
+  'disable-model-invocation': z.exactOptional(z.boolean()),
+  context: z.exactOptional(text),
+  version: z.exactOptional(z.union([text, z.number()])),
+});
+type Fields = z.infer<typeof skillSchema>;
+
+/** What a folder of a skill may be called. */
+const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Reads `<root>/<name>/SKILL.md`. What cannot be read is a problem of the batch. */
+export class SkillLoader {
+  constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
+
+  async readRoot(root: ContentRoot): Promise<ContentBatch<Skill>> {
+    const { files, paths } = this.ports;
+    try {
+      const found = await filesBelow(root.folder, files, paths, 6);
+      const own = found.filter((path) => paths.relative(root.folder, path).split('/').length === 2);
+      const batches = own
+        .filter((path) => paths.basename(path) === 'SKILL.md')
+        .map((path) => this.readFile(path, root));
+      const read = await Promise.all(batches);
+      return { items: read.flatMap(({ items }) => items), problems: read.flatMap(({ problems }) => problems) };
+    } catch (error) {
+      return { items: [], problems: [readProblem(root.folder, error)] };
+    }
+  }
+
+  private async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
+    const { files, paths } = this.ports;
+    const read = await readText(path, files);
+    if (typeof read !== 'string') return { items: [], problems: [read] };
+    const folder = paths.dirname(path);
+    const name = paths.basename(folder);
+    const { head, headLine, body } = splitFrontMatter(read);
+    const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
+    const unknownKeys = root.world === 'cairn' ? 'error' : 'warning';
+    const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });
+    const problem = (key: string, severity: ContentProblem['severity'], message: string): ContentProblem => ({
+      ...{ kind: 'schema', severity, path, ...yaml.position([key], 'key') },
+      message,
+    });
+    if (!SKILL_NAME.test(name)) {
+      const message = `“${name}” cannot name a skill: use up to 64 letters, digits, dashes and underscores.`;
+      return { items: [], problems: [...problems, problem('name', 'error', message)] };
+    }
+    if (!value) return { items: [], problems };
+    const mapped = mapToolNames(toolsOf(value), CLAUDE_TOOLS, 'other tools');
+    const warnings = [
+      ...mapped.unmapped.map(({ message }) => problem('allowed-tools', 'warning', message)),
+      ...(value.name !== undefined && value.name !== name
+        ? [problem('name', 'warning', `The skill is called “${name}”, like its folder; “name” says “${value.name}”.`)]
+        : []),
+      ...(value.description ? [] : [problem('description', 'warning', DESCRIBE)]),
+    ];
+    const skill: Skill = {
+      ...{ name, source: { scope: root.scope, world: root.world, path }, folder, body: body.trim() },
+      description: value.description ?? '',
+      tools: mapped.tools,
+      servers: value.enabled_mcp_servers ?? [],
+      autoUnload: value.auto_unload ?? false,
+      forModel: value['disable-model-invocation'] !== true,
+    };
+    return { items: [skill], problems: [...problems, ...warnings] };
+  }
+}
+
+const DESCRIBE =
+  'Without a “description” the model cannot know when to load this skill. Say in a sentence when to use it.';
+
+/** `Bash(git:*)` counts as `Bash`: what may run is decided by permissions. */
+function toolsOf(fields: Fields): string[] {
+  const written = [...(fields['allowed-tools'] ?? []), ...(fields.enabled_tools ?? [])];
+  return written.map((name) => name.replace(/\(.*\)$/, ''));
+}
+
+/** With commas as Coyote has it, or with spaces as agentskills.io does; not inside brackets. */
+function splitNames(list: string): string[] {
+  return list.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
+}
