@@ -61,6 +61,9 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
           const line = before === undefined ? command : ['sh', '-c', `${before}; exec "$0" "$@"`, ...command];
           const child = spawn(line[0] ?? '', line.slice(1), {
             cwd: root,
+            // A test that gave up leaves nothing behind.
+            timeout: 60_000,
+            killSignal: 'SIGKILL',
             ...(uid !== undefined && { uid, gid: uid }),
             env: { ...base, ...env },
             stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
