@@ -27,7 +27,8 @@ import { WorkspaceInfo } from './editor/workspaceInfo';
 import type { Host } from './host';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
-import { opensDiffByItself, readSettings } from './settings/readSettings';
+import { LiveSettings } from './settings/liveSettings';
+import { opensDiffByItself } from './settings/readSettings';
 import { ChatStatus } from './status/chatStatus';
 import { HiddenChatNotice } from './status/hiddenChatNotice';
 import { OutputLog } from './status/outputLog';
@@ -51,7 +52,8 @@ export class Container implements Disposable {
     const approvals = new ChatApprovalHandler(review, opensDiffByItself, log);
     const prompter = new ChatUserPrompter();
     const environment = environmentAddresses(env);
-    const settings = () => readSettings(environment, log);
+    const live = this.disposables.add(new LiveSettings(environment, log));
+    const settings = () => live.get();
     const folder = configFolder(env);
     const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
     const engine = createEngine({

@@ -9,7 +9,19 @@ const FAILURES = new Map<string, { reason: EngineErrorReason; words: string }>([
   ['EISDIR', { reason: 'is-directory', words: 'is a folder' }],
   ['ENOTDIR', { reason: 'not-directory', words: 'is not a folder, or lies below a file' }],
   ['EEXIST', { reason: 'exists', words: 'exists already' }],
-  ['ENOSPC', { reason: 'io', words: 'cannot be written: the disk is full' }],
+  ['ENOSPC', { reason: 'io', words: 'cannot be written: the disk is full. Free some space and try again' }],
+  [
+    'EDQUOT',
+    { reason: 'io', words: 'cannot be written: the quota of this user is used up. Free some space and try again' },
+  ],
+  [
+    'EFBIG',
+    { reason: 'io', words: 'would become larger than a file may be here; check the limit of this user (ulimit -f)' },
+  ],
+  ['EBUSY', { reason: 'io', words: 'is in use by another program; close it there and try again' }],
+  ['ETXTBSY', { reason: 'io', words: 'is a program that runs; stop it and try again' }],
+  ['EMFILE', { reason: 'io', words: 'cannot be opened: too many files are open. Close some and try again' }],
+  ['ENFILE', { reason: 'io', words: 'cannot be opened: too many files are open. Close some and try again' }],
   ['ELOOP', { reason: 'io', words: 'is a link that leads back to itself' }],
   ['ENAMETOOLONG', { reason: 'io', words: 'has a name that is too long' }],
 ]);

@@ -18,6 +18,10 @@ type OnText = (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 interface CallOptions {
   /** Standard input; without it there is none. */
   input?: string;
+  /** A line of sh that comes before the command in its process, such as `ulimit`. */
+  before?: string;
+  /** Another user, where this one may become one. */
+  uid?: number;
   /** A file that standard input comes from. */
   inputFile?: string;
   env?: NodeJS.ProcessEnv;
@@ -50,11 +54,17 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
     await use({
       folder: root,
       server,
-      cairn: (args, { input, inputFile, env, onError, onOutput } = {}) =>
+      cairn: (args, { input, inputFile, before, uid, env, onError, onOutput } = {}) =>
         new Promise((resolve, reject) => {
           const file = inputFile === undefined ? undefined : openSync(inputFile, 'r');
-          const child = spawn(process.execPath, [join(repoRoot, 'dist', 'cairn.mjs'), ...args], {
+          const command = [process.execPath, join(repoRoot, 'dist', 'cairn.mjs'), ...args];
+          const line = before === undefined ? command : ['sh', '-c', `${before}; exec "$0" "$@"`, ...command];
+          const child = spawn(line[0] ?? '', line.slice(1), {
             cwd: root,
+            // A test that gave up leaves nothing behind.
+            timeout: 60_000,
+            killSignal: 'SIGKILL',
+            ...(uid !== undefined && { uid, gid: uid }),
             env: { ...base, ...env },
             stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
           });

@@ -29,6 +29,8 @@ export interface WorldOptions {
   approve?: (request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
   answer?: (question: Question) => QuestionAnswer;
   key?: string;
+  /** The only key that the model takes. Default: `test-key`. */
+  acceptedKey?: string;
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
 }
@@ -61,7 +63,9 @@ export interface Played {
 /** Makes a world, hands it over, and takes it away again whatever happens. */
 export async function withWorld(options: WorldOptions, use: (world: EngineWorld) => Promise<void>): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'cairn-engine-'));
-  const server = await startModelServer(options.story ?? []);
+  const server = await startModelServer(options.story ?? [], {
+    ...(options.acceptedKey !== undefined && { key: options.acceptedKey }),
+  });
   const engines: Engine[] = [];
   try {
     const folder = join(root, 'workspace');

@@ -1,30 +1,23 @@
 import * as vscode from 'vscode';
-import { type EngineSettings, engineSettingsSchema, type Log } from '../../engine';
 import type { EnvironmentAddresses } from '../../node/environmentAddresses';
 import { SETTINGS } from '../contributionPoints';
+import { type CheckedSettings, checkSettings } from './checkSettings';
 
-/** `cairn.*` as the engine wants it, before `environment`. A value that does not fit is named in the log and its default used. */
-export function readSettings(environment: EnvironmentAddresses, log: Log): EngineSettings {
+/** `cairn.*` as the engine wants it, before `environment`. */
+export function readSettings(environment: EnvironmentAddresses): CheckedSettings {
   const configuration = vscode.workspace.getConfiguration('cairn');
   const value = (name: string) => configuration.get<unknown>(name) || undefined;
-  const raw = {
+  const baseUrls = value(SETTINGS.providerBaseUrls) ?? {};
+  return checkSettings({
     model: value(SETTINGS.model),
     approvalMode: value(SETTINGS.approvalMode),
     openai: { baseUrl: value(SETTINGS.openaiBaseUrl) ?? environment.openai, api: value(SETTINGS.openaiApi) },
     anthropic: { baseUrl: value(SETTINGS.anthropicBaseUrl) ?? environment.anthropic },
     ollama: { baseUrl: value(SETTINGS.ollamaBaseUrl) ?? environment.ollama },
     custom: { baseUrl: value(SETTINGS.customBaseUrl) ?? environment.custom },
-    providers: { baseUrls: { ...environment.others, ...configuration.get<object>(SETTINGS.providerBaseUrls) } },
+    providers: { baseUrls: typeof baseUrls === 'object' ? { ...environment.others, ...baseUrls } : baseUrls },
     models: value(SETTINGS.models),
-  };
-  const parsed = engineSettingsSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  for (const { path, message } of parsed.error.issues) {
-    log.warn(`Setting cairn.${path.join('.')}: ${message}. Its default is used until it is corrected.`);
-  }
-  const broken = new Set(parsed.error.issues.map(({ path }) => path[0]));
-  const kept = Object.fromEntries(Object.entries(raw).filter(([name]) => !broken.has(name)));
-  return engineSettingsSchema.parse(kept);
+  });
 }
 
 export function opensDiffByItself(): boolean {

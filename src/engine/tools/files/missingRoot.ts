@@ -3,6 +3,11 @@ import { ToolFailure } from '../toolFailure';
 
 /** What a model is told when the place that it wanted to search is not there; any other error as it is. */
 export function missingRoot(error: unknown, shown: string): unknown {
+  if (EngineError.is(error, 'not-found') && shown === '.') {
+    const text =
+      'The workspace has no folder yet, so there is nothing in it to search. A file that is written makes it.';
+    return new ToolFailure('failed', text);
+  }
   if (EngineError.is(error, 'not-found')) {
     return new ToolFailure(
       'failed',

@@ -130,6 +130,17 @@ for (const vendor of VENDORS) {
       }
     });
 
+    it('of a proxy in between is told as one, without its page', async () => {
+      const page = '<html><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>';
+      const asHtml = { 'content-type': 'text/html', 'retry-after-ms': '1' };
+      const gateway = { fail: { status: 502, body: page, headers: asHtml } };
+      await start([gateway, gateway, gateway]);
+      const broken = await failure();
+      assert.deepEqual([broken.reason, broken.status], ['server', 502]);
+      assert.doesNotMatch(broken.message, /<h1>/);
+      assert.match(broken.message, /Try again/);
+    });
+
     for (const [fail, text] of [
       ['cut-before', ''],
       ['cut-after', 'Half a '],

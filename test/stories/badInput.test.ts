@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+
+describe('what is wrong', () => {
+  story(
+    'in the settings is named in a notification, and the rest works',
+    {
+      settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'never' },
+      model: [{ say: 'Working.' }],
+    },
+    async ({ panel, window }) => {
+      await panel.open();
+      await window.command('notifications.showList');
+      const note = window.page.locator('.notification-list-item', { hasText: 'cairn.approvalMode' }).first();
+      await note.waitFor({ timeout: 10_000 });
+      assert.match(await note.innerText(), /left out until it is corrected/);
+      await note.getByRole('button', { name: 'Open settings' }).waitFor({ timeout: 5000 });
+      await window.command('notifications.hideList');
+      await panel.send('hello');
+      await panel.waitForText('Working.', 'text');
+    },
+  );
+
+  story(
+    'with the model’s name is said with the ones that exist',
+    { settings: { 'cairn.model': 'nobody:x' }, model: [] },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('hello');
+      const notice = await panel.waitForText('"nobody", which is not known', 'notice');
+      assert.match(notice.text, /Providers: openai, anthropic/);
+      await (await panel.button('Choose another model')).waitFor({ timeout: 5000 });
+      await panel.waitForText('hello', 'user');
+    },
+  );
+});
