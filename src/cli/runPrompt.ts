@@ -48,7 +48,10 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   return exitStatus(outcome);
 }
 
-async function openSession({ engine, args, folder, input }: PromptRun, approvalMode: ApprovalMode): Promise<AgentSession> {
+async function openSession(
+  { engine, args, folder, input }: PromptRun,
+  approvalMode: ApprovalMode,
+): Promise<AgentSession> {
   const { sessions } = engine;
   const fresh = { workspace: folder, model: args.model ?? null, approvalMode, title: titleFrom(input) };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });

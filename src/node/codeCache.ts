@@ -91,6 +91,7 @@ export class CodeCache {
 /** Short and different for each text; not a secret. */
 function nameOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
-  for (const character of text) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  for (const character of text)
+    hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return hash.toString(36);
 }

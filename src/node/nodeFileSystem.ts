@@ -1,11 +1,4 @@
-import {
-  appendFileSync,
-  type Dirent,
-  readdirSync,
-  readFileSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { appendFileSync, type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
