@@ -88,7 +88,7 @@ function textOf(number: number): string {
     { length: LINES },
     (_, line) => `export const value${number}_${line} = compute(${line}, 'x');`,
   );
-  for (const { word, every } of QUERIES) if (number % every === 0) lines[LINES / 2] += ` ${word}${number}(1);`;
+  for (const { word, every } of QUERIES) if (number % every === 0) lines.push(`${word}${number}(1);`);
   return `${lines.join('\n')}\n`;
 }
 
