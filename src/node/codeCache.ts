@@ -3,7 +3,7 @@ import type { Script } from 'node:vm';
 // An import of these would have Node list every name they export, which takes longer than all that is done here.
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule('node:fs');
 const { createRequire } = process.getBuiltinModule('node:module');
-const { dirname, join, resolve } = process.getBuiltinModule('node:path');
+const path = process.getBuiltinModule('node:path');
 const vm = process.getBuiltinModule('node:vm');
 
 /** A file that was run, and whether its compiled code was already there. */
@@ -29,16 +29,16 @@ export class CodeCache {
   constructor(private readonly folder: string) {}
 
   /** What the CommonJS bundle exports; `./name.js` in it is run in the same way. Absolute path. */
-  run(path: string): unknown {
-    const file = resolve(path);
+  run(bundle: string): unknown {
+    const file = path.resolve(bundle);
     if (this.exports.has(file)) return this.exports.get(file);
     const { script, ...rest } = this.compile(file);
     this.ran.push({ script, ...rest });
     const module = { exports: {} };
     this.exports.set(file, module.exports);
     const ofNode = createRequire(file);
-    const folder = dirname(file);
-    const load = (name: string): unknown => (name.startsWith('./') ? this.run(join(folder, name)) : ofNode(name));
+    const folder = path.dirname(file);
+    const load = (name: string): unknown => (name.startsWith('./') ? this.run(path.join(folder, name)) : ofNode(name));
     const evaluate: unknown = script.runInThisContext();
     if (typeof evaluate !== 'function') throw new Error(`${file} is no bundle.`);
     Reflect.apply(evaluate, module.exports, [module.exports, load, module, file, folder]);
@@ -49,23 +49,20 @@ export class CodeCache {
   /** Keeps what was compiled, when that was not all there: with it comes what was compiled while it ran. Never throws. */
   save(): void {
     if (process.env['NODE_DISABLE_COMPILE_CACHE'] || this.ran.every(({ known }) => known)) return;
-    for (const { script, store, key } of this.ran) {
-      const temporary = `${store}.${process.pid}`;
-      try {
-        mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-        writeFileSync(temporary, Buffer.concat([Buffer.from(key), script.createCachedData()]), { mode: 0o600 });
-        renameSync(temporary, store);
-      } catch {
-        rmSync(temporary, { force: true });
-        return;
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      for (const { script, store, key } of this.ran) {
+        writeWhole(store, Buffer.concat([Buffer.from(key), script.createCachedData()]));
       }
+    } catch {
+      // A full disk, or a folder that may not be written: the next start takes longer, and that is all.
     }
   }
 
   private compile(file: string): Ran {
     const { size, mtimeMs, ctimeMs, ino } = statSync(file);
     const key = `${[process.version, process.arch, process.versions.v8, file, size, mtimeMs, ctimeMs, ino].join(' ')}\n`;
-    const store = join(this.folder, `${nameOf(`${process.versions.v8} ${process.arch} ${file}`)}.bin`);
+    const store = path.join(this.folder, `${nameOf(`${process.versions.v8} ${process.arch} ${file}`)}.bin`);
     const cachedData = this.read(store, key);
     const source = `${BEFORE}${readFileSync(file, 'utf8')}${AFTER}`;
     const script = new vm.Script(source, {
@@ -85,6 +82,18 @@ export class CodeCache {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** Under another name first, so that nobody reads a part of it. Throws what the file system throws, and leaves nothing. */
+function writeWhole(file: string, bytes: Uint8Array): void {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    writeFileSync(temporary, bytes, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }
 

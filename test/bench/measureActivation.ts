@@ -70,7 +70,8 @@ export async function measureActivation(built: StagedPackage, windows: number, s
 
 /** Resolves when the compiled code is kept for the next window, as it is a few seconds after every first one. */
 async function keptCode(cache: string): Promise<void> {
-  const isKept = (): boolean | undefined => (existsSync(cache) && readdirSync(cache, { recursive: true }).some(isCode)) || undefined;
+  const isKept = (): boolean | undefined =>
+    (existsSync(cache) && readdirSync(cache, { recursive: true }).some(isCode)) || undefined;
   await until('the compiled code in its cache', () => Promise.resolve(isKept()), 60_000);
 }
 

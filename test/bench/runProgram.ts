@@ -37,7 +37,12 @@ export async function runProgram(program: Program, turns: number, places: RunPla
   const run = path.basename(home);
   const url = model.url(run, turns);
   const reportFile = path.join(home, 'exit.json');
-  const env = { ...cleanEnvironment(), ...program.env({ url, home }), HOME: path.join(scratch, `home-of-${program.name}`), BENCH_EXIT_REPORT: reportFile };
+  const env = {
+    ...cleanEnvironment(),
+    ...program.env({ url, home }),
+    HOME: path.join(scratch, `home-of-${program.name}`),
+    BENCH_EXIT_REPORT: reportFile,
+  };
   const args = ['--require', exitReport, ...program.args({ url, workspace, prompt: PROMPT })];
   const started = performance.now();
   const { code, output } = await runCommand(process.execPath, args, { cwd: workspace, env, timeoutMs: 120_000 });

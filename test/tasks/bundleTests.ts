@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { repoRoot } from '../editor/repoRoot';
+import { contentPlugin } from './contentPlugin';
 
 /** Stands in for the module that only exists inside an editor. */
 const FAKE_VSCODE = 'test/support/fakeVscode.ts';
@@ -40,16 +40,4 @@ export async function bundleTests(name: string, files: readonly string[], format
 function esmOptions(): BuildOptions {
   const fake = path.join(repoRoot, FAKE_VSCODE);
   return { format: 'esm', splitting: true, ...(existsSync(fake) && { alias: { vscode: fake } }) };
-}
-
-/** The product's own loader of .md and .yaml files; loaded when it runs, since it belongs to the build script. */
-async function contentPlugin(): Promise<Plugin> {
-  const script = path.join(repoRoot, 'esbuild.mjs');
-  const module: unknown = await import(pathToFileURL(script).href);
-  if (!exportsContentPlugin(module)) throw new Error(`${script} does not export contentPlugin().`);
-  return module.contentPlugin();
-}
-
-function exportsContentPlugin(module: unknown): module is { contentPlugin: () => Plugin } {
-  return typeof module === 'object' && module !== null && 'contentPlugin' in module;
 }

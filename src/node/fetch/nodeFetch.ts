@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 5;
  * use. Takes text and bytes as body, follows redirects that keep the method, and asks for no compression. Rejects as fetch
  * does: AbortError when aborted, else a TypeError with the system's error as its cause.
  */
-export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<PlainResponse> {
   let url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
   for (let redirects = 0; ; redirects++) {
     const incoming = await send(url, init);

@@ -63,7 +63,7 @@ export class PlainHeaders implements Headers {
 
 function pairsOf(init: NonNullable<Init>): Iterable<readonly [string, string]> {
   const pairs = Symbol.iterator in init ? [...init] : Object.entries(init);
-  return pairs.map(([name = '', value = '']) => [String(name), String(value)] as const);
+  return pairs.map(([name = '', value = '']) => [name, String(value)] as const);
 }
 
 function trimmed(value: string): string {

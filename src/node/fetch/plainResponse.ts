@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
+import { IncomingBody } from './incomingBody';
 import { PlainHeaders } from './plainHeaders';
 
 /** Statuses whose response may not have a body. */
@@ -33,7 +34,7 @@ export class PlainResponse implements Response {
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    if (this.stream === undefined) this.stream = webStream(this.incoming);
+    if (this.stream === undefined) this.stream = new IncomingBody(this.incoming);
     return this.stream;
   }
 
@@ -56,23 +57,4 @@ export class PlainResponse implements Response {
     this.used = true;
     return this.stream ?? this.incoming;
   }
-}
-
-/** Node's own conversion, typed as the global `Response` wants it. */
-function webStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const reader: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const next = await reader.next();
-        if (next.done) controller.close();
-        else controller.enqueue(next.value);
-      } catch (error) {
-        controller.error(error);
-      }
-    },
-    cancel() {
-      incoming.destroy();
-    },
-  });
 }

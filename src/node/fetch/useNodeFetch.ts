@@ -2,10 +2,8 @@ import { nodeFetch } from './nodeFetch';
 import { PlainHeaders } from './plainHeaders';
 
 /** Nothing that is sent with `nodeFetch` is a form; SDKs only ask whether something is one. */
-class NoFormData {
-  constructor() {
-    throw new TypeError('Only text and bytes can be sent.');
-  }
+function NoFormData(): never {
+  throw new TypeError('Only text and bytes can be sent.');
 }
 
 /** Puts our own fetch, and the classes that SDKs use with it, in the place of the built-in ones, which then never load. */

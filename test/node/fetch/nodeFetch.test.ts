@@ -101,6 +101,38 @@ describe('nodeFetch', () => {
     );
   });
 
+  it('gives the whole of a body in each of its forms, once', () =>
+    withServer(
+      (_, response) => response.end('{"a":"é"}'),
+      async (url) => {
+        assert.deepEqual(await (await nodeFetch(url)).json(), { a: 'é' });
+        assert.equal((await (await nodeFetch(url)).arrayBuffer()).byteLength, 10);
+        const response = await nodeFetch(url);
+        const both = response.body?.tee() ?? [];
+        assert.deepEqual(await Promise.all(both.map((one) => text(one))), ['{"a":"é"}', '{"a":"é"}']);
+        assert.equal(response.bodyUsed, true);
+        await assert.rejects(async () => response.text(), TypeError);
+      },
+    ));
+
+  it('hangs up when somebody stops in the middle', () => {
+    const hungUp = new Deferred<void>();
+    return withServer(
+      (_, response) => {
+        response.on('close', () => hungUp.resolve());
+        response.write('begun');
+      },
+      async (url) => {
+        const body: ReadableStream<Uint8Array> | null = (await nodeFetch(url)).body;
+        for await (const piece of body ?? []) {
+          assert.equal(new TextDecoder().decode(piece), 'begun');
+          break;
+        }
+        await hungUp.promise;
+      },
+    );
+  });
+
   it('rejects like fetch when nobody answers, with the system’s word as cause', async () => {
     await assert.rejects(nodeFetch('http://127.0.0.1:9/'), (error) => {
       assert.ok(error instanceof TypeError && error.cause instanceof Error);

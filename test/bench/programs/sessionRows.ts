@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentSession, UserMessage } from '../../src/engine';
-import { FileSessionStore } from '../../src/engine/sessions/fileSessionStore';
-import { SessionCatalog } from '../../src/engine/sessions/sessionCatalog';
-import { nodePorts } from '../../src/node/nodePorts';
-import { median } from './median';
-import { ratioRow } from './ratioRow';
-import type { Row } from './row';
+import type { AgentSession, UserMessage } from '../../../src/engine';
+import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { SessionCatalog } from '../../../src/engine/sessions/sessionCatalog';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { median } from '../median';
+import { ratioRow } from '../ratioRow';
+import type { Row } from '../row';
 
 const BUDGET = 1.2;
 const SHORT = 10;
 const LONG = 100_000;
 const APPENDS_IN_ROUND = 200;
 
-/** What it takes to keep one more message in a session that has many, and in one that has few. */
-export async function measureSessions(rounds: number, scratch: string): Promise<Row[]> {
+/** Usage: node sessionRows.mjs ROUNDS SCRATCH. What it takes to keep one more message in a session that has many, and in one that has few. */
+async function measureSessions(rounds: number, scratch: string): Promise<Row[]> {
   const log = { info: () => undefined, warn: failing, error: failing };
   const ports = nodePorts({ env: {}, ripgrepCandidates: [], log });
   const root = path.join(scratch, 'sessions');
@@ -64,3 +64,6 @@ function messageOf(index: number): UserMessage {
   const text = `Message ${index}: what a person says about the code in a sentence or two, no more than that.`;
   return { role: 'user', id: `message-${index}`, time: index, steering: false, parts: [{ type: 'text', text }] };
 }
+
+const [rounds = '', scratch = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await measureSessions(Number(rounds), scratch)));

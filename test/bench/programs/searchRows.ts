@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeFileSearch } from '../../src/node/nodeFileSearch';
-import { ripgrepHere } from '../node/ripgrepHere';
-import { median } from './median';
-import { ratioRow } from './ratioRow';
-import type { Row } from './row';
+import { nodeFileSearch } from '../../../src/node/nodeFileSearch';
+import { ripgrepHere } from '../../node/ripgrepHere';
+import { median } from '../median';
+import { ratioRow } from '../ratioRow';
+import type { Row } from '../row';
 
 const BUDGET = 1.3;
 const FOLDERS = 200;
@@ -21,12 +21,15 @@ const QUERIES = [
 ] as const;
 
 /**
+ * Usage: node searchRows.mjs ROUNDS SCRATCH
+ *
  * The search of `fs_grep` beside ripgrep itself, both in one go, on 5000 files of 5 KB with a .gitignore. Both give paths, line
  * numbers and lines; ours in order. One round more than counted warms up.
  */
-export async function measureSearch(rounds: number, scratch: string): Promise<Row[]> {
+async function measureSearch(rounds: number, scratch: string): Promise<Row[]> {
   const ripgrep = await ripgrepHere();
-  if (ripgrep === null) throw new Error('There is no ripgrep on the PATH to compare with; install it (package ripgrep).');
+  if (ripgrep === null)
+    throw new Error('There is no ripgrep on the PATH to compare with; install it (package ripgrep).');
   const root = manyFiles(path.join(scratch, 'many'));
   const search = nodeFileSearch({ ripgrepCandidates: [ripgrep], env: {} });
   const rows: Row[] = [];
@@ -81,7 +84,13 @@ function manyFiles(root: string): string {
 }
 
 function textOf(number: number): string {
-  const lines = Array.from({ length: LINES }, (_, line) => `export const value${number}_${line} = compute(${line}, 'x');`);
-  for (const { word, every } of QUERIES) if (number % every === 0) lines[LINES / 2] += ` ${word}${number}(1);`;
+  const lines = Array.from(
+    { length: LINES },
+    (_, line) => `export const value${number}_${line} = compute(${line}, 'x');`,
+  );
+  for (const { word, every } of QUERIES) if (number % every === 0) lines.push(`${word}${number}(1);`);
   return `${lines.join('\n')}\n`;
 }
+
+const [rounds = '', scratch = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await measureSearch(Number(rounds), scratch)));

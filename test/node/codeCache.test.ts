@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CodeCache } from '../../src/node/codeCache';
+import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+
+const BUNDLE = `const { value } = require('./part.js');
+const { sep } = require('node:path');
+module.exports = { value: value + 1, sep, name: __filename };`;
+
+describe('CodeCache', () => {
+  let folder: TemporaryFolder;
+  beforeEach(async () => (folder = await temporaryFolder()));
+  afterEach(() => folder.remove());
+
+  it('runs a bundle with its parts, and the same from what it kept', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    const expected = { value: 42, sep: path.sep, name: file };
+    for (const time of ['first', 'second']) {
+      const code = new CodeCache(cache);
+      assert.deepEqual(code.run(file), expected, time);
+      code.save();
+      assert.equal((await readdir(cache)).length, 2, time);
+    }
+  });
+
+  it('takes no notice of what it kept of another version of the file', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    kept(cache, file);
+    await writeFile(file, BUNDLE.replace('value + 1', 'value + 2'));
+    assert.deepEqual(kept(cache, file), { value: 43, sep: path.sep, name: file });
+  });
+
+  it('runs the file itself when what it kept is damaged or cut off, and keeps it anew', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    kept(cache, file);
+    for (const damage of [(bytes: Buffer) => bytes.subarray(0, bytes.length / 2), () => Buffer.from('nonsense')]) {
+      for (const name of await readdir(cache)) {
+        const one = path.join(cache, name);
+        await writeFile(one, damage(await readFile(one)));
+      }
+      assert.deepEqual(kept(cache, file), { value: 42, sep: path.sep, name: file });
+    }
+  });
+
+  it('runs where nothing can be kept', async () => {
+    const { file } = await bundleIn(folder.path);
+    assert.deepEqual(kept(path.join(file, 'below'), file), { value: 42, sep: path.sep, name: file });
+    assert.ok((await stat(file)).isFile());
+  });
+});
+
+function kept(cache: string, file: string): unknown {
+  const code = new CodeCache(cache);
+  const value = code.run(file);
+  code.save();
+  return value;
+}
+
+async function bundleIn(folder: string): Promise<{ file: string; cache: string }> {
+  const file = path.join(folder, 'bundle.js');
+  await writeFile(file, BUNDLE);
+  await writeFile(path.join(folder, 'part.js'), 'exports.value = 41;');
+  return { file, cache: path.join(folder, 'cache') };
+}
