@@ -20,6 +20,8 @@ export interface CliArguments {
   /** Absent: `ask` on a terminal, else `none`. */
   approve: ApproveChoice | undefined;
   output: OutputChoice;
+  /** Files and addresses that go with the prompt. */
+  files: readonly string[];
   maxTurns: number | undefined;
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
@@ -33,6 +35,7 @@ const OPTIONS = {
   model: { type: 'string', short: 'm' },
   session: { type: 'string', short: 's' },
   cwd: { type: 'string', short: 'C' },
+  file: { type: 'string', short: 'f', multiple: true },
   'config-dir': { type: 'string' },
   approve: { type: 'string' },
   output: { type: 'string' },
@@ -57,6 +60,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     configFolder: values['config-dir'],
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
     output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
+    files: values.file ?? [],
     maxTurns: positiveNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),

@@ -1,4 +1,4 @@
-import type { ApprovalMode, AgentSession, Engine } from '../engine';
+import type { ApprovalMode, AgentSession, Engine, UserInput } from '../engine';
 import { exitStatus } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
@@ -16,7 +16,7 @@ export interface PromptRun {
   args: CliArguments;
   approve: ApproveChoice;
   folder: string;
-  input: string;
+  input: string | UserInput;
   streams: OutputStreams;
   /** Calls `cancel` when the person or the system wants the run to end. */
   onInterrupt(cancel: () => void): void;
