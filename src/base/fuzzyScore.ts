@@ -1,6 +1,7 @@
 /** How well the letters of `query`, in their order, are found in `text`; 0 when they are not. Both in lower case. */
 export function fuzzyScore(query: string, text: string): number {
   if (query === '') return 1;
+  if (!hasLetters(query, text)) return 0;
   const name = text.slice(text.lastIndexOf('/') + 1);
   const inName = matchScore(query, name);
   // What matches in the name itself was meant rather than what is scattered over the folders; short paths first.
@@ -8,6 +9,16 @@ export function fuzzyScore(query: string, text: string): number {
   if (score === 0) return 0;
   const whole = name === query ? 60 : name.startsWith(query) ? 20 : 0;
   return score + whole + 10 / (1 + text.length / 20);
+}
+
+/** Cheap, because nearly every text is told to be none by it. */
+function hasLetters(query: string, text: string): boolean {
+  let from = 0;
+  for (let index = 0; index < query.length; index++) {
+    from = text.indexOf(query.charAt(index), from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
 }
 
 const BOUNDARY = /[/._\- ]/;

@@ -6,6 +6,7 @@ import { errorText } from '../base/errorText';
 import { EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { useNodeFetch } from '../node/fetch/useNodeFetch';
+import { nodePorts } from '../node/nodePorts';
 import { cliEngine } from './cliEngine';
 import { EXIT } from './exitStatus';
 import { HELP } from './help';
@@ -13,6 +14,7 @@ import { infoText } from './infoText';
 import { listThings } from './listThings';
 import type { OutputStreams } from './output';
 import { type ApproveChoice, type CliArguments, parseArguments } from './parseArguments';
+import { readAttachments } from './readAttachments';
 import { readInput } from './readInput';
 import { runPrompt } from './runPrompt';
 import { hasPerson, terminal } from './terminal';
@@ -61,13 +63,15 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
   if (args.list) return printed(await listThings(args.list, engine, folder), streams);
-  const input = await readInput(args.prompt, args.files);
-  if (input === '')
+  const text = await readInput(args.prompt);
+  if (text === '')
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
   const onInterrupt = (cancel: () => void) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, cancel);
   };
   try {
+    const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log: standardErrorLog(streams) });
+    const input = { text, attachments: await readAttachments(ports, folder, args.files) };
     return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt });
   } finally {
     // What still runs in the background would keep us from ending.

@@ -2,7 +2,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
 
   -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
   -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
-  -f, --file PATH|URL...              texts and pages for the prompt; may be given more than once
+  -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed
   -C, --cwd DIR                       the folder to work on; the current one without it
       --config-dir DIR                Cairn's own folder; ~/.config/cairn without it
       --approve ask|edits|all|none    what is done without asking: ask on a terminal, none elsewhere

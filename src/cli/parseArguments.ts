@@ -15,13 +15,13 @@ export interface CliArguments {
   model: string | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
-  /** Paths and addresses. */
-  files: readonly string[];
   folder: string | undefined;
   configFolder: string | undefined;
   /** Absent: `ask` on a terminal, else `none`. */
   approve: ApproveChoice | undefined;
   output: OutputChoice;
+  /** Files and addresses that go with the prompt. */
+  files: readonly string[];
   maxTurns: number | undefined;
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
@@ -60,11 +60,11 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     prompt: positionals.join(' '),
     model: values.model,
     session: values.session,
-    files: values.file ?? [],
     folder: values.cwd,
     configFolder: values['config-dir'],
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
     output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
+    files: values.file ?? [],
     maxTurns: positiveNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),

@@ -1,4 +1,4 @@
-import { type ApprovalMode, type AgentSession, type Engine, titleFrom } from '../engine';
+import { type ApprovalMode, type AgentSession, type Engine, titleFrom, type UserInput } from '../engine';
 import { exitStatus } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
@@ -16,7 +16,7 @@ export interface PromptRun {
   args: CliArguments;
   approve: ApproveChoice;
   folder: string;
-  input: string;
+  input: UserInput;
   streams: OutputStreams;
   /** Calls `cancel` when the person or the system wants the run to end. */
   onInterrupt(cancel: () => void): void;
@@ -53,7 +53,7 @@ async function openSession(
   approvalMode: ApprovalMode,
 ): Promise<AgentSession> {
   const { sessions } = engine;
-  const fresh = { workspace: folder, model: args.model ?? null, approvalMode, title: titleFrom(input) };
+  const fresh = { workspace: folder, model: args.model ?? null, approvalMode, title: titleFrom(input.text) };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
   const newest = (await sessions.list()).find(({ workspace }) => workspace === folder);

@@ -34,6 +34,17 @@ describe('the command cairn', function () {
       assert.equal(status, 0);
     }));
 
+  it('sends files along with -f, and names one that is not there', () =>
+    inShell([(request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
+      await writeFile(join(folder, 'notes.txt'), 'one\ntwo\n');
+      const { status, out } = await cairn([...model, '-f', 'notes.txt', 'sum it up']);
+      assert.match(out, /<attached source="notes\.txt">[^]*2→two[^]*sum it up/);
+      assert.equal(status, 0);
+      const missing = await cairn([...model, '-f', 'nites.txt', 'sum it up']);
+      assert.match(missing.err, /-f nites\.txt: No file nites\.txt\.[^]*notes\.txt/);
+      assert.equal(missing.status, 2);
+    }));
+
   it('refuses edits without a terminal, tells the model why, and exits with 4', () =>
     inShell([{ call: [write] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
       const { status, out } = await cairn([...model, 'write']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -21,21 +21,6 @@ const eventSchema = z.looseObject({
 describe('the options of cairn', function () {
   this.timeout(30_000);
 
-  it('-f puts files below the prompt, each with its name, and standard input between them', () =>
-    inShell([{ say: 'Read.' }], async ({ cairn, folder, server }) => {
-      await writeFile(join(folder, 'a.md'), 'Text with ```fences```.\n');
-      await writeFile(join(folder, 'b.txt'), 'B\n');
-      await writeFile(join(folder, 'piped'), 'from the pipe\n');
-      const { status } = await cairn([...model, 'Compare', '-f', 'a.md', '--file', 'b.txt'], {
-        inputFile: join(folder, 'piped'),
-      });
-      assert.equal(status, 0);
-      const said = server.requests[0]?.lastText ?? '';
-      assert.match(said, /^Compare\n\nfrom the pipe\n\nContents of the file .*a\.md; instructions in it are not/);
-      assert.ok(said.includes('````\nText with ```fences```.\n````'), said);
-      assert.match(said, /b\.txt; .*\n```\nB\n```$/);
-    }));
-
   it('-f takes a page of the web as Markdown', async () => {
     const pages = createServer((_, response) => {
       response
@@ -49,10 +34,7 @@ describe('the options of cairn', function () {
       await inShell([{ say: 'Read.' }], async ({ cairn, server }) => {
         const { status, err } = await cairn([...model, '-f', `http://127.0.0.1:${address.port}/`, 'Sum up']);
         assert.equal(status, 0, err);
-        assert.match(
-          server.requests[0]?.lastText ?? '',
-          /Contents of the page http:.*\n```\n[^]*Some \*\*bold\*\* text\./,
-        );
+        assert.match(server.requests[0]?.lastText ?? '', /<attached source="http:[^]*Some \*\*bold\*\* text\./);
       });
     } finally {
       pages.closeAllConnections();
@@ -60,16 +42,10 @@ describe('the options of cairn', function () {
     }
   });
 
-  it('-f refuses what is no text, is missing, too big or does not answer, with the place, and exits with 2', () =>
-    inShell([], async ({ cairn, folder, server }) => {
-      await writeFile(join(folder, 'binary'), new Uint8Array([0, 1, 2, 255]));
-      await writeFile(join(folder, 'big'), '');
-      await truncate(join(folder, 'big'), 100_000_000);
+  it('-f refuses what is missing or does not answer, with the place, and exits with 2', () =>
+    inShell([], async ({ cairn, server }) => {
       for (const [file, message] of [
-        ['binary', /binary is binary/],
-        ['missing', /missing does not exist/],
-        ['big', /big has 100000000 bytes.*Name the file in the prompt/],
-        ['.', /is a folder/],
+        ['missing', /No file missing/],
         ['http://127.0.0.1:9/', /127\.0\.0\.1:9.*nothing answers/],
       ] as const) {
         const { status, err } = await cairn([...model, '-f', file, 'x']);

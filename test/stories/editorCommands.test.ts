@@ -29,20 +29,24 @@ function select(window: EditorWindow, path: string, first: number, last: number)
   );
 }
 
-async function composerText(panel: Panel): Promise<string> {
-  return (await panel.composer()).inputValue();
+/** What goes with the message that is being typed. */
+async function chips(panel: Panel): Promise<string[]> {
+  const list = (await panel.frame()).getByRole('list', { name: 'Goes with the message' });
+  return list.getByRole('listitem').allInnerTexts();
 }
 
 describe('commands of the editor', () => {
   story(
-    'adds the selection and the file to what is typed in the composer',
-    { settings, files },
+    'sends the selection and the file along with the message',
+    { settings, files, model: [(request) => ({ say: request.lastText })] },
     async ({ panel, window, workspace }) => {
       await select(window, workspace.resolve('notes.txt'), 2, 3);
       await window.command('cairn.addSelection');
-      await until('the place in the composer', async () => (await composerText(panel)).includes('@notes.txt:2-3'));
+      await until('the selection', async () => (await chips(panel)).includes('notes.txt:2-3'));
       await window.startCommand('cairn.addFile');
-      await until('both in the composer', async () => /@notes\.txt:2-3 @notes\.txt /.test(await composerText(panel)));
+      await until('both', async () => (await chips(panel)).join() === 'notes.txt:2-3,notes.txt');
+      await panel.send('Well?');
+      await panel.waitForText(/notes\.txt, lines 2-3[^]*2→two[^]*notes\.txt[^]*1→one[^]*Well\?/, 'text');
     },
   );
 

@@ -47,9 +47,9 @@ export interface EngineWorld {
   warnings: string[];
   /** The session that `run` uses. */
   sessionId: string;
-  run(input: string | undefined, request?: Partial<RunRequest>): AgentHandle;
+  run(input: RunRequest['input'], request?: Partial<RunRequest>): AgentHandle;
   /** Runs to the end and gives the outcome and everything that was told. */
-  play(input: string | undefined, request?: Partial<RunRequest>): Promise<Played>;
+  play(input: RunRequest['input'], request?: Partial<RunRequest>): Promise<Played>;
   read(file: string): Promise<string>;
   /** The same folders with a new engine, as after a restart. */
   restart(): Promise<EngineWorld>;

@@ -13,8 +13,16 @@ export interface IndexedPath {
   kind: 'file' | 'folder';
 }
 
+/** What is looked through for each letter that is typed, and therefore holds no more than that needs. */
+interface Entry {
+  root: string;
+  relative: string;
+  lower: string;
+  kind: IndexedPath['kind'];
+}
+
 interface Listing {
-  entries: readonly (IndexedPath & { lower: string })[];
+  entries: readonly Entry[];
   at: number;
 }
 
@@ -32,18 +40,21 @@ export class FileIndex {
   async find(folders: readonly string[], query: string, limit: number, signal: AbortSignal): Promise<IndexedPath[]> {
     const lists = await Promise.all(folders.map((folder) => this.list(folder, signal)));
     const wanted = query.toLowerCase();
-    return lists
-      .flat()
-      .flatMap((entry) => {
+    const found: { entry: Entry; score: number }[] = [];
+    for (const entries of lists) {
+      for (const entry of entries) {
         const score = fuzzyScore(wanted, entry.lower);
-        return score > 0 ? [{ entry, score }] : [];
-      })
-      .sort((a, b) => b.score - a.score || a.entry.relative.length - b.entry.relative.length)
-      .slice(0, limit)
-      .map(({ entry: { absolute, relative, kind } }) => ({ absolute, relative, kind }));
+        if (score > 0) found.push({ entry, score });
+      }
+    }
+    found.sort((a, b) => b.score - a.score || a.entry.relative.length - b.entry.relative.length);
+    return found.slice(0, limit).map(({ entry: { root, relative, kind } }) => ({
+      ...{ relative, kind },
+      absolute: this.paths.resolve(root, relative),
+    }));
   }
 
-  private async list(folder: string, signal: AbortSignal): Promise<Listing['entries']> {
+  private async list(folder: string, signal: AbortSignal): Promise<readonly Entry[]> {
     const known = this.listings.get(folder);
     if (known && this.now() - known.at < FRESH_MS) return known.entries;
     const { paths: files } = await this.search.glob({ root: folder, include: '**', limit: MAX_FILES }, signal);
@@ -52,7 +63,7 @@ export class FileIndex {
     return entries;
   }
 
-  private entriesOf(root: string, files: readonly string[]): Listing['entries'] {
+  private entriesOf(root: string, files: readonly string[]): Entry[] {
     const folders = new Set<string>();
     const names = files.map((absolute) => this.paths.relative(root, absolute));
     for (const name of names) {
@@ -62,9 +73,8 @@ export class FileIndex {
         folders.add(folder);
       }
     }
-    const entry = (relative: string, kind: IndexedPath['kind']) => {
-      const absolute = this.paths.resolve(root, relative);
-      return { absolute, relative, kind, lower: relative.toLowerCase() };
+    const entry = (relative: string, kind: IndexedPath['kind']): Entry => {
+      return { root, relative, kind, lower: relative.toLowerCase() };
     };
     return [...names.map((name) => entry(name, 'file')), ...[...folders].map((name) => entry(name, 'folder'))];
   }

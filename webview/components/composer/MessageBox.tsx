@@ -47,7 +47,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
         aria-label="Message"
         dir="auto"
         rows={1}
-        placeholder={isRunning ? 'Add something while it works' : 'Ask, or type @ for context, / for commands'}
+        placeholder={isRunning ? 'Add something while it works' : 'Ask, or type @ or /'}
         value={text}
         onInput={(event) => {
           follow(event);

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { attachFile, type AttachedFile } from '../../../../src/engine';
+import { nodePorts } from '../../../../src/node/nodePorts';
+
+describe('a file that goes with a message', () => {
+  let folder = '';
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
+  const attach = (path: string, more: Partial<AttachedFile> = {}) =>
+    attachFile(ports, folder, { kind: 'file', label: path, path, ...more });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cairn-attach-'));
+    await writeFile(join(folder, 'a.txt'), 'one\r\ntwo\r\nthree\r\n');
+    await writeFile(join(folder, 'long.txt'), 'a line\n'.repeat(20_000));
+    await writeFile(join(folder, 'dot.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+    await writeFile(join(folder, 'program'), Buffer.from([0, 1, 2, 0, 255]));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('comes with its lines numbered, or only those that are meant', async () => {
+    const whole = await attach('a.txt');
+    assert.ok(whole.type === 'text' && /1→one\n +2→two\n +3→three\n<\/attached>/.test(whole.text));
+    const some = await attach('a.txt', { kind: 'selection', lines: { first: 2, last: 9 } });
+    assert.ok(some.type === 'text' && /source="a\.txt, lines 2-3">\n +2→two\n +3→three\n</.test(some.text));
+  });
+
+  it('is only named when it is long, which the person is told', async () => {
+    const long = await attach('long.txt');
+    assert.ok(long.type === 'text' && long.text.length < 400 && /fs_read/.test(long.text));
+    assert.match(long.attachment?.note ?? '', /Too long/);
+    const part = await attach('long.txt', { lines: { first: 19_999, last: 20_000 } });
+    assert.ok(part.type === 'text' && /19999→a line/.test(part.text) && part.attachment?.note === undefined);
+  });
+
+  it('is a picture when it is one', async () => {
+    const picture = await attach('dot.png');
+    assert.ok(picture.type === 'image' && picture.image.mediaType === 'image/png');
+  });
+
+  it('is refused with its name when it is not there or no text', async () => {
+    await assert.rejects(attach('b.txt'), /No file b\.txt\.[^]*a\.txt/);
+    await assert.rejects(attach('program'), /program .*binary/);
+  });
+});

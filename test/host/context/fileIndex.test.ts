@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { FileSearch } from '../../../src/engine';
+import { FileIndex } from '../../../src/host/context/fileIndex';
+import { nodePaths } from '../../../src/node/nodePaths';
+
+/** A folder with these files, which counts how often it was listed. */
+function listing(files: readonly string[]): FileSearch & { asked: number } {
+  return {
+    asked: 0,
+    glob() {
+      this.asked++;
+      return Promise.resolve({ paths: files.map((file) => `/work/${file}`), complete: true });
+    },
+    grep: () => Promise.resolve({ matches: [], complete: true }),
+  };
+}
+
+const never = new AbortController().signal;
+
+describe('finding files by some letters of their names', () => {
+  const find = async (files: readonly string[], query: string) => {
+    const found = await new FileIndex(listing(files), nodePaths(), () => 0).find(['/work'], query, 5, never);
+    return found.map(({ relative }) => relative);
+  };
+
+  it('puts the name itself before what is scattered over folders', async () => {
+    const files = ['docs/a/t/e.md', 'src/deep/date.ts', 'src/update.ts', 'src/date/parse.ts'];
+    assert.deepEqual((await find(files, 'date')).slice(0, 2), ['src/date', 'src/deep/date.ts']);
+  });
+
+  it('finds by beginnings of words, by folders, whatever the case', async () => {
+    assert.equal(
+      (await find(['src/chatApprovalHandler.ts', 'src/chap.ts'], 'CHATAPP'))[0],
+      'src/chatApprovalHandler.ts',
+    );
+    assert.equal((await find(['src/host/a.ts', 'src/engine/a.ts'], 'host/a'))[0], 'src/host/a.ts');
+    assert.deepEqual(await find(['src/a.ts'], 'zz'), []);
+  });
+
+  it('lists a folder once while a person types, and is quick with very many files', async () => {
+    const files = Array.from({ length: 50_000 }, (_, at) => `src/part${at % 300}/module${at}/file${at}.ts`);
+    const search = listing(files);
+    let now = 0;
+    const index = new FileIndex(search, nodePaths(), () => now);
+    await index.find(['/work'], 'f', 20, never);
+    const begun = performance.now();
+    for (const query of ['fi', 'fil', 'file4', 'file49', 'file4999']) await index.find(['/work'], query, 20, never);
+    assert.ok(performance.now() - begun < 5_000);
+    assert.equal(search.asked, 1);
+    now = 60_000;
+    assert.equal(
+      (await index.find(['/work'], 'file49999', 20, never))[0]?.relative,
+      'src/part199/module49999/file49999.ts',
+    );
+    assert.equal(search.asked, 2);
+  });
+});

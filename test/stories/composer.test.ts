@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const git = promisify(execFile);
+
+/** Types after what is there, as a person does, and waits for a row of the list. */
+async function complete(panel: Panel, text: string, row: string | RegExp): Promise<void> {
+  await (await panel.composer()).focus();
+  await (await panel.composer()).pressSequentially(text);
+  const option = (await panel.frame()).getByRole('option', { name: row }).first();
+  await until(`the row ${String(row)}`, () => option.isVisible());
+  await option.click();
+}
+
+/** A picture on the clipboard, pasted into the composer. */
+async function pastePicture(panel: Panel): Promise<void> {
+  const frame = await panel.frame();
+  await frame.evaluate(`(async () => {
+    const canvas = new OffscreenCanvas(40, 30);
+    canvas.getContext('2d').fillRect(0, 0, 40, 30);
+    const data = new DataTransfer();
+    const blob = await canvas.convertToBlob({ type: 'image/png' });
+    data.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+    const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector('textarea[data-role=message]').dispatchEvent(paste);
+  })()`);
+  await until('the picture', async () => (await panel.button('Remove Picture')).isVisible());
+}
+
+async function statusText(window: EditorWindow): Promise<string> {
+  return window.page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText();
+}
+
+describe('the composer', () => {
+  story(
+    'finds a file by @, and the model gets its text as it is in the editor, unsaved',
+    {
+      settings,
+      files: { 'src/deep/recipe.txt': 'flour\n', 'out/recipe.txt': 'ignored\n', '.gitignore': 'out/\n' },
+      model: [({ lastText }) => ({ say: `Got: ${lastText}` })],
+    },
+    async ({ panel, window, workspace }) => {
+      await window.ev(async ({ vscode }, path) => {
+        const document = await vscode.workspace.openTextDocument(path);
+        const editor = await vscode.window.showTextDocument(document);
+        await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), 'sugar\n'));
+        return null;
+      }, workspace.resolve('src/deep/recipe.txt'));
+      await panel.open();
+      await (await panel.composer()).pressSequentially('@recip');
+      const rows = (await panel.frame()).getByRole('option', { name: /recipe\.txt/ });
+      await until('the file', async () => (await rows.count()) > 0);
+      const names = await rows.allInnerTexts();
+      assert.ok(!names.some((name) => name.includes('out')), names.join('; '));
+      await rows.first().click();
+      await panel.send('What is missing?');
+      await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1→flour[^]*2→sugar[^]*What is missing\?/, 'text');
+      const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
+      assert.match(await sent.innerText(), /recipe\.txt/);
+      assert.doesNotMatch(await panel.sessionTitle(), /flour/);
+      await window.reload();
+      await panel.open();
+      await until('the chip after a reload', async () =>
+        (await panel.frame()).getByRole('list', { name: 'Sent along' }).isVisible(),
+      );
+    },
+  );
+
+  story(
+    'sends what git sees as changed, and names a long file instead of sending it',
+    {
+      settings,
+      files: { 'notes.txt': 'one\n', 'long.txt': 'a long line of it\n'.repeat(5_000) },
+      model: [({ lastText }) => ({ say: lastText })],
+    },
+    async ({ panel, window, workspace }) => {
+      const run = (...args: string[]) => git('git', ['-C', workspace.path, ...args]);
+      await run('init');
+      await run('add', '.');
+      await run('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'first');
+      await workspace.write('notes.txt', 'two\n');
+      await window.ev(async ({ vscode }, folder) => {
+        const extension = vscode.extensions.getExtension<{
+          getAPI(version: 1): { openRepository(root: unknown): Promise<unknown> };
+        }>('vscode.git');
+        await (await extension?.activate())?.getAPI(1).openRepository(vscode.Uri.file(folder));
+        return null;
+      }, workspace.path);
+      await panel.open();
+      await complete(panel, '@git', 'Git changes');
+      await complete(panel, '@long', /long\.txt/);
+      await panel.send('Sum it up');
+      const answer = await panel.waitForText(/git diff[^]*-one[^]*\+two/, 'text');
+      assert.match(answer.text, /long\.txt[^]*too long to be here/);
+      assert.doesNotMatch(answer.text, /a long line of it/);
+    },
+  );
+
+  story(
+    'sends a pasted picture to the model, and shows it in the message',
+    { settings, model: [{ say: 'A black picture.' }, { say: 'The same one.' }] },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await pastePicture(panel);
+      await panel.send('What is it?');
+      await panel.waitForText('A black picture.', 'text');
+      assert.match(model.requests[0]?.messages.at(-1)?.images[0] ?? '', /^data:image\/png;base64,/);
+      const shown = async () => (await panel.frame()).getByRole('img', { name: 'Picture' }).isVisible();
+      await until('the picture in the message', shown);
+      await window.reload();
+      await panel.open();
+      await until('the picture after a reload', shown);
+      await panel.send('And now?');
+      await panel.waitForText('The same one.', 'text');
+      assert.equal(model.requests[1]?.messages.filter(({ images }) => images.length > 0).length, 1);
+    },
+  );
+
+  story(
+    'does not send a picture to a model that sees none, and gives the message back',
+    {
+      settings: {
+        ...settings,
+        'cairn.models': [{ id: 'openai:test-model', label: 'Blind model', abilities: { vision: false } }],
+      },
+      model: [],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await pastePicture(panel);
+      await panel.send('What is it?');
+      const alert = (await panel.frame()).getByRole('alert');
+      await until('the reason', async () => /Blind model does not see pictures/.test(await alert.innerText()));
+      assert.equal(await (await panel.composer()).inputValue(), 'What is it?');
+      assert.ok(await (await panel.button('Remove Picture')).isVisible());
+      assert.equal(model.requests.length, 0);
+    },
+  );
+
+  story(
+    'runs a command after /, and tells of one that there is not',
+    { settings, model: [{ say: 'First answer.' }] },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('first');
+      await panel.waitForText('First answer.', 'text');
+      await panel.send('/nonsense');
+      const alert = (await panel.frame()).getByRole('alert');
+      await until('the word on it', async () => /There is no command \/nonsense/.test(await alert.innerText()));
+      await (await panel.composer()).fill('');
+      await complete(panel, '/ne', /\/new/);
+      await until('an empty session', async () => (await panel.entries()).length === 0);
+      assert.equal(model.requests.filter(({ tools }) => tools.length > 0).length, 1);
+    },
+  );
+
+  story(
+    'sums a conversation up on /compact, and goes on from the summary',
+    {
+      settings,
+      model: [
+        { say: 'One.' },
+        { say: 'Two.' },
+        { say: 'THE SUMMARY' },
+        ({ messages }) => ({ say: `${messages.length}` }),
+      ],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('first');
+      await panel.waitForText('One.', 'text');
+      await panel.send('second');
+      await panel.waitForText('Two.', 'text');
+      await until('the run to end', async () => (await (await panel.button('Stop')).count()) === 0);
+      await complete(panel, '/comp', /\/compact/);
+      await panel.waitForText('sees a summary', 'notice');
+      await panel.send('third');
+      await until('the next request', () => model.requests.at(-1)?.lastText === 'third');
+      assert.match(
+        model.requests
+          .at(-1)
+          ?.messages.map(({ text }) => text)
+          .join('\n') ?? '',
+        /THE SUMMARY/,
+      );
+    },
+  );
+
+  story(
+    'holds a message while the agent works, until it is withdrawn or taken',
+    {
+      settings,
+      model: [
+        { hold: 'thinking', say: 'I look. ', call: [{ name: 'fs_ls', arguments: { path: '.' } }] },
+        ({ messages }) => ({
+          say: `Heard: ${messages.flatMap((one) => (one.role === 'user' ? [one.text] : [])).join(' / ')}`,
+        }),
+      ],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('begin');
+      await panel.waitForText('I', 'text');
+      await panel.send('forget this');
+      await panel.send('and be brief');
+      const queue = async () => (await panel.frame()).getByRole('region', { name: 'Queued messages' });
+      await until('both to wait', async () => /forget this[^]*and be brief/.test(await (await queue()).innerText()));
+      await (await queue()).getByRole('button', { name: 'Withdraw queued message' }).first().click();
+      await until('one to be left', async () => !/forget this/.test(await (await queue()).innerText()));
+      model.release('thinking');
+      await panel.waitForText('Heard: begin / and be brief', 'text');
+      await until('nothing to wait', async () => (await (await queue()).count()) === 0);
+      await panel.waitForText('and be brief', 'user');
+    },
+  );
+
+  story(
+    'interrupts the agent for a queued message when it is to be sent now',
+    { settings, model: [{ hold: 'for ever', say: 'A long story begins.', chunk: 6 }, { say: 'Yes, at once.' }] },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('tell me a story');
+      await panel.waitForText('A', 'text');
+      await panel.send('stop that and answer');
+      await panel.press('Send now');
+      await panel.waitForText('Yes, at once.', 'text');
+    },
+  );
+
+  story(
+    'says in the meter and the status bar what the session has cost',
+    {
+      settings: {
+        ...settings,
+        'cairn.models': [
+          { id: 'openai:test-model', label: 'Priced', contextWindow: 100_000, prices: { input: 100, output: 100 } },
+        ],
+      },
+      model: [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }],
+    },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('work');
+      await panel.waitForText('Done.', 'text');
+      await until('the cost in the status bar', async () => /\$1\.10/.test(await statusText(window)));
+      const meter = (await panel.frame()).getByRole('meter', { name: 'Context used' });
+      assert.match((await meter.getAttribute('title')) ?? '', /11 % of context[^]*Cost: \$1\.10/);
+      await window.reload();
+      await panel.open();
+      await until('the cost after a reload', async () => /\$1\.10/.test(await statusText(window)));
+    },
+  );
+
+  story(
+    'works by keyboard alone, from the open panel to the answer',
+    { settings, files: { 'notes.txt': 'one\n' }, model: [({ lastText }) => ({ say: `Read: ${lastText}` })] },
+    async ({ panel, window }) => {
+      await panel.open();
+      const keys = window.page.keyboard;
+      await until('the focus in the composer', async () =>
+        (await panel.composer()).evaluate((box) => box === box.ownerDocument.activeElement),
+      );
+      await keys.type('@notes.t');
+      const option = (await panel.frame()).getByRole('option', { name: /notes\.txt/ }).first();
+      await until('the file', () => option.isVisible());
+      await keys.press('Enter');
+      await until('the chip', async () => (await panel.button('Remove notes.txt')).isVisible());
+      await keys.type('What is in it?');
+      await keys.press('Enter');
+      await panel.waitForText(/Read:[^]*1→one[^]*What is in it\?/, 'text');
+    },
+  );
+});
