@@ -126,6 +126,12 @@ export class Panel {
     return names.map((name) => name.trim()).filter((name) => name !== 'Answer' && name !== '');
   }
 
+  /** Opens the session of that title from the panel's own list. */
+  async openSession(title: string): Promise<void> {
+    await this.press('Session history');
+    await (await this.locate('.session-row')).filter({ hasText: title }).first().click();
+  }
+
   async runState(): Promise<string> {
     return (await (await this.locate('[data-role=run-state]')).first().innerText()).trim();
   }

@@ -95,8 +95,7 @@ describe('nothing is lost', () => {
         (await panel.entries()).some(({ text }) => text.includes('apples')),
         false,
       );
-      await panel.press('Session history');
-      await panel.pick('apples');
+      await panel.openSession('apples');
       await panel.waitForText('About apples.', 'text');
       assert.equal(
         (await panel.entries()).some(({ text }) => text.includes('pears')),

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { repoRoot } from '../../editor/repoRoot';
 import { launchBrowser, openPanel } from '../support/panelPage';
+import { openedParts, type Pose } from './openedParts';
 import { scenes } from './scenes';
 import { themes } from './themes';
 
@@ -18,8 +18,15 @@ const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
   { scene: 'answer', theme: 'lightModern', width: 1200 },
 ];
 
+const POSED = [
+  { theme: 'darkModern', width: 380 },
+  { theme: 'lightModern', width: 240 },
+  { theme: 'highContrast', width: 300 },
+] as const;
+
 /** What is seen only while something is pointed at, focused or open: name → scene and what to do there. */
-const POSES: Record<string, { scene: string; act: (page: Page) => Promise<void> }> = {
+const POSES: Record<string, Pose> = {
+  ...openedParts,
   focus: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Reject', exact: true }).focus() },
   reason: { scene: 'approval', act: (page) => page.getByRole('button', { name: /with reason/ }).click() },
   always: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Always…' }).click() },
@@ -57,12 +64,14 @@ export async function takeScreenshots(only = ''): Promise<string> {
     for (const [name, { scene, act }] of Object.entries(POSES)) {
       const state = scenes()[scene];
       if (!state || !name.includes(only)) continue;
-      const panel = await openPanel(browser, { state, height: 760 });
-      await panel.page.locator('textarea').waitFor();
-      await act(panel.page);
-      await panel.page.waitForTimeout(250);
-      await panel.page.screenshot({ path: path.join(folder, `pose-${name}.png`) });
-      await panel.close();
+      for (const { theme, width } of POSED) {
+        const panel = await openPanel(browser, { state, theme: themes[theme], width, height: 760 });
+        await panel.page.locator('textarea').waitFor();
+        await act(panel.page, panel.host);
+        await panel.page.waitForTimeout(250);
+        await panel.page.screenshot({ path: path.join(folder, `pose-${name}-${theme}-${width}.png`) });
+        await panel.close();
+      }
     }
   } finally {
     await browser.close();

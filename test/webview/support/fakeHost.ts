@@ -95,7 +95,10 @@ export class FakeHost {
         this.seq = 0;
         return snapshot();
       },
-      'session/list': async () => this.sessions,
+      'session/list': async (params) => {
+        this.note('session/list', params);
+        return this.sessions;
+      },
       'session/rename': done('session/rename'),
       'session/delete': async (params) => {
         this.note('session/delete', params);

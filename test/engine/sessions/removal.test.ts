@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBefore, restoreFiles } from '../../../src/engine';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { withWorld } from '../../support/engineWorld';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log: quiet });
+
+describe('a session that is taken away', () => {
+  it('ends its run and its commands in the background, and leaves no folder', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'execute_command', arguments: { command: 'echo $$ > pid; sleep 600', background: true } }] },
+          { say: 'A long answer', hold: 'forever' },
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go');
+        for await (const event of handle.events()) if (event.type === 'text-delta') break;
+        const pid = Number(await world.read('pid'));
+        await world.engine.removeSession(world.sessionId);
+        assert.equal((await handle.outcome).kind, 'cancelled');
+        assert.throws(() => process.kill(pid, 0), /ESRCH/);
+        assert.equal(existsSync(join(world.sessionsFolder, world.sessionId)), false);
+        assert.deepEqual(await world.engine.sessions.list(), []);
+      },
+    ));
+
+  it('takes nothing from its branch, whose files can be put back all the same', () =>
+    withWorld(
+      {
+        files: { 'a.txt': 'mine\n' },
+        story: [
+          { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'agent\n' } }] },
+          { say: 'Done.' },
+          { say: 'More.' },
+        ],
+      },
+      async (world) => {
+        await world.play('change it');
+        await world.play('and now');
+        const { sessions } = world.engine;
+        const users = (await sessions.open(world.sessionId)).messages.filter(({ role }) => role === 'user');
+        const branch = await sessions.branch(world.sessionId, users[1]?.id ?? '');
+        await world.engine.removeSession(world.sessionId);
+        await restoreFiles(await filesBefore(branch, users[0]?.id ?? '', ports), ports.files);
+        assert.equal(await world.read('a.txt'), 'mine\n');
+      },
+    ));
+
+  it('renamed stays where it is in the list, and is found by its first messages', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      await world.play('Is the sundial right?');
+      const [before] = await world.engine.sessions.list();
+      await (await world.engine.sessions.open(world.sessionId)).rename('Clocks');
+      const [after] = await world.engine.sessions.list();
+      assert.deepEqual([after?.title, after?.opening], ['Clocks', 'Is the sundial right?']);
+      assert.equal(after?.modifiedAt, before?.modifiedAt);
+    }));
+});
+
+describe('a command that is stopped alone', () => {
+  it('is ended with what it wrote, and the run goes on', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'execute_command', arguments: { command: 'echo begun; sleep 600' }, id: 'call-1' }] },
+          (request) => ({ say: request.lastText }),
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go');
+        let answer = '';
+        let status = '';
+        for await (const event of handle.events()) {
+          if (event.type === 'tool-progress' && event.chunk.includes('begun')) assert.ok(handle.stopCall(event.callId));
+          if (event.type === 'tool-finished') status = event.result.status;
+          if (event.type === 'text-delta') answer += event.text;
+        }
+        assert.equal(status, 'cancelled');
+        assert.match(answer, /The user stopped this command[\s\S]*begun/);
+        assert.equal((await handle.outcome).kind, 'completed');
+        assert.equal(handle.stopCall('call-1'), false);
+      },
+    ));
+});

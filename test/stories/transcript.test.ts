@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type { EditorWindow } from '../editor/editorWindow';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
+const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of many.`).join('\n\n');
+const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
+
+/** Presses a button of the editor's own dialogue. */
+async function confirm(window: EditorWindow, label: string): Promise<void> {
+  await window.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click();
+}
+
+describe('the transcript', () => {
+  story(
+    'finds a word in a long session, with the key and with the command',
+    { settings, model: [{ say: `The only heron.\n\n${long}`, chunk: 2000 }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('tell me a lot');
+      await panel.waitForText('Paragraph 399', 'text');
+      await (await panel.composer()).press('Control+f');
+      const box = (await panel.frame()).getByRole('textbox', { name: 'Find', exact: true });
+      await box.fill('heron');
+      const count = await panel.locate('.find-count');
+      await until('the word to be found', async () => (await count.innerText()) === '1 of 1');
+      const seen = (await panel.locate('p')).filter({ hasText: 'The only heron.' });
+      await until('the beginning to be in view', async () => {
+        const mark = await seen.boundingBox();
+        const view = await (await panel.locate('.transcript')).boundingBox();
+        return mark !== null && view !== null && mark.y >= view.y && mark.y < view.y + view.height;
+      });
+      await box.press('Escape');
+      await window.startCommand('cairn.find');
+      await until('the bar again', async () => (await panel.locate('.find-bar')).isVisible());
+    },
+  );
+
+  story(
+    'has an earlier message written anew, puts the files back, and keeps the older branch in the list',
+    {
+      settings: freely,
+      files: { 'notes.txt': 'mine\n' },
+      model: [{ say: 'Hello.' }, { call: [write] }, { say: 'Written.' }, { say: 'Another way.' }],
+    },
+    async ({ panel, workspace, model }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText('Hello.', 'text');
+      await until('the end of the first turn', async () => (await panel.button('Send')).isVisible());
+      await panel.send('write it down');
+      await panel.waitForText('Written.', 'text');
+      const edits = await panel.button('Edit message');
+      await until('the end of the second turn', async () => (await edits.count()) === 2);
+      await edits.last().focus();
+      await edits.last().press('Enter');
+      const frame = await panel.frame();
+      await frame.getByRole('checkbox', { name: /Also put back notes\.txt/ }).check();
+      await frame.getByRole('textbox', { name: 'Edit message' }).fill('do it otherwise');
+      await frame.getByRole('textbox', { name: 'Edit message' }).press('Enter');
+      await panel.waitForText('Another way.', 'text');
+      assert.equal(await workspace.read('notes.txt'), 'mine\n');
+      const said = model.requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
+      assert.deepEqual(said, ['hello', 'do it otherwise']);
+      assert.equal(await panel.sessionTitle(), 'hello (2)');
+      await panel.press('Session history');
+      await (await panel.locate('.session-row')).filter({ hasText: /^hello(?! \(2\))/ }).click();
+      await panel.waitForText('Written.', 'text');
+    },
+  );
+
+  story(
+    'lists sessions in the panel: searched, renamed, deleted after a question',
+    { settings, model: [{ say: 'About apples.' }, { say: 'About pears.' }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('apples are fruit');
+      await panel.waitForText('About apples.', 'text');
+      await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
+      await panel.press('New session');
+      await until('an empty panel', async () => (await panel.entries()).length === 0);
+      await panel.send('pears are fruit');
+      await panel.waitForText('About pears.', 'text');
+      await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
+      await panel.press('Session history');
+      const frame = await panel.frame();
+      const names = () => frame.locator('.session-name').allInnerTexts();
+      await until('both', async () => (await names()).length === 2);
+      await frame.getByRole('textbox', { name: 'Search sessions' }).fill('apples');
+      await until('one', async () => (await names()).join() === 'apples are fruit');
+      await frame.getByRole('textbox', { name: 'Search sessions' }).press('ArrowDown');
+      await frame.locator('.session-row').press('F2');
+      await frame.getByRole('textbox', { name: 'Name of the session' }).fill('Orchard');
+      await frame.getByRole('textbox', { name: 'Name of the session' }).press('Enter');
+      await frame.getByRole('textbox', { name: 'Search sessions' }).fill('');
+      await until('the new name', async () => (await names()).includes('Orchard'));
+      await frame.locator('.session-row', { hasText: 'pears' }).press('Delete');
+      await confirm(window, 'Delete');
+      await until('it to be gone', async () => (await names()).join() === 'Orchard');
+      await frame.getByRole('textbox', { name: 'Search sessions' }).press('Escape');
+      await until('another session instead', async () => (await panel.sessionTitle()) !== 'pears are fruit');
+    },
+  );
+
+  story(
+    'stops one command and not the run, and the model goes on without it',
+    {
+      settings: freely,
+      model: [
+        { call: [{ name: 'execute_command', arguments: { command: 'echo $$ > pid.txt; echo begun; sleep 600' } }] },
+        (request) => ({ say: /stopped this command/.test(request.lastText) ? 'Then without it.' : 'Not told.' }),
+      ],
+    },
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('wait');
+      await panel.waitForText('begun', 'tool');
+      const pid = Number(await workspace.read('pid.txt'));
+      await panel.press('Stop command');
+      await panel.waitForTool('execute_command', 'cancelled');
+      await panel.waitForText('Then without it.', 'text');
+      await until('the command to be gone', () => Promise.resolve(isGone(pid)));
+    },
+  );
+
+  story(
+    'follows the theme while it is open, and looks the same otherwise',
+    { settings, model: [{ say: 'Hello there.' }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText('Hello there.', 'text');
+      const colour = async () => (await panel.frame()).evaluate<string>('getComputedStyle(document.body).color');
+      const seen = new Set([await colour()]);
+      for (const theme of ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const) {
+        const before = await colour();
+        await window.setTheme(theme);
+        await until(`the panel in ${theme}`, async () => (await colour()) !== before);
+        seen.add(await colour());
+        await panel.waitForText('Hello there.', 'text');
+      }
+      assert.ok(seen.size >= 3, [...seen].join());
+    },
+  );
+
+  story(
+    'tries a failed turn again with one button',
+    { settings, model: [{ fail: { status: 400 } }, { say: 'Now it works.' }] },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText(/./, 'notice');
+      await panel.press('Try again');
+      await panel.waitForText('Now it works.', 'text');
+    },
+  );
+});
+
+describe('code in the transcript', () => {
+  story(
+    'is inserted at the cursor, applied to the file it names after a look, and put into a terminal unrun',
+    {
+      settings,
+      files: { 'a.txt': 'one\n', 'b.ts': 'export function a() {\n  return 1;\n}\n\nexport const b = 2;\n' },
+      model: [
+        {
+          say: '```txt\ntwo\n```\n\n```ts b.ts\nexport function a() {\n  return 3;\n}\n```\n\n```sh\ntouch ran.txt\n```\n',
+        },
+      ],
+    },
+    async ({ panel, window, workspace }) => {
+      await window.ev(async ({ vscode }, file) => {
+        const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+        editor.selection = new vscode.Selection(1, 0, 1, 0);
+        return null;
+      }, workspace.resolve('a.txt'));
+      await panel.open();
+      await panel.send('some code');
+      await panel.waitForText('touch ran.txt', 'text');
+      await panel.press('Insert at the cursor');
+      const open = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
+      await until('the code in the file', async () => (await open()) === 'one\ntwo');
+      await panel.press('Apply to b.ts');
+      await window.page
+        .locator('.pane-body .refactoring-content, .refactor-preview')
+        .first()
+        .waitFor({ timeout: 15_000 })
+        .catch(() => undefined);
+      await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
+      const changed = 'export function a() {\n  return 3;\n}\n\nexport const b = 2;\n';
+      await until('the change in the file', async () => (await open()) === changed);
+      await panel.press('Put into the terminal');
+      await until('a terminal', () => window.ev(({ vscode }) => vscode.window.activeTerminal?.name === 'Cairn'));
+      await window.page.locator('.terminal.xterm').first().waitFor();
+      assert.equal(workspace.exists('ran.txt'), false);
+    },
+  );
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { until } from '../editor/until';
+import { chat, run, text, tool, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const entries = () => [
+  user('u1', 'First question'),
+  text('t1', 'First answer'),
+  user('u2', 'Second question'),
+  text('t2', 'Second answer'),
+];
+
+describe('An earlier message', () => {
+  const open = panelSuite();
+
+  it('is written anew with the keyboard, and the session goes on from there', async () => {
+    const { page, host } = await open({ state: chat({ entries: entries() }) });
+    await page.locator('article[data-entry-id=u2]').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('textbox', { name: 'Edit message' });
+    assert.equal(await box.inputValue(), 'Second question');
+    await page.getByText('Goes on from here in a new session.').waitFor();
+    await box.fill('A better question');
+    await page.keyboard.press('Enter');
+    await page.locator('article[data-entry-id=u2]').waitFor({ state: 'detached' });
+    assert.deepEqual(host.asked('session/branch'), [
+      { sessionId: 'session', entryId: 'u2', text: 'A better question', restoreFiles: false },
+    ]);
+    assert.equal(await page.locator('article').count(), 2);
+  });
+
+  it('offers to put the files back that were changed since', async () => {
+    const { page, host } = await open({ state: chat({ entries: entries() }) });
+    host.changes = [{ path: 'src/date.ts', changedSince: false }];
+    await page.locator('article[data-entry-id=u1]').hover();
+    await page.getByRole('button', { name: 'Edit message' }).first().click();
+    await page.getByRole('checkbox', { name: /Also put back src\/date\.ts/ }).check();
+    await page.locator('article').getByRole('button', { name: 'Send', exact: true }).click();
+    await until('the request', () => Promise.resolve(host.asked('session/branch').length === 1));
+    assert.deepEqual(host.asked('session/branch'), [
+      { sessionId: 'session', entryId: 'u1', text: 'First question', restoreFiles: true },
+    ]);
+  });
+
+  it('is left as it was by Escape, and half typed it survives a reload', async () => {
+    const { page } = await open({ state: chat({ entries: entries() }) });
+    await page.locator('article[data-entry-id=u2]').hover();
+    await page.getByRole('button', { name: 'Edit message' }).last().click();
+    const box = page.getByRole('textbox', { name: 'Edit message' });
+    await box.fill('Half a thou');
+    await page.reload();
+    await box.waitFor();
+    assert.equal(await box.inputValue(), 'Half a thou');
+    await box.focus();
+    await page.keyboard.press('Escape');
+    await page.getByText('Second question').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.dataset.entryId'), 'u2');
+  });
+
+  it('keeps what was typed when it cannot be sent, and says why', async () => {
+    const { page, host } = await open({ state: chat({ entries: entries() }) });
+    host.failing.set('session/branch', 'The disk is full.');
+    await page.locator('article[data-entry-id=u2]').hover();
+    await page.getByRole('button', { name: 'Edit message' }).last().click();
+    await page.getByRole('textbox', { name: 'Edit message' }).fill('Again');
+    await page.keyboard.press('Enter');
+    await page.getByText('The message was not sent. The disk is full.').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Again');
+  });
+
+  it('is not offered while the agent works', async () => {
+    const { page } = await open({ state: chat({ entries: entries(), run: run('thinking') }) });
+    await page.getByText('Second answer').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit message' }).count(), 0);
+  });
+});
+
+describe('A block of code', () => {
+  const open = panelSuite();
+  const block = '```ts src/date.ts\nconst a = 1;\n```\n\n```sh\nnpm test\n```';
+
+  it('is inserted, applied to the file it names, and put into a terminal', async () => {
+    const { page, host } = await open({ state: chat({ entries: [text('t', block)] }) });
+    await page.getByRole('button', { name: 'Insert at the cursor' }).first().click();
+    await page.getByRole('button', { name: 'Apply to src/date.ts' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Put into the terminal' }).click();
+    await until('three requests', () => Promise.resolve(host.asked('code/run').length === 1));
+    assert.deepEqual(host.asked('code/insert').map(trimmed), [{ text: 'const a = 1;' }]);
+    assert.deepEqual(host.asked('code/apply').map(trimmed), [{ text: 'const a = 1;', path: 'src/date.ts' }]);
+    assert.deepEqual(host.asked('code/run').map(trimmed), [{ text: 'npm test' }]);
+  });
+
+  it('offers a terminal only for what a shell reads, and a file for the rest', async () => {
+    const { page } = await open({ state: chat({ entries: [text('t', '```ts\na\n```')] }) });
+    await page.getByRole('button', { name: 'Apply to the active editor' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Put into the terminal' }).count(), 0);
+  });
+});
+
+describe('What went wrong or takes long', () => {
+  const open = panelSuite();
+
+  it('is tried again with one button, also beside the one that helps', async () => {
+    const failed = [
+      user('u', 'Question'),
+      {
+        kind: 'notice' as const,
+        id: 'n',
+        level: 'error' as const,
+        text: 'The key was refused.',
+        action: { label: 'Set API key', command: 'setApiKey' as const },
+      },
+      {
+        ...{ kind: 'turn' as const, id: 'turn', outcome: 'failed' as const, durationMs: 10 },
+        ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [] },
+      },
+    ];
+    const { page, host } = await open({ state: chat({ entries: failed }) });
+    await page.getByRole('button', { name: 'Set API key' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await until('the request', () => Promise.resolve(host.asked('run/resume').length === 1));
+  });
+
+  it('a command is stopped alone', async () => {
+    const running = tool('c', { category: 'execute', title: 'Run npm test', status: 'running', startedAt: Date.now() });
+    const { page, host } = await open({ state: chat({ entries: [running], run: run('running-tool') }) });
+    await page.getByRole('button', { name: 'Stop command' }).click();
+    await until('the request', () => Promise.resolve(host.asked('run/stop-call').length === 1));
+    assert.deepEqual(host.asked('run/stop-call'), [{ sessionId: 'session', entryId: 'c' }]);
+    assert.deepEqual(host.asked('run/cancel'), []);
+  });
+});
+
+function trimmed(asked: unknown): unknown {
+  const values = typeof asked === 'object' && asked !== null ? Object.entries(asked) : [];
+  return Object.fromEntries(values.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value]));
+}

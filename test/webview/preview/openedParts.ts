@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+import type { FakeHost } from '../support/fakeHost';
+import { someSessions } from '../support/someSessions';
+
+/** What is seen after something was done: the scene to begin with, and what to do there. */
+export interface Pose {
+  scene: string;
+  act: (page: Page, host: FakeHost) => Promise<void>;
+}
+
+/** The parts of the panel that are closed by themselves. */
+export const openedParts: Readonly<Record<string, Pose>> = {
+  find: {
+    scene: 'answer',
+    act: async (page) => {
+      await page.keyboard.press('ControlOrMeta+f');
+      await page.keyboard.type('date');
+      await page.keyboard.press('Enter');
+    },
+  },
+  editing: {
+    scene: 'finished',
+    act: async (page, host) => {
+      host.changes = [{ path: 'src/date.ts', changedSince: false }];
+      await page.locator('article[data-kind=user]').first().focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('Also put back').waitFor();
+    },
+  },
+  menu: { scene: 'finished', act: (page) => page.getByRole('button', { name: 'More actions' }).click() },
+  sessions: {
+    scene: 'finished',
+    act: async (page, host) => {
+      host.sessions = someSessions();
+      await page.getByRole('button', { name: 'Session history' }).click();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+};

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../editor/until';
+import { chat, text, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+import { sessionSummary, someSessions } from './support/someSessions';
+
+const names = (page: Page) => page.locator('.session-name').allInnerTexts();
+const focused = (page: Page) =>
+  page.evaluate<string>('document.activeElement.innerText || document.activeElement.ariaLabel');
+
+describe('The list of sessions', () => {
+  const panel = panelSuite();
+  const open = async () => {
+    const opened = await panel({ state: chat({ entries: [user('u', 'Question'), text('t', 'Answer')] }) });
+    opened.host.sessions = someSessions();
+    await opened.page.getByRole('button', { name: 'Session history' }).click();
+    await opened.page.locator('.session-row').first().waitFor();
+    return opened;
+  };
+
+  it('shows them by day, says which run, and which is shown', async () => {
+    const { page } = await open();
+    const days = await page.locator('.sessions h2').allInnerTexts();
+    assert.deepEqual(days.slice(0, 2), ['Today', 'Yesterday']);
+    assert.match(days[2] ?? '', /^\d+ \w+ \d{4}$/);
+    assert.deepEqual(await names(page), ['Fix the date parser', 'Explain the build', 'Tidy the readme', 'An old one']);
+    assert.match(await page.locator('.session-row').nth(1).innerText(), /running/);
+    assert.equal(await page.locator('.session-row').first().getAttribute('aria-current'), 'true');
+  });
+
+  it('is searched by titles and by what was said first', async () => {
+    const { page } = await open();
+    assert.equal(await focused(page), 'Search sessions');
+    await page.keyboard.type('SUNDIAL');
+    await until('one to be left', async () => (await names(page)).length === 1);
+    assert.match(await page.locator('.session-row').innerText(), /Tidy the readme[\s\S]*and mention the sundial/);
+    await page.keyboard.type(' nowhere');
+    await page.getByText('No session has these words').waitFor();
+  });
+
+  it('opens one with the keyboard, and closes with Escape', async () => {
+    const { page, host } = await open();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    assert.match(await focused(page), /Explain the build/);
+    await page.keyboard.press('Enter');
+    await page.locator('.sessions').waitFor({ state: 'detached' });
+    assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'two' });
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').first().waitFor();
+    await page.keyboard.press('Escape');
+    await until('the focus in the composer', async () => (await focused(page)) === 'Message');
+  });
+
+  it('renames one in its place', async () => {
+    const { page, host } = await open();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('F2');
+    const box = page.getByRole('textbox', { name: 'Name of the session' });
+    assert.equal(await box.inputValue(), 'Fix the date parser');
+    await page.keyboard.type('Dates');
+    host.sessions = [sessionSummary('session', 'Dates', 0)];
+    await page.keyboard.press('Enter');
+    await until('the new name', async () => (await names(page)).join() === 'Dates');
+    assert.deepEqual(host.asked('session/rename'), [{ sessionId: 'session', title: 'Dates' }]);
+    await page.keyboard.press('F2');
+    await page.keyboard.type('Never mind');
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await names(page), ['Dates']);
+    assert.equal(host.asked('session/rename').length, 1);
+  });
+
+  it('deletes one, and the focus is not lost with it', async () => {
+    const { page, host } = await open();
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    await until('it to be gone', async () => !(await names(page)).includes('Tidy the readme'));
+    assert.deepEqual(host.asked('session/delete'), [{ sessionId: 'three' }]);
+    await until('the focus in the search', async () => (await focused(page)) === 'Search sessions');
+  });
+
+  it('opens one in an editor tab', async () => {
+    const { page, host } = await open();
+    await page.locator('li', { hasText: 'An old one' }).hover();
+    await page.getByRole('button', { name: 'Open An old one in an editor tab' }).click();
+    await until('the request', () => Promise.resolve(host.asked('session/open-in-editor').length === 1));
+  });
+
+  it('says why it cannot be read, and tries again', async () => {
+    const { page, host } = await panel({ state: chat() });
+    host.failing.set('session/list', 'The disk is gone.');
+    await page.locator('[data-role=session-title]').click();
+    await page.getByText('The sessions could not be read. The disk is gone.').waitFor();
+    host.failing.clear();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This workspace has no sessions yet.').waitFor();
+  });
+});
+
+describe('The menu of the panel', () => {
+  const open = panelSuite();
+
+  it('is walked through by keys and has what is done with a session', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Question')] }) });
+    await page.getByRole('button', { name: 'More actions' }).focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(page), 'Find in chat');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(page), 'Open transcript as document');
+    await page.keyboard.press('End');
+    assert.equal(await focused(page), 'Delete session…');
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(page), 'More actions');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Open transcript as document' }).click();
+    await until('the command', () => Promise.resolve(host.asked('command/run').length === 1));
+    assert.deepEqual(host.asked('command/run'), [{ command: 'openTranscript' }]);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+});

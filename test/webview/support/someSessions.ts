@@ -1,0 +1,22 @@
+import type { SessionSummary } from '../../../src/protocol/hostApi';
+
+const DAY = 86_400_000;
+
+/** A session that was last changed so many days ago. */
+export function sessionSummary(
+  sessionId: string,
+  title: string,
+  daysAgo: number,
+  parts: Partial<SessionSummary> = {},
+): SessionSummary {
+  const noon = new Date().setHours(12, 0, 0, 0);
+  return { sessionId, title, modifiedAt: noon - daysAgo * DAY, running: false, opening: title, ...parts };
+}
+
+/** Today, yesterday and long ago; one of them runs. */
+export const someSessions = (): SessionSummary[] => [
+  sessionSummary('session', 'Fix the date parser', 0),
+  sessionSummary('two', 'Explain the build', 0, { running: true }),
+  sessionSummary('three', 'Tidy the readme', 1, { opening: 'Tidy the readme\nand mention the sundial' }),
+  sessionSummary('four', 'An old one', 40),
+];
