@@ -4,6 +4,7 @@ import { type ApprovalActions, approvalActions } from './actions/approvalActions
 import { type ChatActions, chatActions } from './actions/chatActions';
 import { type EditorActions, editorActions } from './actions/editorActions';
 import type { RequestHost } from './actions/requestHost';
+import { type ReviewActions, reviewActions } from './actions/reviewActions';
 import { type RunActions, runActions } from './actions/runActions';
 import { Announcer } from './announcer';
 import type { PanelStorage } from './host';
@@ -20,6 +21,7 @@ export interface Panel extends Disposable {
   chats: ChatActions;
   run: RunActions;
   approvals: ApprovalActions;
+  review: ReviewActions;
   editor: EditorActions;
   announcer: Announcer;
   highlighter: Highlighter;
@@ -39,6 +41,7 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
     chats: chatActions(request, chat, failures),
     run: runActions(request, chat, failures),
     approvals: approvalActions(request, chat, failures),
+    review: reviewActions(request, chat, failures),
     editor: editorActions(request, failures),
     announcer: new Announcer(),
     highlighter: disposables.add(new Highlighter()),

@@ -12,6 +12,7 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
+import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
@@ -25,6 +26,8 @@ export interface EngineParts {
   settings: () => EngineSettings;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
+  /** Default: nobody watches. */
+  edits?: EditWatcher;
   /** Providers that only this front end has, such as the editor's own models. */
   extraProviders?: readonly Provider[];
   /** Absolute folder of the sessions. */
@@ -54,6 +57,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     agent: { name: 'coder', prompt: coderPrompt },
     ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
+    edits: parts.edits ?? unwatchedEdits,
     scope: parts.scope ?? (() => ({ trusted: true, folders: [] })),
     defaultModel: () => engine.defaultModel(),
   });

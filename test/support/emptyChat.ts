@@ -13,6 +13,7 @@ export function emptyChat(sessionId: string): ChatState {
     todos: [],
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
+    toReview: [],
     usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
     welcome: { workspaceName: 'sample', found: [], starters: [] },
   };

@@ -26,6 +26,7 @@ import { titleSession } from '../run/titleSession';
 import { systemPrompt } from '../run/systemPrompt';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
+import type { EditWatcher } from '../sessions/editWatcher';
 import { userMessage } from '../messages/message';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ToolRegistry } from '../tools/toolRegistry';
@@ -40,6 +41,7 @@ export interface AgentRuntimeParts {
   tools: ToolRegistry;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
+  edits: EditWatcher;
   permissions: PermissionStore;
   audit: AuditLog;
   platform: string;
@@ -171,7 +173,7 @@ export class AgentRuntime {
     const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
-    const { agent, approvals, prompter, permissions, audit, platform, ports, scope } = this.parts;
+    const { agent, approvals, prompter, edits, permissions, audit, platform, ports, scope } = this.parts;
     const tools = await this.offeredTools(session, scoped);
     const { trusted, folders } = scope();
     const instructions = trusted ? await readInstructions(workspace, ports) : [];
@@ -180,6 +182,7 @@ export class AgentRuntime {
     const context: RunContext = {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
+      edits,
       scope,
       ...{ steering: run.steering, limits: request.limits ?? {}, startedAt: run.startedAt, signal: run.abort.signal },
       system: systemPrompt(prompt, ports.paths),

@@ -11,6 +11,7 @@ import type { Turns } from '../permissions/turns';
 import type { ToolPolicy } from '../permissions/toolPolicy';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
+import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
@@ -41,6 +42,8 @@ export interface RunContext {
   approvalMode(): ApprovalMode;
   readonly approvals: ApprovalHandler;
   readonly prompter: UserPrompter;
+  /** Told of each change of files. */
+  readonly edits: EditWatcher;
   readonly steering: Steering;
   readonly limits: RunLimits;
   readonly emitter: ScopedEmitter;

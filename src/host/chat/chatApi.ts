@@ -1,8 +1,11 @@
+import type { AgentSession } from '../../engine';
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import type { ReviewLedger } from '../review/reviewLedger';
 import type { ChatApprovalHandler } from './chatApprovalHandler';
 import type { ChatUserPrompter } from './chatUserPrompter';
 import { approvalHandlers } from './handlers/approvalHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
+import { reviewHandlers } from './handlers/reviewHandlers';
 import { runHandlers } from './handlers/runHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
 import type { LiveChat } from './liveChat';
@@ -12,6 +15,9 @@ export interface ChatApiParts {
   chats: LiveChats;
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
+  ledger: ReviewLedger;
+  /** Puts files back as they were before a message, once the person has confirmed it. */
+  restore: (session: AgentSession, messageId: string) => Promise<void>;
   /** Makes the panel follow this chat from the snapshot on. */
   attach: (chat: LiveChat) => ChatSnapshot;
   /** The session that was shown last in this workspace. */
@@ -27,5 +33,6 @@ export function chatApi(parts: ChatApiParts): Handlers {
     ...runHandlers(parts),
     ...approvalHandlers(parts),
     ...editorHandlers(parts),
+    ...reviewHandlers(parts),
   } satisfies Handlers;
 }

@@ -153,6 +153,7 @@ function emptyChat({ id, metadata }: AgentSession, model: ModelChoice, welcome: 
     todos: [],
     model,
     approvalMode: metadata.approvalMode,
+    toReview: [],
     usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
     welcome,
   };

@@ -10,10 +10,16 @@ import { explain } from './context/explain';
 import { fix } from './context/fix';
 import { openChat } from './openChat';
 import { approve } from './review/approve';
+import { keepAll } from './review/keepAll';
+import { keepFile } from './review/keepFile';
+import { keepHunk } from './review/keepHunk';
 import { leaveHunk } from './review/leaveHunk';
 import { reject } from './review/reject';
 import { reviewChanges } from './review/reviewChanges';
 import { takeHunk } from './review/takeHunk';
+import { undoAll } from './review/undoAll';
+import { undoFile } from './review/undoFile';
+import { undoHunk } from './review/undoHunk';
 import { exportSession } from './sessions/exportSession';
 import { newSession } from './sessions/newSession';
 import { openInEditor } from './sessions/openInEditor';
@@ -49,6 +55,12 @@ export function commands(host: Host): Command[] {
     takeHunk,
     leaveHunk,
     reviewChanges,
+    keepHunk,
+    undoHunk,
+    keepFile,
+    undoFile,
+    keepAll,
+    undoAll,
     restoreCheckpoint,
     stopRun,
     showLog,

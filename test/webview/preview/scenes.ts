@@ -49,6 +49,8 @@ const firstTurn: ChatEntry[] = [
   text('t1', ANSWER),
   {
     kind: 'turn',
+    runId: 'run',
+    messageId: 'u',
     id: 'e1',
     outcome: 'completed',
     durationMs: 14_000,
@@ -194,6 +196,8 @@ export function scenes(): Record<string, ChatState> {
         ),
         {
           kind: 'turn',
+          runId: 'run',
+          messageId: 'u',
           id: 'e2',
           outcome: 'completed',
           durationMs: 34_000,
@@ -285,6 +289,8 @@ export function scenes(): Record<string, ChatState> {
         },
         {
           kind: 'turn',
+          runId: 'run',
+          messageId: 'u',
           id: 'e1',
           outcome: 'failed',
           durationMs: 3_000,

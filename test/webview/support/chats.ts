@@ -21,6 +21,7 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
     todos: [],
     model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
     approvalMode: 'edits-and-commands',
+    toReview: [],
     usage: { inputTokens: 41_200, outputTokens: 2_900, contextTokens: 48_600, contextWindow: 128_000 },
     welcome: {
       workspaceName: 'date-tools',
@@ -98,6 +99,8 @@ export function approval(entryId: string, parts: Partial<PendingApproval> = {}):
     reason: 'Edits are asked about in this workspace.',
     diff: null,
     command: null,
+    leftOut: [],
+    together: [entryId],
     always: [
       { scope: 'session', label: 'edits in src/ in this session' },
       { scope: 'session', label: 'all edits in this session' },
