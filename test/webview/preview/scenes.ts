@@ -1,4 +1,5 @@
 import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
+import { reviewScenes } from './reviewScenes';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
 const DATE_SOURCE = `export function parse(text: string): Date {
@@ -137,6 +138,7 @@ function asking(kind: PendingQuestion['kind'], question: string, options: string
 export function scenes(): Record<string, ChatState> {
   const now = Date.now();
   return {
+    ...reviewScenes(),
     empty: chat({ title: '', usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null } }),
     tour: chat({
       title: '',
