@@ -78,19 +78,8 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces));
-    this.host = {
-      engine,
-      chats,
-      panels,
-      approvals,
-      review,
-      ledger,
-      secrets,
-      log,
-      files,
-      paths: ports.paths,
-      currentChat,
-    };
+    const kept = { secrets, log, files, paths: ports.paths };
+    this.host = { engine, chats, panels, approvals, review, ledger, ...kept, currentChat };
     this.register(proposals);
   }
 

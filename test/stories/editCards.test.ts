@@ -14,7 +14,12 @@ const told = (request: { lastText: string }) => ({ say: request.lastText });
 describe('the cards of edits', () => {
   story(
     'take one change and leave the other out, which the diff shows too, and the model is told',
-    { settings, files, model: [{ call: [write('notes.txt', contents)] }, told], viewport: { width: 1900, height: 1000 } },
+    {
+      settings,
+      files,
+      model: [{ call: [write('notes.txt', contents)] }, told],
+      viewport: { width: 1900, height: 1000 },
+    },
     async ({ panel, window, workspace }) => {
       await panel.open();
       await panel.send('make it better');
@@ -54,7 +59,11 @@ describe('the cards of edits', () => {
 
   story(
     'accept all files at once, also after a reload of the panel',
-    { settings, files, model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }] },
+    {
+      settings,
+      files,
+      model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }],
+    },
     async ({ panel, window, workspace }) => {
       await panel.open();
       await panel.send('change both');

@@ -29,18 +29,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           expanded={hasReason}
           onClick={() => setHasReason(!hasReason)}
         />
-        {approval.diff && (
-          <button
-            type="button"
-            class="text-button"
-            aria-label="Open diff"
-            title="Open diff"
-            onClick={() => approvals.openDiff(approval.approvalId)}
-          >
-            <Icon name="diff" />
-            <span class="when-wide">Open diff</span>
-          </button>
-        )}
+        {approval.diff && <OpenDiff approvalId={approval.approvalId} />}
         {approval.always.length > 0 && (
           <button
             type="button"
@@ -63,6 +52,22 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
       )}
       {approval.reason !== '' && <p class="ask-why">{approval.reason}</p>}
     </div>
+  );
+}
+
+function OpenDiff({ approvalId }: { approvalId: string }) {
+  const { approvals } = usePanel();
+  return (
+    <button
+      type="button"
+      class="text-button"
+      aria-label="Open diff"
+      title="Open diff"
+      onClick={() => approvals.openDiff(approvalId)}
+    >
+      <Icon name="diff" />
+      <span class="when-wide">Open diff</span>
+    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { statusWords } from '../../transcript/entryLabel';
 import { countWords } from '../../words';
@@ -54,42 +54,60 @@ export function EditsCard({ together }: { together: readonly string[] }) {
 }
 
 function FileRow({ entryId, approval }: { entryId: string; approval: PendingApproval | null }) {
-  const { approvals } = usePanel();
   const entry = useChat(({ entries }) => entries.findLast(({ id }) => id === entryId));
   const [opened, setOpen] = useOpen(`edit:${entryId}`, false);
-  const [hasAlways, setHasAlways] = useOpen(`always:${approval?.approvalId ?? ''}`, false);
   if (entry?.kind !== 'tool') return null;
-  const diff = approval?.diff;
-  const path = diff?.path ?? entry.title;
-  const answer = (one: ChatApprovalAnswer) => approval && void approvals.answer(approval.approvalId, one);
-  const open = opened && diff !== undefined && diff !== null;
+  if (!approval?.diff) {
+    return (
+      <li>
+        <div class="edit-file">
+          <Fold open={false} onToggle={undefined} lead={leadOf(entry)}>
+            <span class="card-title">{entry.title}</span>
+            <span class="fold-note">{answeredWords(entry)}</span>
+          </Fold>
+        </div>
+      </li>
+    );
+  }
+  const { path, added, removed } = approval.diff;
   return (
-    <li data-approval-id={approval?.approvalId}>
+    <li data-approval-id={approval.approvalId}>
       <div class="edit-file">
-        <Fold open={open} onToggle={diff ? setOpen : undefined} lead={diff ? 'arrow' : leadOf(entry)}>
+        <Fold open={opened} onToggle={setOpen} lead="arrow">
           <span class="card-title" title={path}>
             {path}
           </span>
-          {diff ? (
-            <DiffCount added={diff.added} removed={diff.removed} />
-          ) : (
-            <span class="fold-note">{answeredWords(entry)}</span>
-          )}
+          <DiffCount added={added} removed={removed} />
         </Fold>
-        {approval && (
-          <>
-            <IconButton
-              icon="diff"
-              label={`Open diff of ${path}`}
-              onClick={() => approvals.openDiff(approval.approvalId)}
-            />
-            <IconButton icon="check" label={`Accept ${path}`} onClick={() => answer({ kind: 'once' })} />
-            <IconButton icon="close" label={`Reject ${path}`} onClick={() => answer({ kind: 'reject' })} />
-          </>
-        )}
+        <RowButtons approvalId={approval.approvalId} path={path} />
       </div>
-      {open && approval && <DiffView diff={diff} choice={choiceOf(approval, approvals)} />}
-      {open && approval && approval.always.length > 0 && (
+      {opened && <FileChange approval={approval} diff={approval.diff} />}
+    </li>
+  );
+}
+
+function RowButtons({ approvalId, path }: { approvalId: string; path: string }) {
+  const { approvals } = usePanel();
+  const answer = (kind: 'once' | 'reject') => void approvals.answer(approvalId, { kind });
+  return (
+    <>
+      <IconButton icon="diff" label={`Open diff of ${path}`} onClick={() => approvals.openDiff(approvalId)} />
+      <IconButton icon="check" label={`Accept ${path}`} onClick={() => answer('once')} />
+      <IconButton icon="close" label={`Reject ${path}`} onClick={() => answer('reject')} />
+    </>
+  );
+}
+
+/** What would become of a file, and the rules that would allow it from now on. */
+function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileDiff }) {
+  const { approvals } = usePanel();
+  const { approvalId, always } = approval;
+  const [hasAlways, setHasAlways] = useOpen(`always:${approvalId}`, false);
+  const choose = (option: number) => void approvals.answer(approvalId, { kind: 'always', option });
+  return (
+    <>
+      <DiffView diff={diff} choice={choiceOf(approval, approvals)} />
+      {always.length > 0 && (
         <button
           type="button"
           class="text-button edit-always"
@@ -99,14 +117,8 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
           Always…
         </button>
       )}
-      {open && approval && hasAlways && (
-        <AlwaysList
-          approvalId={approval.approvalId}
-          always={approval.always}
-          choose={(option) => answer({ kind: 'always', option })}
-        />
-      )}
-    </li>
+      {hasAlways && <AlwaysList approvalId={approvalId} always={always} choose={choose} />}
+    </>
   );
 }
 
