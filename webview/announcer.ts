@@ -42,6 +42,8 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     case 'tool-changed':
     case 'tool-output-appended':
     case 'approval-removed':
+    case 'approval-parts-changed':
+    case 'review-changed':
     case 'question-removed':
     case 'queue-changed':
     case 'run-changed':

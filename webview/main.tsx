@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/transcript.css';
 import './styles/cards.css';
+import './styles/review.css';
 import './styles/code.css';
 import './styles/terminal.css';
 import './styles/composer.css';

@@ -5,6 +5,7 @@ import { type AttachActions, attachActions } from './actions/attachActions';
 import { type ChatActions, chatActions } from './actions/chatActions';
 import { type EditorActions, editorActions } from './actions/editorActions';
 import type { RequestHost } from './actions/requestHost';
+import { type ReviewActions, reviewActions } from './actions/reviewActions';
 import { type RunActions, runActions } from './actions/runActions';
 import { type SessionActions, sessionActions } from './actions/sessionActions';
 import { Announcer } from './announcer';
@@ -26,6 +27,7 @@ export interface Panel extends Disposable {
   parts: OpenParts;
   attach: AttachActions;
   approvals: ApprovalActions;
+  review: ReviewActions;
   editor: EditorActions;
   announcer: Announcer;
   highlighter: Highlighter;
@@ -49,6 +51,7 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
     parts: disposables.add(new OpenParts()),
     attach: attachActions(request, { view, failures, announcer }),
     approvals: approvalActions(request, chat, failures),
+    review: reviewActions(request, chat, failures),
     editor: editorActions(request, failures),
     highlighter: disposables.add(new Highlighter()),
     dispose: () => disposables.dispose(),

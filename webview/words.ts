@@ -30,6 +30,7 @@ function trimZero(text: string): string {
 const MODES: Record<ApprovalMode, { full: string; short: string }> = {
   everything: { full: 'Ask for everything', short: 'Ask for all' },
   'edits-and-commands': { full: 'Ask for edits and commands', short: 'Ask for edits' },
+  'review-after': { full: 'Review after', short: 'Review after' },
   commands: { full: 'Ask for commands', short: 'Ask for commands' },
   nothing: { full: 'Never ask', short: 'Never ask' },
 };

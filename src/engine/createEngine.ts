@@ -16,6 +16,7 @@ import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
 import { RoleLoader } from './roles/roleLoader';
+import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
@@ -33,6 +34,8 @@ export interface EngineParts {
   settings: () => EngineSettings;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
+  /** Default: nobody watches. */
+  edits?: EditWatcher;
   /** Providers that only this front end has, such as the editor's own models. */
   extraProviders?: readonly Provider[];
   /** Absolute folder of the sessions. */
@@ -70,6 +73,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     ...{ agents: content.agents, defaultAgent: DEFAULT_AGENT },
     ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
+    edits: parts.edits ?? unwatchedEdits,
     scope,
     defaultModel: () => engine.defaultModel(),
   });

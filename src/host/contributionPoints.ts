@@ -29,6 +29,12 @@ export const COMMANDS = {
   takeHunk: 'cairn.takeHunk',
   leaveHunk: 'cairn.leaveHunk',
   reviewChanges: 'cairn.reviewChanges',
+  keepHunk: 'cairn.keepHunk',
+  undoHunk: 'cairn.undoHunk',
+  keepFile: 'cairn.keepFile',
+  undoFile: 'cairn.undoFile',
+  keepAll: 'cairn.keepAll',
+  undoAll: 'cairn.undoAll',
   restoreCheckpoint: 'cairn.restoreCheckpoint',
   stopRun: 'cairn.stopRun',
   showLog: 'cairn.showLog',
@@ -55,6 +61,14 @@ export const SETTINGS = {
 export const CONTEXT_RUNNING = 'cairn.running';
 /** True while the chat shown waits for an approval. */
 export const CONTEXT_APPROVAL = 'cairn.approvalPending';
+
+/** The paths of files with changes to review; absent without any. */
+export const CONTEXT_TO_REVIEW = 'cairn.filesToReview';
+
+/** Scheme of a file as it was before the changes that are to be reviewed. */
+export const BASELINE_SCHEME = 'cairn-baseline';
+/** The source control that lists them. */
+export const REVIEW_SCM = 'cairn';
 
 /** Scheme of the right side of a proposed edit. */
 export const PROPOSAL_SCHEME = 'cairn-proposal';

@@ -5,6 +5,7 @@ import type { LiveChat } from './chat/liveChat';
 import type { LiveChats } from './chat/liveChats';
 import type { SessionActions } from './chat/sessionActions';
 import type { DiffReview } from './editor/diffReview';
+import type { ReviewLedger } from './review/reviewLedger';
 import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import type { OutputLog } from './status/outputLog';
 
@@ -16,6 +17,8 @@ export interface Host {
   sessions: SessionActions;
   approvals: ChatApprovalHandler;
   review: DiffReview;
+  /** What was changed without asking and is left to review. */
+  ledger: ReviewLedger;
   secrets: VscodeSecretStore;
   log: OutputLog;
   /** As the person sees them: changes to open files go through their editors. */

@@ -17,6 +17,8 @@ export interface ChatState {
   todos: readonly TodoItem[];
   model: ModelChoice;
   approvalMode: ApprovalMode;
+  /** Changes that were applied at once and that the person has neither kept nor undone. */
+  toReview: readonly FileToReview[];
   usage: ChatUsage;
   welcome: Welcome;
 }
@@ -134,9 +136,22 @@ export interface NoticeEntry extends EntryBase {
 
 export type NoticeAction = { label: string; command: PanelCommand } | { label: string; resume: true };
 
+/** A file that was changed without asking, with what of it is left to review. */
+export interface FileToReview {
+  /** The run that changed it last. */
+  runId: string;
+  /** Relative to the workspace, with forward slashes. */
+  path: string;
+  added: number;
+  removed: number;
+}
+
 /** The end of a turn, for the one-glance summary. */
 export interface TurnEntry extends EntryBase {
   kind: 'turn';
+  runId: string;
+  /** The person's message that began it; null when that is not known. */
+  messageId: string | null;
   outcome: 'completed' | 'cancelled' | 'limit-reached' | 'rejected' | 'failed' | 'interrupted';
   durationMs: number;
   inputTokens: number;
@@ -167,6 +182,10 @@ export interface PendingApproval {
   reason: string;
   /** For edits. */
   diff: FileDiff | null;
+  /** Of the parts of `diff` (see diffParts), those that the person left out. */
+  leftOut: readonly number[];
+  /** The tool entries of the edits that were asked for at the same time, in their order; one when it is alone. */
+  together: readonly string[];
   /** For commands. */
   command: string | null;
   /** The rules that "always" could add, narrowest first. */
@@ -196,8 +215,8 @@ export interface TodoItem {
   done: boolean;
 }
 
-/** What is asked before it is done: everything; edits and commands; commands; nothing. */
-export type ApprovalMode = 'everything' | 'edits-and-commands' | 'commands' | 'nothing';
+/** What is asked before it is done: everything; edits and commands; commands, edits being reviewed after; commands; nothing. */
+export type ApprovalMode = 'everything' | 'edits-and-commands' | 'review-after' | 'commands' | 'nothing';
 
 export interface ModelChoice {
   /** `provider:model`. */

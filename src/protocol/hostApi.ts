@@ -56,7 +56,22 @@ export const hostApiParams = {
   /** Ends one command that runs, and not the run. */
   'run/stop-call': z.object({ sessionId, entryId: z.string() }),
   'approval/answer': z.object({ sessionId, approvalId: z.string(), answer: approvalAnswer }),
+  /** Takes a part of the edit, as diffParts counts them, or leaves it out. */
+  'approval/choose-part': z.object({
+    sessionId,
+    approvalId: z.string(),
+    part: z.int().check(z.minimum(0)),
+    take: z.boolean(),
+  }),
   'approval/open-diff': z.object({ sessionId, approvalId: z.string() }),
+  /** What a run changed without asking: shown in the editor, kept, or undone. */
+  'review/act': z.object({
+    sessionId,
+    runId: z.string(),
+    action: z.enum(['show', 'keep', 'undo']),
+  }),
+  /** Puts the files back as they were before this message, after the person has confirmed it. */
+  'checkpoint/restore': z.object({ sessionId, messageId: z.string() }),
   /** One text, or for a checkbox question the options that were chosen. Of a confirm question "yes" or "no". */
   'question/answer': z.object({
     sessionId,
@@ -123,7 +138,10 @@ interface HostApiResults {
   'run/cancel': null;
   'run/stop-call': null;
   'approval/answer': null;
+  'approval/choose-part': null;
   'approval/open-diff': null;
+  'review/act': null;
+  'checkpoint/restore': null;
   'question/answer': null;
   'editor/open-file': null;
   'editor/open-link': null;

@@ -2,6 +2,7 @@ import type {
   ApprovalMode,
   ChatEntry,
   ChatUsage,
+  FileToReview,
   ModelChoice,
   PendingApproval,
   PendingQuestion,
@@ -25,6 +26,8 @@ export type HostEvent =
   | { type: 'tool-output-appended'; entryId: string; text: string }
   | { type: 'approval-added'; approval: PendingApproval }
   | { type: 'approval-removed'; approvalId: string }
+  /** Parts of a proposed edit were taken or left, in the card or in the diff. */
+  | { type: 'approval-parts-changed'; approvalId: string; leftOut: readonly number[] }
   | { type: 'question-added'; question: PendingQuestion }
   | { type: 'question-removed'; questionId: string }
   | { type: 'queue-changed'; queued: readonly QueuedMessage[] }
@@ -34,6 +37,7 @@ export type HostEvent =
   | { type: 'title-changed'; title: string }
   | { type: 'model-changed'; model: ModelChoice }
   | { type: 'approval-mode-changed'; approvalMode: ApprovalMode }
+  | { type: 'review-changed'; toReview: readonly FileToReview[] }
   | { type: 'usage-changed'; usage: ChatUsage }
   /** The folder was trusted. */
   | { type: 'welcome-changed'; welcome: Welcome };

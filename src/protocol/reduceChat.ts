@@ -22,6 +22,11 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
       return { ...state, approvals: [...state.approvals, event.approval] };
     case 'approval-removed':
       return { ...state, approvals: state.approvals.filter((one) => one.approvalId !== event.approvalId) };
+    case 'approval-parts-changed': {
+      const { approvalId, leftOut } = event;
+      const approvals = state.approvals.map((one) => (one.approvalId === approvalId ? { ...one, leftOut } : one));
+      return { ...state, approvals };
+    }
     case 'question-added':
       return { ...state, questions: [...state.questions, event.question] };
     case 'question-removed':
@@ -40,6 +45,8 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
       return { ...state, model: event.model };
     case 'approval-mode-changed':
       return { ...state, approvalMode: event.approvalMode };
+    case 'review-changed':
+      return { ...state, toReview: event.toReview };
     case 'usage-changed':
       return { ...state, usage: event.usage };
     case 'welcome-changed':

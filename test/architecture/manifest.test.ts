@@ -72,7 +72,7 @@ describe('package.json', () => {
   it('offers the approval modes that the engine knows', () => {
     const modes = settings.get(`cairn.${SETTINGS.approvalMode}`)?.enum ?? [];
     for (const approvalMode of modes) assert.ok(engineSettingsSchema.safeParse({ approvalMode }).success, approvalMode);
-    assert.equal(modes.length, 4);
+    assert.equal(modes.length, 5);
   });
 
   it('names in its settings every host that the engine knows', () => {

@@ -23,7 +23,8 @@ describe('checkpoints', () => {
       assert.equal(await workspace.read('notes.txt'), 'by the agent\n');
       await window.startCommand('cairn.restoreCheckpoint');
       await panel.pick('write it down');
-      await panel.pick('Files and conversation');
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await dialog.getByRole('button', { name: 'Restore files and conversation', exact: true }).click();
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === 'mine\n');
       await until('the message to be gone', async () =>
         (await panel.entries()).every(({ text }) => !text.includes('write it down')),

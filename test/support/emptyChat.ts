@@ -15,6 +15,7 @@ export function emptyChat(sessionId: string): ChatState {
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
     usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
+    toReview: [],
     welcome: { workspaceName: 'sample', found: [], starters: [] },
   };
 }

@@ -18,8 +18,8 @@ describe('The panel for everyone', () => {
   const chosen = {
     darkModern: Object.keys(all),
     lightModern: Object.keys(all),
-    highContrast: ['approval', 'notices'],
-    highContrastLight: ['approval', 'finished'],
+    highContrast: ['approval', 'notices', 'edits', 'review'],
+    highContrastLight: ['approval', 'finished', 'parts'],
   };
   for (const theme of ['darkModern', 'lightModern', 'highContrast', 'highContrastLight'] as const) {
     for (const name of chosen[theme]) {

@@ -63,6 +63,8 @@ describe('The transcript', () => {
     const files = [{ path: 'src/date.ts', added: 6, removed: 2 }];
     const entry = {
       kind: 'turn',
+      runId: 'run',
+      messageId: 'u',
       id: 'e',
       outcome: 'cancelled',
       durationMs: 34_000,

@@ -7,6 +7,8 @@ import type { RequestHost } from './requestHost';
 export interface ApprovalActions {
   answer(approvalId: string, answer: ChatApprovalAnswer): Promise<boolean>;
   openDiff(approvalId: string): void;
+  /** Takes a part of an edit, or leaves it out. */
+  choosePart(approvalId: string, part: number, take: boolean): void;
   answerQuestion(questionId: string, answers: readonly string[]): Promise<boolean>;
 }
 
@@ -21,6 +23,12 @@ export function approvalActions(request: RequestHost, chat: ChatStore, failures:
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
       void failures.watch('The diff could not be opened', request('approval/open-diff', { sessionId, approvalId }));
+    },
+    choosePart(approvalId, part, take) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return;
+      const chosen = request('approval/choose-part', { sessionId, approvalId, part, take });
+      void failures.watch('The change could not be chosen', chosen);
     },
     async answerQuestion(questionId, answers) {
       const sessionId = chat.state?.sessionId;

@@ -19,6 +19,12 @@ export function approvalOf(state: ChatState, entryId: string): PendingApproval |
   return state.approvals.find((one) => one.entryId === entryId) ?? null;
 }
 
+/** The entries of the edits that wait together with this one; null when it is alone or none of them waits any more. */
+export function editsWith({ approvals }: Pick<ChatState, 'approvals'>, entryId: string): readonly string[] | null {
+  const one = approvals.find(({ together }) => together.length > 1 && together.includes(entryId));
+  return one?.together ?? null;
+}
+
 export function questionOf(state: ChatState, entryId: string): PendingQuestion | null {
   return state.questions.find((one) => one.entryId === entryId) ?? null;
 }

@@ -162,7 +162,10 @@ export class TranscriptList implements Disposable {
     else if (event.type === 'text-finished') this.finished(event.entryId, dirty);
     else if (event.type === 'approval-added') dirty.add(event.approval.entryId);
     else if (event.type === 'question-added') dirty.add(event.question.entryId);
-    else if (event.type === 'approval-removed' || event.type === 'question-removed') this.addWaiting(dirty);
+    else if (event.type === 'approval-parts-changed') {
+      const changed = state.approvals.find(({ approvalId }) => approvalId === event.approvalId);
+      if (changed) dirty.add(changed.entryId);
+    } else if (event.type === 'approval-removed' || event.type === 'question-removed') this.addWaiting(dirty);
     else if ('entryId' in event) dirty.add(event.entryId);
   }
 

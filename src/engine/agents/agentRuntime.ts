@@ -32,6 +32,7 @@ import { titleSession } from '../run/titleSession';
 import { systemPrompt } from '../run/systemPrompt';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
+import type { EditWatcher } from '../sessions/editWatcher';
 import { userMessage } from '../messages/message';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { SessionHold } from '../sessions/sessionStore';
@@ -51,6 +52,7 @@ export interface AgentRuntimeParts {
   tools: ToolRegistry;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
+  edits: EditWatcher;
   permissions: PermissionStore;
   audit: AuditLog;
   platform: string;
@@ -221,7 +223,7 @@ export class AgentRuntime {
     const { model, client } = resolved;
     session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
     const { workspace } = session.metadata;
-    const { approvals, prompter, permissions, audit, platform, ports, scope } = this.parts;
+    const { approvals, prompter, edits, permissions, audit, platform, ports, scope } = this.parts;
     const tools = offeredTo(agent, await this.offeredTools(session, scoped));
     const { trusted, folders } = scope();
     const instructions = trusted ? await readInstructions(workspace, ports) : [];
@@ -230,6 +232,7 @@ export class AgentRuntime {
     const context: RunContext = {
       approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
+      edits,
       scope,
       ...{ agentRules: rulesOf(agent), sampling: samplingOf(agent) },
       ...{

@@ -34,6 +34,8 @@ export interface ApprovalRequest {
   id: string;
   sessionId: string;
   callId: string;
+  /** The calls whose edits are asked for at the same time, in their order; only this one when it is asked for alone. */
+  together: readonly string[];
   agent: string;
   tool: string;
   category: ToolCategory;

@@ -1,3 +1,4 @@
+import { Deferred } from '../../base/deferred';
 import { newId } from '../../base/newId';
 import type { FileDiff } from '../messages/toolResult';
 import type {
@@ -48,7 +49,7 @@ export interface Authorizer {
 }
 
 export type Authorization =
-  | ({ kind: 'allowed' } & EditedProposal)
+  | ({ kind: 'allowed'; by: 'rule' | 'person' } & EditedProposal)
   /** `text` tells the model who refused, why, and what that means for it. */
   | { kind: 'refused'; text: string };
 
@@ -62,8 +63,82 @@ export async function authorize(
   if (settled.kind !== 'ask') return settled;
   return authorizer.turns.take(async () => {
     const now = await decideByRules(question, authorizer);
-    return now.kind === 'ask' ? askPerson(question, now, authorizer, signal) : now;
+    if (now.kind !== 'ask') return now;
+    return askPerson(requestFor(question, now, authorizer), now.verdict, authorizer, signal);
   }, signal);
+}
+
+/** A question with who decides it. */
+export interface Asking {
+  question: AuthorizationQuestion;
+  authorizer: Authorizer;
+}
+
+/** A question that is being put to the person. */
+interface Open extends Asking {
+  /** Takes the question back. */
+  withdrawn: AbortController;
+  answer: Deferred<Authorization>;
+}
+
+/**
+ * As `authorize`, for calls of one reply: what must be asked is asked at the same time, so that a person sees all of it
+ * before the first answer. Each promise settles on its own; an answer of “always” settles the others that it covers.
+ */
+export function authorizeTogether(
+  all: readonly Asking[],
+  turns: Turns,
+  signal: AbortSignal,
+): readonly Promise<Authorization>[] {
+  const open = all.map((one): Open => ({ ...one, withdrawn: new AbortController(), answer: new Deferred() }));
+  const waiting = new Set(open);
+  // They are awaited one after the other, and one that rejects meanwhile is no defect.
+  for (const { answer } of open) answer.promise.catch(() => undefined);
+  const asked = turns.take(async () => {
+    const verdicts = await Promise.all(open.map((one) => decideByRules(one.question, one.authorizer)));
+    const together = open.flatMap(({ question }, at) => (verdicts[at]?.kind === 'ask' ? [question.callId] : []));
+    const asking = open.map(async (one, at) => {
+      const verdict = verdicts[at];
+      if (verdict?.kind === 'ask') return askBeside(one, verdict, together, waiting, signal);
+      waiting.delete(one);
+      if (verdict) one.answer.resolve(verdict);
+    });
+    await Promise.all(asking);
+  }, signal);
+  asked.catch((error: unknown) => {
+    for (const { answer } of open) answer.reject(error);
+  });
+  return open.map(({ answer }) => answer.promise);
+}
+
+async function askBeside(
+  one: Open,
+  must: MustAsk,
+  together: readonly string[],
+  waiting: Set<Open>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { question, authorizer, withdrawn, answer } = one;
+  const request = requestFor(question, must, authorizer, together);
+  try {
+    const either = AbortSignal.any([signal, withdrawn.signal]);
+    const authorization = await askPerson(request, must.verdict, authorizer, either);
+    waiting.delete(one);
+    answer.resolve(authorization);
+    for (const other of [...waiting]) if (await isDecidedNow(other)) waiting.delete(other);
+  } catch (error) {
+    if (!withdrawn.signal.aborted || signal.aborted) throw error;
+    authorizer.onAnswer(request, { kind: 'once' });
+  }
+}
+
+/** Its rules may have been added by the answer to a question beside it. */
+async function isDecidedNow({ question, authorizer, withdrawn, answer }: Open): Promise<boolean> {
+  const now = await decideByRules(question, authorizer);
+  if (now.kind === 'ask') return false;
+  answer.resolve(now);
+  withdrawn.abort();
+  return true;
 }
 
 interface MustAsk {
@@ -80,26 +155,34 @@ async function decideByRules(
   const verdict = authorizer.policy.decide(question.query, rulesets);
   if (verdict.action === 'ask') return { kind: 'ask', verdict, rulesets };
   await authorizer.onDecision({ verdict, by: 'rule', answer: verdict.action });
-  if (verdict.action === 'allow') return { kind: 'allowed' };
+  if (verdict.action === 'allow') return { kind: 'allowed', by: 'rule' };
   return { kind: 'refused', text: `Not allowed: ${verdict.reason} Do not try it again; find another way or say so.` };
 }
 
-async function askPerson(
-  question: AuthorizationQuestion,
+function requestFor(
+  { query, ...rest }: AuthorizationQuestion,
   { verdict, rulesets }: MustAsk,
   authorizer: Authorizer,
-  signal: AbortSignal,
-): Promise<Authorization> {
-  const { query, ...rest } = question;
-  const request: ApprovalRequest = {
+  together: readonly string[] = [rest.callId],
+): ApprovalRequest {
+  return {
     id: newId('approval'),
     ...rest,
+    together,
     tool: query.tool,
     category: query.category,
     reason: verdict.reason,
     command: query.command?.line ?? null,
     offers: offerRules(query, rulesets, authorizer.policy),
   };
+}
+
+async function askPerson(
+  request: ApprovalRequest,
+  verdict: Verdict,
+  authorizer: Authorizer,
+  signal: AbortSignal,
+): Promise<Authorization> {
   authorizer.onRequest(request);
   const answer = await authorizer.handler.ask(request, signal);
   authorizer.onAnswer(request, answer);
@@ -114,6 +197,7 @@ function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorizat
   if (answer.kind === 'reject') return { kind: 'refused', text: refusalText(answer, request) };
   return {
     kind: 'allowed',
+    by: 'person',
     ...(answer.contents !== undefined && { contents: answer.contents }),
     ...(answer.basedOn !== undefined && { basedOn: answer.basedOn }),
   };

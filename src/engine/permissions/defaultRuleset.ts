@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PermissionRule, ToolCategory } from './permissionRule';
 
-export const approvalModeSchema = z.enum(['everything', 'edits-and-commands', 'commands', 'nothing']);
+export const approvalModeSchema = z.enum(['everything', 'edits-and-commands', 'review-after', 'commands', 'nothing']);
 /** What is asked before it is done. */
 export type ApprovalMode = z.infer<typeof approvalModeSchema>;
 
@@ -14,6 +14,7 @@ const HARMLESS: readonly PermissionRule[] = [
 const BY_MODE: Record<ApprovalMode, readonly PermissionRule[]> = {
   everything: [{ tool: '*', action: 'ask', because: 'The approval mode is “Ask for everything”.' }],
   'edits-and-commands': asking('Ask for edits and commands', ['write', 'execute', 'network']),
+  'review-after': asking('Review after', ['execute', 'network']),
   commands: asking('Ask for commands', ['execute', 'network']),
   nothing: [{ tool: '*', action: 'allow' }],
 };

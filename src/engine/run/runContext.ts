@@ -12,6 +12,7 @@ import type { Turns } from '../permissions/turns';
 import type { ToolPolicy } from '../permissions/toolPolicy';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
+import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
@@ -52,6 +53,8 @@ export interface RunContext {
   approvalMode(): ApprovalMode;
   readonly approvals: ApprovalHandler;
   readonly prompter: UserPrompter;
+  /** Told of each change of files. */
+  readonly edits: EditWatcher;
   readonly steering: Steering;
   readonly stops: CallStops;
   readonly limits: RunLimits;

@@ -6,6 +6,8 @@ import type { ToolResult } from '../messages/toolResult';
 import type { OpenCall } from '../sessions/agentSession';
 import { parseToolCall } from '../tools/parseToolCall';
 import { recoverToolError } from '../tools/toolErrorRecovery';
+import { authorizeCall, authorizeCalls } from './authorizeCall';
+import { type PreparedCall, prepareCall } from './prepareCall';
 import type { RunContext } from './runContext';
 import { runToolCall } from './runToolCall';
 import { isShutDown } from './shutDown';
@@ -31,29 +33,82 @@ export async function finishOpenCalls(context: RunContext, open: readonly OpenCa
 
 async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
-  for (const call of calls) results.push(await settle(context, call));
+  for (let at = 0; at < calls.length;) {
+    const [call] = calls.slice(at);
+    if (!call) break;
+    const edits = editsInARow(calls.slice(at), context.tools);
+    const next = edits.length > 1 ? await settleTogether(context, edits) : [await settle(context, call)];
+    results.push(...next);
+    at += next.length;
+  }
+  return results;
+}
+
+/** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */
+function editsInARow(calls: readonly ToolCall[], tools: RunContext['tools']): ToolCall[] {
+  const paths = new Set<string>();
+  const edits: ToolCall[] = [];
+  for (const call of calls) {
+    const parsed = parseToolCall(call, tools);
+    if (parsed instanceof Error || !parsed.bound.preview) break;
+    const path = parsed.bound.permission.paths?.join('\n') ?? '';
+    if (paths.has(path)) break;
+    paths.add(path);
+    edits.push(call);
+  }
+  return edits;
+}
+
+/** Asks for all of them, then runs each in its turn as soon as it is decided about. */
+async function settleTogether(context: RunContext, calls: readonly ToolCall[]): Promise<ToolResult[]> {
+  const prepared = calls.map((call) => prepare(context, call));
+  // Those that cannot be previewed are no question; they fail in their turn.
+  const ready = (await Promise.allSettled(prepared)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const answers = authorizeCalls(context, ready);
+  const results: ToolResult[] = [];
+  for (const [at, call] of calls.entries()) {
+    const index = ready.findIndex((one) => one.call === call);
+    const run = async () => {
+      const one = (await prepared[at]) ?? (await prepare(context, call));
+      return runToolCall(context, one, (await answers[index]) ?? (await authorizeCall(context, one)));
+    };
+    results.push(await settleBy(context, call, run));
+  }
   return results;
 }
 
 /** One call to its result, whatever happens on the way. */
-async function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
-  const began = context.ports.clock.now();
-  const result = await attempt(context, call, began);
+function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
+  return settleBy(context, call, async () => {
+    const one = await prepare(context, call);
+    return runToolCall(context, one, await authorizeCall(context, one));
+  });
+}
+
+async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCall> {
+  const parsed = parseToolCall(call, context.tools);
+  if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
+  const { emitter } = context;
+  emitter.emit({ type: 'tool-prepared', callId: call.id, tool: call.name, category: 'agent', title: call.name });
+  throw parsed;
+}
+
+async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
+  const result = await attempt(context, call, run);
   context.emitter.emit({ type: 'tool-finished', result });
   return result;
 }
 
-async function attempt(context: RunContext, call: ToolCall, began: number): Promise<ToolResult> {
-  const { tools, ports, emitter, signal } = context;
+async function attempt(
+  { ports, signal }: RunContext,
+  call: ToolCall,
+  run: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const began = ports.clock.now();
   const elapsed = () => ports.clock.now() - began;
   if (signal.aborted) return interruptedResult(call, 'Cancelled by the user before it began.');
-  const parsed = parseToolCall(call, tools);
-  if (parsed instanceof Error) {
-    emitter.emit({ type: 'tool-prepared', callId: call.id, tool: call.name, category: 'agent', title: call.name });
-    return recoverToolError(call, parsed, elapsed(), ports.log);
-  }
   try {
-    return await runToolCall(context, call, parsed);
+    return await run();
   } catch (error) {
     if (!isAbort(error)) return recoverToolError(call, error, elapsed(), ports.log);
     return { ...interruptedResult(call, 'Cancelled by the user while it ran.'), durationMs: elapsed() };

@@ -19,22 +19,31 @@ export interface CheckpointPorts {
 }
 
 /**
- * Runs `change` and keeps how the file was before, in the session's folder, so that it can be restored without anything of
- * the person's git. Throws what `change` throws; then nothing is kept.
+ * Runs `change` and keeps how the files were before, in the session's folder, so that they can be restored without anything
+ * of the person's git. Throws what `change` throws; then nothing is kept.
  */
 export async function withCheckpoint<T>(
   session: AgentSession,
-  path: string,
+  touched: readonly string[],
   ports: CheckpointPorts,
   change: () => Promise<T>,
 ): Promise<T> {
-  const before = await readIfThere(path, ports.files);
-  const kept = before && newId('before');
-  if (kept !== null) await ports.files.writeFile(blobPath(session, kept, ports), before ?? new Uint8Array());
+  const copies: { path: string; before: string | null }[] = [];
+  for (const path of touched) copies.push({ path, before: await keepCopy(session, path, ports) });
   const result = await change();
-  const after = await readIfThere(path, ports.files);
-  await session.fileChanged({ path, before: kept, after: after && (await digest(after)) });
+  for (const { path, before } of copies) {
+    const after = await readIfThere(path, ports.files);
+    await session.fileChanged({ path, before, after: after && (await digest(after)) });
+  }
   return result;
+}
+
+async function keepCopy(session: AgentSession, path: string, ports: CheckpointPorts): Promise<string | null> {
+  const bytes = await readIfThere(path, ports.files);
+  if (bytes === null) return null;
+  const name = newId('before');
+  await ports.files.writeFile(blobPath(session, name, ports), bytes);
+  return name;
 }
 
 /** The files that were changed since a message of the person, each as it was then. Empty when the message is unknown. */

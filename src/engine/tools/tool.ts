@@ -28,12 +28,14 @@ export interface Tool<Input = unknown> {
   permission(input: Input): PermissionQuery;
   /** What it would change, computed before anyone is asked. Reads only; throws like `run`. */
   preview?(input: Input, context: ToolContext): Promise<FileChange>;
+  /** The absolute paths of files that it would change, for a tool without a preview; they are kept before it runs. */
+  touches?(input: Input, context: ToolContext): Promise<readonly string[]>;
   /** Does it. Throws ToolFailure or EngineError when it cannot, in words for the model; AbortError when cancelled. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
 /** A tool of any input, as a registry holds it: its input is parsed before anything of it is called. */
-export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' | 'run'> {
+export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' | 'touches' | 'run'> {
   /** Checks what the model sent and binds the tool to it. */
   bind(input: unknown): { ok: true; call: BoundCall } | { ok: false; issues: string };
 }
@@ -43,6 +45,7 @@ export interface BoundCall {
   readonly title: string;
   readonly permission: PermissionQuery;
   preview?(context: ToolContext): Promise<FileChange>;
+  touches(context: ToolContext): Promise<readonly string[]>;
   run(context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -64,6 +67,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
           title: tool.title(input),
           permission: tool.permission(input),
           ...(tool.preview && { preview: (context) => previewOf(tool, input, context) }),
+          touches: async (context) => (await tool.touches?.(input, context)) ?? [],
           run: (context) => tool.run(input, context),
         },
       };

@@ -1,4 +1,6 @@
+import type { AgentSession } from '../../engine';
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import type { ReviewLedger } from '../review/reviewLedger';
 import type { ChatApprovalHandler } from './chatApprovalHandler';
 import type { ChatUserPrompter } from './chatUserPrompter';
 import type { MessageContext } from '../context/messageContext';
@@ -7,6 +9,7 @@ import { branchHandlers } from './handlers/branchHandlers';
 import { codeHandlers } from './handlers/codeHandlers';
 import { contextHandlers } from './handlers/contextHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
+import { reviewHandlers } from './handlers/reviewHandlers';
 import { runHandlers } from './handlers/runHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
 import type { LiveChat } from './liveChat';
@@ -19,6 +22,9 @@ export interface ChatApiParts {
   prompter: ChatUserPrompter;
   sessions: SessionActions;
   context: MessageContext;
+  ledger: ReviewLedger;
+  /** Puts files back as they were before a message, once the person has confirmed it. */
+  restore: (session: AgentSession, messageId: string) => Promise<void>;
   /** Makes the panel follow this chat from the snapshot on. */
   attach: (chat: LiveChat) => ChatSnapshot;
   /** The session that was shown last in this workspace. */
@@ -37,5 +43,6 @@ export function chatApi(parts: ChatApiParts): Handlers {
     ...branchHandlers(parts),
     ...codeHandlers(parts),
     ...contextHandlers(parts),
+    ...reviewHandlers(parts),
   } satisfies Handlers;
 }

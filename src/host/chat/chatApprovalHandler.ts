@@ -1,18 +1,37 @@
 import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, Log } from '../../engine';
 import type { ChatApprovalAnswer } from '../../protocol/hostApi';
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
 import type { DiffReview } from '../editor/diffReview';
 import { PendingAnswers } from './pendingAnswers';
 
+interface PartsChange {
+  sessionId: string;
+  approvalId: string;
+  leftOut: readonly number[];
+}
+
 /** Approvals as cards in the panel, and edits also as diffs in the editor. Waits as long as the run does. */
 export class ChatApprovalHandler implements ApprovalHandler {
+  private readonly partsChanged: Emitter<PartsChange>;
+  private readonly toldParts = new Map<string, string>();
   private readonly pending = new PendingAnswers<ApprovalRequest, ApprovalAnswer>();
 
   constructor(
     private readonly diffs: DiffReview,
     private readonly opensDiffByItself: () => boolean,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.partsChanged = new Emitter((error) => log.error('A card was not told of its parts', error));
+    // Lives as long as the diffs do.
+    diffs.onChange(() => this.tellParts());
+  }
+
+  /** Told when parts of a waiting edit were taken or left out. */
+  onPartsChanged(listener: (change: PartsChange) => void): Disposable {
+    return this.partsChanged.on(listener);
+  }
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     if (this.opensDiffByItself()) {
@@ -21,6 +40,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
     try {
       return await this.pending.wait(request, signal);
     } finally {
+      this.toldParts.delete(request.id);
       // Before anything is written, so that the file is not open in a view that is just going away.
       await this.diffs.close(request).catch((error: unknown) => this.diffFailed(error));
     }
@@ -37,15 +57,33 @@ export class ChatApprovalHandler implements ApprovalHandler {
 
   /** Throws when the request is answered already or its run is over. */
   answer(id: string, chosen: ChatApprovalAnswer): void {
-    const request = this.pending.get(id);
-    if (!request) throw new Error('This was answered already, or its run is over.');
-    this.pending.answer(id, this.toAnswer(request, chosen));
+    this.pending.answer(id, this.toAnswer(this.waiting(id), chosen));
+  }
+
+  /** Takes a part of a waiting edit, or leaves it out. */
+  async choosePart(id: string, part: number, take: boolean): Promise<void> {
+    await this.diffs.choosePart(this.waiting(id), part, take);
   }
 
   async openDiff(id: string): Promise<void> {
+    const request = this.waiting(id);
+    await this.diffs.open(request, { preserveFocus: false });
+  }
+
+  private waiting(id: string): ApprovalRequest {
     const request = this.pending.get(id);
     if (!request) throw new Error('This was answered already, or its run is over.');
-    await this.diffs.open(request, { preserveFocus: false });
+    return request;
+  }
+
+  private tellParts(): void {
+    for (const request of this.pending.requests) {
+      const leftOut = this.diffs.leftOut(request);
+      const now = leftOut.join();
+      if (now === (this.toldParts.get(request.id) ?? '')) continue;
+      this.toldParts.set(request.id, now);
+      this.partsChanged.emit({ sessionId: request.sessionId, approvalId: request.id, leftOut });
+    }
   }
 
   private toAnswer(request: ApprovalRequest, chosen: ChatApprovalAnswer): ApprovalAnswer {

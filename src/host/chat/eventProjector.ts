@@ -38,6 +38,7 @@ export class EventProjector {
   private readonly reply = new ReplyEntries((kind) => this.nextId(kind));
   private readonly tools = new Map<string, ToolEntry>();
   private readonly asked = new Map<string, { kind: 'approval' | 'question'; callId: string }>();
+  private messageId: string | null = null;
   private tally = new TurnTally();
   private usage: ChatUsage = {
     ...{ inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
@@ -50,6 +51,7 @@ export class EventProjector {
       case 'run-started':
         return this.runStarted(event);
       case 'message-taken':
+        if (!event.message.steering) this.messageId = event.message.id;
         return [entryAdded(userEntry(event.message))];
       case 'text-delta':
         return [
@@ -98,7 +100,7 @@ export class EventProjector {
       case 'notice':
         return this.projectSession(event);
       case 'run-finished':
-        return this.runFinished(event.outcome, event.durationMs, event.time);
+        return this.runFinished(event);
     }
   }
 
@@ -185,14 +187,22 @@ export class EventProjector {
       .flatMap(([id]) => this.answered(id));
     const detail = result.detail ?? { kind: 'text' as const, text: result.text };
     const { status, durationMs } = result;
-    return [...left, { type: 'tool-changed', entryId: result.callId, changes: { status, durationMs, detail } }];
+    const changed: HostEvent = {
+      type: 'tool-changed',
+      entryId: result.callId,
+      changes: { status, durationMs, detail },
+    };
+    const stillAsked = [...this.asked.values()].some(({ kind }) => kind === 'approval');
+    const waits = stillAsked ? this.status({ state: 'waiting-for-approval', activity: '' }) : [];
+    return [...left, changed, ...waits];
   }
 
   private approvalRequested(request: ApprovalRequest): HostEvent[] {
-    const { id, callId, agent, tool, category, title, reason, diff, command, offers } = request;
+    const { id, callId, agent, tool, category, title, reason, diff, command, offers, together } = request;
     this.asked.set(id, { kind: 'approval', callId });
     const always = offers.map(({ scope, label }) => ({ scope, label }));
-    const approval = { approvalId: id, entryId: callId, agent, tool, category, title, reason, diff, command, always };
+    const what = { agent, tool, category, title, reason, diff, command, always };
+    const approval = { approvalId: id, entryId: callId, ...what, leftOut: [], together };
     return [
       { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },
       { type: 'approval-added', approval },
@@ -234,9 +244,14 @@ export class EventProjector {
     return [{ type: 'usage-changed', usage: this.usage }];
   }
 
-  private runFinished(outcome: RunOutcome, durationMs: number, time: number): HostEvent[] {
+  private runFinished(event: Extract<TimedEvent, { type: 'run-finished' }>): HostEvent[] {
+    const { outcome, durationMs, time, runId } = event;
     const events = [...this.reply.end(time), ...this.outcomeNotice(outcome)];
-    const turn = this.tally.entry(this.nextId('turn'), outcome.kind, durationMs);
+    const turn = this.tally.entry(
+      { id: this.nextId('turn'), runId, messageId: this.messageId },
+      outcome.kind,
+      durationMs,
+    );
     this.run = null;
     return [...events, entryAdded(turn), { type: 'run-changed', run: null }];
   }

@@ -211,6 +211,7 @@ function emptyChat({ id, metadata }: AgentSession, model: ModelChoice, welcome: 
     model,
     approvalMode: metadata.approvalMode,
     usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
+    toReview: [],
     welcome,
   };
 }

@@ -7,8 +7,9 @@ import {
   type Log,
   type SessionMetadata,
 } from '../../engine';
-import type { ModelChoice } from '../../protocol/chatState';
+import type { FileToReview, ModelChoice } from '../../protocol/chatState';
 import type { SessionSummary } from '../../protocol/hostApi';
+import type { HostEvent } from '../../protocol/hostEvent';
 import type { WorkspaceInfo } from '../editor/workspaceInfo';
 import { LiveChat } from './liveChat';
 
@@ -17,6 +18,7 @@ export interface LiveChatsParts {
   workspace: WorkspaceInfo;
   settings: () => EngineSettings;
   log: Log;
+  toReview: (sessionId: string) => readonly FileToReview[];
   /** Told of each chat; what it gives back ends with the chats. */
   onOpened: (chat: LiveChat) => Disposable;
 }
@@ -90,6 +92,20 @@ export class LiveChats implements Disposable {
     for (const opening of this.chats.values()) (await opening).publish([{ type: 'welcome-changed', welcome }]);
   }
 
+  /** Tells all chats what of theirs is left to review. */
+  async reviewChanged(): Promise<void> {
+    for (const opening of this.chats.values()) {
+      const chat = await opening;
+      const toReview = this.parts.toReview(chat.session.id);
+      if (toReview.length > 0 || chat.state.toReview.length > 0) chat.publish([{ type: 'review-changed', toReview }]);
+    }
+  }
+
+  /** Tells a chat something that no agent reported; a session that is not shown has nobody to be told. */
+  async tell(sessionId: string, event: HostEvent): Promise<void> {
+    (await this.chats.get(sessionId))?.publish([event]);
+  }
+
   async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
     const id = session.metadata.model ?? (await engine.defaultModel());
@@ -104,6 +120,7 @@ export class LiveChats implements Disposable {
   private async show(session: AgentSession): Promise<LiveChat> {
     const [model, welcome] = await Promise.all([this.modelOf(session), this.parts.workspace.welcome()]);
     const chat = this.disposables.add(new LiveChat(session, this.parts.engine, model, welcome, this.parts.log));
+    chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);
     this.disposables.add(this.parts.onOpened(chat));
     return chat;
   }

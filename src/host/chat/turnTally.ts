@@ -22,9 +22,13 @@ export class TurnTally {
     this.outputTokens += usage.outputTokens;
   }
 
-  entry(id: string, outcome: RunOutcome['kind'], durationMs: number): TurnEntry {
+  entry(
+    turn: Pick<TurnEntry, 'id' | 'runId' | 'messageId'>,
+    outcome: RunOutcome['kind'],
+    durationMs: number,
+  ): TurnEntry {
     const { inputTokens, outputTokens, commands } = this;
     const files = [...this.files].map(([path, counts]) => ({ path, ...counts }));
-    return { kind: 'turn', id, outcome, durationMs, inputTokens, outputTokens, commands, files };
+    return { kind: 'turn', ...turn, outcome, durationMs, inputTokens, outputTokens, commands, files };
   }
 }

@@ -10,6 +10,11 @@ const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = 
     label: 'Ask for edits and commands',
     detail: 'Reading and searching go on by themselves',
   },
+  {
+    mode: 'review-after',
+    label: 'Review after',
+    detail: 'Edits are written at once; you keep or undo them in the editor afterwards',
+  },
   { mode: 'commands', label: 'Ask for commands', detail: 'Edits are written without asking' },
   { mode: 'nothing', label: 'Ask for nothing', detail: 'Except for protected files and paths outside the workspace' },
 ];

@@ -10,6 +10,9 @@ import { explain } from './context/explain';
 import { fix } from './context/fix';
 import { openChat } from './openChat';
 import { approve } from './review/approve';
+import { keepAll } from './review/keepAll';
+import { keepFile } from './review/keepFile';
+import { keepHunk } from './review/keepHunk';
 import { leaveHunk } from './review/leaveHunk';
 import { reject } from './review/reject';
 import { reviewChanges } from './review/reviewChanges';
@@ -17,6 +20,9 @@ import { takeHunk } from './review/takeHunk';
 import { deleteSession } from './sessions/deleteSession';
 import { clearTodos } from './sessions/clearTodos';
 import { compactSession } from './sessions/compactSession';
+import { undoAll } from './review/undoAll';
+import { undoFile } from './review/undoFile';
+import { undoHunk } from './review/undoHunk';
 import { exportSession } from './sessions/exportSession';
 import { find } from './sessions/find';
 import { newSession } from './sessions/newSession';
@@ -59,6 +65,12 @@ export function commands(host: Host): Command[] {
     takeHunk,
     leaveHunk,
     reviewChanges,
+    keepHunk,
+    undoHunk,
+    keepFile,
+    undoFile,
+    keepAll,
+    undoAll,
     restoreCheckpoint,
     stopRun,
     showLog,

@@ -1,12 +1,8 @@
 import * as vscode from 'vscode';
 import { EngineError, lineHunks } from '../../engine';
+import { linesOf } from './linesOf';
 
 const APPLY_TRIES = 20;
-
-/** A document's lines as the editor counts them: after a final line ending there is one more, empty. */
-export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
-}
 
 /**
  * Brings a document to other lines in one undo step that touches only what differs, so that carets and folds stay. The

@@ -3,7 +3,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
 import { PROPOSAL_SCHEME } from '../contributionPoints';
-import { changeLines, linesOf } from './changeLines';
+import { changeLines } from './changeLines';
+import { linesOf } from './linesOf';
 import { Proposal, type ProposalHunk } from './proposal';
 import type { ProposalFiles } from './proposalFiles';
 
@@ -34,12 +35,9 @@ export class DiffReview implements Disposable {
 
   /** `preserveFocus`: when the diff opens by itself, so that it never takes the keys of a person who is typing. */
   async open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void> {
-    const { change } = request;
-    if (!change) return;
-    const proposal = this.find(request) ?? new Proposal(request, change);
-    this.shown.set(proposal.right.toString(), proposal);
-    this.files.put(proposal.right, change.after);
-    const title = `${change.relativePath} (proposed by ${request.agent})`;
+    const proposal = this.proposalOf(request);
+    if (!proposal) return;
+    const title = `${proposal.change.relativePath} (proposed by ${request.agent})`;
     await vscode.commands.executeCommand('vscode.diff', proposal.left, proposal.right, title, {
       preview: false,
       preserveFocus: options.preserveFocus,
@@ -64,6 +62,25 @@ export class DiffReview implements Disposable {
       );
     }
     return answerWith(proposal, merged, left);
+  }
+
+  /** Takes a part of what was proposed, or leaves it out, whether the diff is open or not. */
+  async choosePart(request: ApprovalRequest, part: number, take: boolean): Promise<void> {
+    const proposal = this.proposalOf(request);
+    if (!proposal) return;
+    if (proposal.document('right')) {
+      await changeLines(proposal.right, (right) => proposal.withPart(linesOf(right.getText()), part, take));
+    } else {
+      const lines = proposal.withPart(linesOf(this.textOf(proposal)), part, take);
+      this.files.writeFile(proposal.right, new TextEncoder().encode(lines.join(endingOf(proposal))));
+    }
+    this.changes.emit(undefined);
+  }
+
+  /** The parts of what was proposed that the person left out, in the card or in the diff. */
+  leftOut(request: ApprovalRequest): number[] {
+    const proposal = this.find(request);
+    return proposal ? proposal.leftOut(linesOf(this.textOf(proposal))) : [];
   }
 
   /** Closes the diff of a request that was answered or is gone. */
@@ -108,6 +125,16 @@ export class DiffReview implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** What is proposed, ready to be worked on; undefined for what is no edit. */
+  private proposalOf(request: ApprovalRequest): Proposal | undefined {
+    const known = this.find(request);
+    if (known || !request.change) return known;
+    const proposal = new Proposal(request, request.change);
+    this.shown.set(proposal.right.toString(), proposal);
+    this.files.put(proposal.right, request.change.after);
+    return proposal;
   }
 
   private find(request: ApprovalRequest): Proposal | undefined {
@@ -189,12 +216,16 @@ function isCurrent(proposal: Proposal): boolean {
 }
 
 function answerWith({ change, isNewFile }: Proposal, lines: readonly string[], left?: vscode.TextDocument) {
-  const contents = lines.join(change.after.includes('\r\n') ? '\r\n' : '\n');
+  const contents = lines.join(endingOf({ change }));
   const now = left?.getText();
   if (now !== undefined && !isNewFile && !sameLines(linesOf(now), linesOf(change.before ?? ''))) {
     return { contents, basedOn: now };
   }
   return sameLines(lines, linesOf(change.after)) ? {} : { contents };
+}
+
+function endingOf({ change }: Pick<Proposal, 'change'>): string {
+  return change.after.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function sameLines(a: readonly string[], b: readonly string[]): boolean {

@@ -4,6 +4,8 @@ import { COMMANDS, PROPOSAL_SCHEME } from '../contributionPoints';
 import type { DiffReview } from './diffReview';
 import type { ProposalHunk } from './proposal';
 
+const FIRST = new vscode.Range(0, 0, 0, 0);
+
 /** Take and leave above each change of a proposal, and the whole of it in the first line. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
@@ -17,9 +19,9 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
-    if (!this.review.hasParts(uri)) return [];
     const hunks = this.review.hunks(uri);
     if (hunks.length === 0) return [];
+    if (!this.review.hasParts(uri)) return wholeLenses(uri, 'Accept new file');
     return [...summaryLenses(uri, hunks), ...hunks.flatMap((hunk) => lensesOf(uri, hunk, lineCount))];
   }
 
@@ -32,11 +34,14 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
 function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.CodeLens[] {
   const taken = hunks.filter(({ state }) => state === 'taken').length;
   const count = hunks.length === 1 ? '1 change' : `${hunks.length} changes`;
-  const first = new vscode.Range(0, 0, 0, 0);
-  const accept = { title: `$(check) Accept ${count}`, command: COMMANDS.approve, arguments: [uri] };
+  const told = new vscode.CodeLens(FIRST, { title: `${taken} taken`, command: '' });
+  return [...wholeLenses(uri, `Accept ${count}`), ...(taken > 0 ? [told] : [])];
+}
+
+function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {
+  const accept = { title: `$(check) ${acceptWords}`, command: COMMANDS.approve, arguments: [uri] };
   const reject = { title: 'Reject', command: COMMANDS.reject, arguments: [uri] };
-  const told = { title: `${taken} taken`, command: '' };
-  return [accept, reject, ...(taken > 0 ? [told] : [])].map((command) => new vscode.CodeLens(first, command));
+  return [accept, reject].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
 function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: ProposalHunk, lineCount: number) {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { type ApprovalRequest, type FileChange, type LineHunk, lineHunks, mergeLines } from '../../engine';
+import { type ApprovalRequest, type FileChange, lineHunks, mergeLines } from '../../engine';
+import { type DiffPart, diffParts } from '../../protocol/diffParts';
 import { EMPTY_SCHEME, PROPOSAL_SCHEME } from '../contributionPoints';
-import { linesOf } from './changeLines';
+import { linesOf } from './linesOf';
+import { type KeyedHunk, keyedHunks } from './keyedHunks';
 
-/** One change of a proposal, from the file as it is now. `key` is made of its content, so it survives a list that moved. */
-export interface ProposalHunk extends LineHunk {
-  key: string;
+/** One change of a proposal, from the file as it is now. */
+export interface ProposalHunk extends KeyedHunk {
   /** `overlapping`: the person changed the same lines of the file meanwhile, and has to say which it shall be. */
   state: 'open' | 'taken' | 'overlapping';
   /** Such a change is not painted by the diff editor. */
@@ -62,6 +63,38 @@ export class Proposal {
     }));
   }
 
+  /** The right side with this part of what was proposed, or without it; parts are counted as `diffParts` does. */
+  withPart(right: readonly string[], index: number, take: boolean): string[] {
+    const part = this.parts()[index];
+    if (!part) return [...right];
+    const [before, after] = this.proposed();
+    const old = before.slice(part.oldStart, part.oldEnd);
+    const without = [...after.slice(0, part.newStart), ...old, ...after.slice(part.newEnd)];
+    return (take ? mergeLines(without, right, after) : mergeLines(after, right, without)).lines;
+  }
+
+  /** The parts that are not on the right side any more. */
+  leftOut(right: readonly string[]): number[] {
+    const hunks = lineHunks(linesOf(this.change.before ?? ''), right);
+    return this.parts().flatMap(({ oldStart, oldEnd }, index) =>
+      hunks.some((hunk) => hunk.oldStart <= oldEnd && hunk.oldEnd >= oldStart) ? [] : [index],
+    );
+  }
+
+  private parts(): DiffPart[] {
+    const { diff } = this.request;
+    const [before, after] = this.proposed();
+    return (diff ? diffParts(diff) : []).map((part) => {
+      // A line counts with its ending, so what changes the last one may change the end of the file too.
+      const ends = part.oldEnd >= before.length - 1 || part.newEnd >= after.length - 1;
+      return ends && isLast(part, before, after) ? { ...part, oldEnd: before.length, newEnd: after.length } : part;
+    });
+  }
+
+  private proposed(): [string[], string[]] {
+    return [linesOf(this.change.before ?? ''), linesOf(this.change.after)];
+  }
+
   /** Keeps a change, whatever else is left out; marking it again takes the mark away. */
   toggleTaken(key: string): void {
     if (!this.taken.delete(key)) this.taken.add(key);
@@ -82,14 +115,10 @@ function proposalUri(approvalId: string, change: FileChange): vscode.Uri {
   });
 }
 
-function keyedHunks(left: readonly string[], right: readonly string[]): (LineHunk & { key: string })[] {
-  const seen = new Map<string, number>();
-  return lineHunks(left, right).map((hunk) => {
-    const content = JSON.stringify([left.slice(hunk.oldStart, hunk.oldEnd), right.slice(hunk.newStart, hunk.newEnd)]);
-    const earlier = seen.get(content) ?? 0;
-    seen.set(content, earlier + 1);
-    return { ...hunk, key: `${earlier}:${content}` };
-  });
+/** True when nothing but the empty line after a final line ending follows on both sides. */
+function isLast({ oldEnd, newEnd }: DiffPart, before: readonly string[], after: readonly string[]): boolean {
+  const rest = [...before.slice(oldEnd), ...after.slice(newEnd)];
+  return rest.every((line) => line === '') && before.length - oldEnd <= 1 && after.length - newEnd <= 1;
 }
 
 function squeezed(lines: readonly string[]): string {

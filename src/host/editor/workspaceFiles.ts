@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
-import { decodeText, EngineError, type FileSystem } from '../../engine';
-import { changeLines, linesOf } from './changeLines';
+import { decodeText, EngineError, type FileSystem, mergeLines } from '../../engine';
+import { changeLines } from './changeLines';
+import { linesOf } from './linesOf';
 
 /**
  * Files as the person sees them: the text of an open editor, saved or not, is the truth, and a change to an open file
@@ -51,7 +52,16 @@ function openDocument(path: string): vscode.TextDocument | undefined {
 /** One undo step, saved. */
 async function writeThroughEditor(uri: vscode.Uri, text: string): Promise<void> {
   const lines = linesOf(text);
-  await changeLines(uri, () => lines);
+  let from: string[] | undefined;
+  await changeLines(uri, (document) => {
+    const now = linesOf(document.getText());
+    from ??= now;
+    // What a person types between two tries stays.
+    const { lines: merged, overlaps } = mergeLines(from, lines, now);
+    if (overlaps.length > 0)
+      throw new EngineError('io', `${uri.fsPath} was changed while it was being written. Read it again.`);
+    return merged;
+  });
   if (!(await (await vscode.workspace.openTextDocument(uri)).save())) {
     throw new EngineError('io', `The editor could not save ${uri.fsPath}. The change is in the editor, unsaved.`);
   }

@@ -39,6 +39,7 @@ describe('the tool policy', () => {
   const modes = [
     ['everything', 'ask', 'ask', 'ask'],
     ['edits-and-commands', 'allow', 'ask', 'ask'],
+    ['review-after', 'allow', 'allow', 'ask'],
     ['commands', 'allow', 'allow', 'ask'],
     ['nothing', 'allow', 'allow', 'allow'],
   ] as const;

@@ -83,4 +83,20 @@ describe('a branch', () => {
 
   it('is refused for a message that is not there', () =>
     withWorld({}, (world) => assert.rejects(world.engine.sessions.branch(world.sessionId, 'x'), /no message x/)));
+
+  it('come back out of a folder that was removed', () =>
+    withWorld(
+      {
+        files: { 'old/a.txt': 'a', 'old/deep/b.txt': 'b' },
+        story: [{ call: [{ name: 'fs_rm', arguments: { path: 'old', recursive: true } }] }, { say: 'Gone.' }],
+      },
+      async (world) => {
+        await world.play('remove it');
+        await assert.rejects(world.read('old/a.txt'));
+        const session = await world.engine.sessions.open(world.sessionId);
+        await restoreFiles(await filesBefore(session, await questionOf(world, 'remove it'), ports), ports.files);
+        assert.equal(await world.read('old/a.txt'), 'a');
+        assert.equal(await world.read('old/deep/b.txt'), 'b');
+      },
+    ));
 });

@@ -21,7 +21,7 @@ describe('a session that is taken away', () => {
         const handle = world.run('go');
         for await (const event of handle.events()) if (event.type === 'text-delta') break;
         const pid = Number(await world.read('pid'));
-        await world.engine.removeSession(world.sessionId);
+        await world.engine.deleteSession(world.sessionId);
         assert.equal((await handle.outcome).kind, 'cancelled');
         assert.throws(() => process.kill(pid, 0), /ESRCH/);
         assert.equal(existsSync(join(world.sessionsFolder, world.sessionId)), false);
@@ -45,7 +45,7 @@ describe('a session that is taken away', () => {
         const { sessions } = world.engine;
         const users = (await sessions.open(world.sessionId)).messages.filter(({ role }) => role === 'user');
         const branch = await sessions.branch(world.sessionId, users[1]?.id ?? '');
-        await world.engine.removeSession(world.sessionId);
+        await world.engine.deleteSession(world.sessionId);
         await restoreFiles(await filesBefore(branch, users[0]?.id ?? '', ports), ports.files);
         assert.equal(await world.read('a.txt'), 'mine\n');
       },

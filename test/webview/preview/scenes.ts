@@ -1,4 +1,5 @@
 import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
+import { reviewScenes } from './reviewScenes';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
 const DATE_SOURCE = `export function parse(text: string): Date {
@@ -49,6 +50,8 @@ const firstTurn: ChatEntry[] = [
   text('t1', ANSWER),
   {
     kind: 'turn',
+    runId: 'run',
+    messageId: 'u',
     id: 'e1',
     outcome: 'completed',
     durationMs: 14_000,
@@ -139,6 +142,7 @@ export function scenes(): Record<string, ChatState> {
       title: '',
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
+    ...reviewScenes(),
     tour: chat({
       title: '',
       model: { id: 'demo:tour', label: 'Scripted tour', scripted: true },
@@ -197,6 +201,8 @@ export function scenes(): Record<string, ChatState> {
         ),
         {
           kind: 'turn',
+          runId: 'run',
+          messageId: 'u',
           id: 'e2',
           outcome: 'completed',
           durationMs: 34_000,
@@ -288,6 +294,8 @@ export function scenes(): Record<string, ChatState> {
         },
         {
           kind: 'turn',
+          runId: 'run',
+          messageId: 'u',
           id: 'e1',
           outcome: 'failed',
           durationMs: 3_000,

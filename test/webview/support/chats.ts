@@ -23,6 +23,7 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
     model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
     approvalMode: 'edits-and-commands',
     usage: { inputTokens: 41_200, outputTokens: 2_900, contextTokens: 48_600, contextWindow: 128_000, costUsd: 0.12 },
+    toReview: [],
     welcome: {
       workspaceName: 'date-tools',
       found: ['Git repository', 'AGENTS.md', 'npm scripts'],
@@ -99,6 +100,8 @@ export function approval(entryId: string, parts: Partial<PendingApproval> = {}):
     reason: 'Edits are asked about in this workspace.',
     diff: null,
     command: null,
+    leftOut: [],
+    together: [entryId],
     always: [
       { scope: 'session', label: 'edits in src/ in this session' },
       { scope: 'session', label: 'all edits in this session' },

@@ -1,10 +1,12 @@
 import type { PendingApproval } from '../../../src/protocol/chatState';
+import { diffParts } from '../../../src/protocol/diffParts';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { keyName } from '../../keys/keyName';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
 import { useDraft, useOpen, usePanel } from '../panelContext';
 import { Button, TextField } from '../toolkit';
+import { AlwaysList } from './AlwaysList';
 
 /** What the person can answer to a request, in one row, and why they are asked. */
 export function ApprovalBar({ approval }: { approval: PendingApproval }) {
@@ -16,7 +18,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
     <div class="ask">
       <div class="ask-buttons">
         <Button kind="primary" main title={keyName('Enter')} onClick={() => answer({ kind: 'once' })}>
-          {approval.diff ? 'Accept' : 'Allow'}
+          {acceptWords(approval)}
         </Button>
         <Button kind="secondary" title={keyName('Backspace')} onClick={() => answer({ kind: 'reject' })}>
           Reject
@@ -27,18 +29,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           expanded={hasReason}
           onClick={() => setHasReason(!hasReason)}
         />
-        {approval.diff && (
-          <button
-            type="button"
-            class="text-button"
-            aria-label="Open diff"
-            title="Open diff"
-            onClick={() => approvals.openDiff(approval.approvalId)}
-          >
-            <Icon name="diff" />
-            <span class="when-wide">Open diff</span>
-          </button>
-        )}
+        {approval.diff && <OpenDiff approvalId={approval.approvalId} />}
         {approval.always.length > 0 && (
           <button
             type="button"
@@ -52,24 +43,39 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
         )}
       </div>
       {hasReason && <ReasonBox approvalId={approval.approvalId} />}
-      {hasAlways && <AlwaysList approval={approval} answer={answer} />}
+      {hasAlways && (
+        <AlwaysList
+          approvalId={approval.approvalId}
+          always={approval.always}
+          choose={(option) => answer({ kind: 'always', option })}
+        />
+      )}
       {approval.reason !== '' && <p class="ask-why">{approval.reason}</p>}
     </div>
   );
 }
 
-function AlwaysList({ approval, answer }: { approval: PendingApproval; answer: (one: ChatApprovalAnswer) => void }) {
+function OpenDiff({ approvalId }: { approvalId: string }) {
+  const { approvals } = usePanel();
   return (
-    <ul class="ask-always" aria-label="Allow it from now on">
-      {approval.always.map(({ label }, option) => (
-        <li key={label}>
-          <button type="button" class="menu-item" onClick={() => answer({ kind: 'always', option })}>
-            <span>Always allow {label}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <button
+      type="button"
+      class="text-button"
+      aria-label="Open diff"
+      title="Open diff"
+      onClick={() => approvals.openDiff(approvalId)}
+    >
+      <Icon name="diff" />
+      <span class="when-wide">Open diff</span>
+    </button>
   );
+}
+
+/** Says how much of an edit would be taken when that is not all of it. */
+function acceptWords({ diff, leftOut }: PendingApproval): string {
+  if (!diff) return 'Allow';
+  const parts = diffParts(diff).length;
+  return leftOut.length > 0 ? `Accept ${parts - leftOut.length} of ${parts}` : 'Accept';
 }
 
 function ReasonBox({ approvalId }: { approvalId: string }) {

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FileDiff } from '../../../src/protocol/chatState';
 import type { CodeToken } from '../../markdown/highlightLines';
@@ -7,8 +8,14 @@ import { usePanel } from '../panelContext';
 
 const SIGNS = { ' ': '', '+': 'added', '-': 'removed' } as const;
 
-/** A small diff in one column; its colours come when there is time. */
-export function DiffView({ diff }: { diff: FileDiff }) {
+/** Which parts of a proposed edit the person leaves out. */
+export interface PartChoice {
+  leftOut: readonly number[];
+  choose(part: number, take: boolean): void;
+}
+
+/** A small diff in one column; its colours come when there is time. With a choice each of several parts can be left out. */
+export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice }) {
   const { highlighter } = usePanel();
   const rows = useMemo(() => diffRows(diff), [diff]);
   const [colours, setColours] = useState<readonly (CodeToken[] | undefined)[]>([]);
@@ -19,12 +26,18 @@ export function DiffView({ diff }: { diff: FileDiff }) {
       isShown = false;
     };
   }, [rows, diff.path, highlighter]);
+  const parts = 1 + Math.max(-1, ...rows.map((row) => (row.kind === 'line' && row.part !== null ? row.part : -1)));
   return (
     <div class="diff scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label={`Changes to ${diff.path}`}>
       <table>
         <tbody>
           {rows.map((row, at) => (
-            <Row key={at} row={row} tokens={colours[at]} />
+            <Fragment key={at}>
+              {choice && parts > 1 && beginsPart(rows, at) && (
+                <PartHead part={partOf(row) ?? 0} of={parts} choice={choice} />
+              )}
+              <Row row={row} tokens={colours[at]} isLeftOut={isIn(choice?.leftOut, partOf(row))} />
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -32,7 +45,42 @@ export function DiffView({ diff }: { diff: FileDiff }) {
   );
 }
 
-function Row({ row, tokens }: { row: DiffRow; tokens: CodeToken[] | undefined }) {
+function partOf(row: DiffRow | undefined): number | null {
+  return row?.kind === 'line' ? row.part : null;
+}
+
+function beginsPart(rows: readonly DiffRow[], at: number): boolean {
+  const part = partOf(rows[at]);
+  return part !== null && part !== partOf(rows[at - 1]);
+}
+
+function isIn(list: readonly number[] | undefined, part: number | null): boolean {
+  return part !== null && (list?.includes(part) ?? false);
+}
+
+function PartHead({ part, of, choice }: { part: number; of: number; choice: PartChoice }) {
+  const isTaken = !choice.leftOut.includes(part);
+  return (
+    <tr class="part">
+      <td colSpan={3}>
+        <label class="part-choice">
+          <input type="checkbox" checked={isTaken} onChange={() => choice.choose(part, !isTaken)} />
+          <span>
+            Take change {part + 1} of {of}
+          </span>
+        </label>
+      </td>
+    </tr>
+  );
+}
+
+interface RowProps {
+  row: DiffRow;
+  tokens: CodeToken[] | undefined;
+  isLeftOut: boolean;
+}
+
+function Row({ row, tokens, isLeftOut }: RowProps) {
   if (row.kind === 'gap') {
     return (
       <tr class="gap">
@@ -43,7 +91,7 @@ function Row({ row, tokens }: { row: DiffRow; tokens: CodeToken[] | undefined })
     );
   }
   return (
-    <tr class={SIGNS[row.sign]}>
+    <tr class={isLeftOut ? `${SIGNS[row.sign]} left-out` : SIGNS[row.sign]}>
       <td class="number">{row.number}</td>
       <td class="sign">{row.sign === '-' ? '−' : row.sign}</td>
       <td class="code">

@@ -4,6 +4,7 @@ import { Fold } from '../Fold';
 import { IconButton } from '../IconButton';
 import { useOpen, usePanel } from '../panelContext';
 import { statusWords } from '../../transcript/entryLabel';
+import { choiceOf } from './choiceOf';
 import { DiffCount } from './DiffCount';
 import { DiffView } from './DiffView';
 
@@ -15,7 +16,7 @@ interface EditCardProps {
 
 /** A change to a file: open while it waits for the person, one line when it is done. */
 export function EditCard({ entry, diff, approval }: EditCardProps) {
-  const { editor } = usePanel();
+  const { editor, approvals } = usePanel();
   const [opened, setOpen] = useOpen(entry.id, false);
   const open = approval !== null || opened;
   const isOver =
@@ -37,7 +38,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
         />
         <DiffCount added={diff.added} removed={diff.removed} />
       </div>
-      {open && <DiffView diff={diff} />}
+      {open && <DiffView diff={diff} {...(approval && { choice: choiceOf(approval, approvals) })} />}
       {open && entry.status === 'error' && entry.output !== '' && (
         <pre class="tool-output scrolls-aside">{entry.output}</pre>
       )}

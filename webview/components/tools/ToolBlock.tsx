@@ -1,16 +1,21 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import type { EntryProps } from '../../transcript/entryView';
 import { QuestionCard } from '../ask/QuestionCard';
+import { editsWith } from '../../store/selectors';
 import { AnsweredLine } from './AnsweredLine';
 import { AskCard } from './AskCard';
 import { CommandCard } from './CommandCard';
+import { useChat } from '../panelContext';
 import { EditCard } from './EditCard';
+import { EditsCard } from './EditsCard';
 import { GroupLine } from './GroupLine';
 import { ToolLine } from './ToolLine';
 
 /** A tool as it deserves: a line for what only looked, a card where the person may act or something runs. */
 export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
   const { entry, approval, question, leads, grouped, settled } = props;
+  const together = useChat((state) => editsWith(state, entry.id));
+  if (together) return together[0] === entry.id ? <EditsCard together={together} /> : null;
   if (question) return <QuestionCard question={question} />;
   const diff = approval?.diff ?? (entry.detail?.kind === 'change' ? entry.detail.diff : null);
   if (diff) return <EditCard entry={entry} diff={diff} approval={approval} />;

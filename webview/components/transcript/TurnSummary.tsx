@@ -2,12 +2,16 @@ import type { TurnEntry } from '../../../src/protocol/chatState';
 import { outcomeWords } from '../../transcript/entryLabel';
 import { countWords, durationWords, shortNumber } from '../../words';
 import { Icon } from '../Icon';
-import { useOpen, usePanel } from '../panelContext';
+import { IconButton } from '../IconButton';
+import { useChat, useOpen, usePanel } from '../panelContext';
+import { Button } from '../toolkit';
 import { DiffCount } from '../tools/DiffCount';
 
 /** The end of a turn in one quiet line; the files it changed open below. */
 export function TurnSummary({ entry }: { entry: TurnEntry }) {
-  const { files, commands, durationMs, inputTokens, outputTokens, outcome } = entry;
+  const { files, commands, durationMs, inputTokens, outputTokens, outcome, messageId } = entry;
+  const { review } = usePanel();
+  const isRunning = useChat((state) => state.run !== null);
   const [open, setOpen] = useOpen(entry.id, false);
   const tokens = inputTokens + outputTokens;
   const facts = [
@@ -37,9 +41,40 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
             {fact}
           </span>
         ))}
+        {files.length > 0 && messageId !== null && !isRunning && (
+          <IconButton icon="discard" label="Undo this turn…" onClick={() => review.restore(messageId)} />
+        )}
       </div>
       {open && <ChangedFiles files={files} />}
+      <LeftToReview runId={entry.runId} />
     </>
+  );
+}
+
+/** What the turn changed without asking, until it is kept or undone. */
+function LeftToReview({ runId }: Pick<TurnEntry, 'runId'>) {
+  const { review } = usePanel();
+  const files = useChat((state) => state.toReview).filter((file) => file.runId === runId);
+  if (files.length === 0) return null;
+  const names = files.map(({ path }) => path).join('\n');
+  return (
+    <div class="turn-review" role="group" aria-label="Changes to review">
+      <span class="turn-review-words" title={names}>
+        {countWords(files.length, 'file')} to review
+        <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
+      </span>
+      <span class="ask-buttons">
+        <Button kind="primary" onClick={() => review.show(runId)}>
+          Review
+        </Button>
+        <Button kind="secondary" title={`Keep the changes of\n${names}`} onClick={() => review.keep(runId)}>
+          Keep
+        </Button>
+        <Button kind="secondary" title={`Undo the changes of\n${names}`} onClick={() => review.undo(runId)}>
+          Undo
+        </Button>
+      </span>
+    </div>
   );
 }
 
@@ -59,6 +94,6 @@ function ChangedFiles({ files }: Pick<TurnEntry, 'files'>) {
   );
 }
 
-function sum(files: TurnEntry['files'], key: 'added' | 'removed'): number {
+function sum(files: readonly { added: number; removed: number }[], key: 'added' | 'removed'): number {
   return files.reduce((total, file) => total + file[key], 0);
 }

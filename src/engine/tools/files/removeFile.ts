@@ -13,6 +13,8 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
+const MAX_KEPT = 1000;
+
 /** `fs_rm`: a file, or a folder when told so; to the trash where there is one. */
 export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
@@ -22,6 +24,7 @@ export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     input,
     title: ({ path, recursive }) => `Remove ${path}${recursive ? ' and all that is in it' : ''}`,
     permission: ({ path }) => ({ tool: 'fs_rm', category: 'write', paths: [path] }),
+    touches: ({ path }, { workspace }) => filesBelow(files, paths, resolvePath(paths, workspace, path).absolute),
     async run({ path, recursive = false }, { workspace }) {
       const resolved = resolvePath(paths, workspace, path);
       if (holdsWorkspace(paths, resolved, workspace)) {
@@ -68,6 +71,31 @@ async function checkFolder(files: FileSystem, { absolute, shown }: ResolvedPath,
   if (guarded) {
     throw new ToolFailure('failed', `${shown} holds ${guarded.name}, which is protected. Ask the person to remove it.`);
   }
+}
+
+/** The file itself, or those in the folder; links are no files. */
+async function filesBelow(files: FileSystem, paths: PathStyle, path: string): Promise<string[]> {
+  const entries = await files.readDirectory(path).catch((error: unknown) => {
+    if (EngineError.is(error)) return null;
+    throw error;
+  });
+  if (!entries) return (await isFile(files, path)) ? [path] : [];
+  const found: string[] = [];
+  for (const { name, kind } of entries) {
+    const below = paths.resolve(path, name);
+    if (kind === 'file') found.push(below);
+    else if (kind === 'directory') found.push(...(await filesBelow(files, paths, below)));
+    // What holds more than this was built or fetched, not written.
+    if (found.length > MAX_KEPT) return found.slice(0, MAX_KEPT);
+  }
+  return found;
+}
+
+async function isFile(files: FileSystem, path: string): Promise<boolean> {
+  return files.stat(path).then(
+    ({ kind }) => kind === 'file',
+    () => false,
+  );
 }
 
 /** Where it went, in words. */

@@ -5,12 +5,16 @@ export function approvalHandlers({
   approvals,
   prompter,
 }: Pick<ChatApiParts, 'approvals' | 'prompter'>): Handlers<
-  'approval/answer' | 'approval/open-diff' | 'question/answer'
+  'approval/answer' | 'approval/choose-part' | 'approval/open-diff' | 'question/answer'
 > {
   return {
     'approval/answer': ({ approvalId, answer }) => {
       approvals.answer(approvalId, answer);
       return Promise.resolve(null);
+    },
+    'approval/choose-part': async ({ approvalId, part, take }) => {
+      await approvals.choosePart(approvalId, part, take);
+      return null;
     },
     'approval/open-diff': async ({ approvalId }) => {
       await approvals.openDiff(approvalId);

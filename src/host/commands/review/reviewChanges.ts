@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host';
+import { showReview } from '../../review/showReview';
 import type { Command } from '../command';
 
-/** Opens the diff of the edit that waits longest in the chat shown. */
-export function reviewChanges({ approvals, currentChat }: Host): Command {
+/** Opens the diff of the edit that waits longest in the chat shown, else all changes that are to be reviewed. */
+export function reviewChanges({ approvals, currentChat, ledger }: Host): Command {
   return {
     name: 'reviewChanges',
     async run() {
       const chat = await currentChat();
       const edit = approvals.waitingIn(chat.session.id).find(({ change }) => change !== null);
       if (edit) await approvals.openDiff(edit.id);
-      else void vscode.window.showInformationMessage('No proposed edit waits in this session.');
+      else if (ledger.files.length > 0) await showReview(ledger.files);
+      else void vscode.window.showInformationMessage('No change waits for a review.');
     },
   };
 }

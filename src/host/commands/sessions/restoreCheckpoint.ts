@@ -1,20 +1,10 @@
 import * as vscode from 'vscode';
-import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../../engine';
+import { type AgentSession, textOf, titleFrom } from '../../../engine';
 import type { Host } from '../../host';
 import type { Command } from '../command';
+import { restoreTo } from './restoreTo';
 
-type Extent = vscode.QuickPickItem & { conversation: boolean };
-
-const EXTENTS: readonly Extent[] = [
-  { label: 'Files', detail: 'The conversation stays as it is', conversation: false },
-  {
-    label: 'Files and conversation',
-    detail: 'Goes on from before the message in a new session; the old one is kept',
-    conversation: true,
-  },
-];
-
-/** Puts the files back as they were before a message, and on wish goes on from there in a branch of the session. */
+/** Puts the files back as they were before a message of the person's choice. */
 export function restoreCheckpoint(host: Host): Command {
   return {
     name: 'restoreCheckpoint',
@@ -22,13 +12,7 @@ export function restoreCheckpoint(host: Host): Command {
       const { session } = await host.currentChat();
       if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
       const messageId = await pickMessage(session);
-      if (messageId === undefined) return;
-      const files = await filesBefore(session, messageId, host);
-      const extent = await vscode.window.showQuickPick(EXTENTS, { title: `Restore ${describe(files)}` });
-      if (!extent || !(await confirmed(files))) return;
-      await restoreFiles(files, host.files);
-      if (extent.conversation) await showBranch(host, session, messageId);
-      void vscode.window.showInformationMessage(`Restored ${describe(files)}.`);
+      if (messageId !== undefined) await restoreTo(host, session, messageId);
     },
   };
 }
@@ -47,29 +31,4 @@ async function pickMessage(session: AgentSession): Promise<string | undefined> {
     placeHolder: 'The newest is first',
   });
   return picked?.id;
-}
-
-/** What somebody changed after the agent would be lost, so that is asked for by name. */
-async function confirmed(files: readonly FileBefore[]): Promise<boolean> {
-  const changed = files
-    .filter(({ changedSince }) => changedSince)
-    .map(({ path }) => vscode.workspace.asRelativePath(path));
-  if (changed.length === 0) return true;
-  const detail = `Changed since by somebody else: ${changed.join(', ')}`;
-  const choice = await vscode.window.showWarningMessage(
-    'Restoring would undo changes that the agent did not make.',
-    { modal: true, detail },
-    'Restore all the same',
-  );
-  return choice !== undefined;
-}
-
-async function showBranch(host: Host, session: AgentSession, messageId: string): Promise<void> {
-  const branch = await host.engine.sessions.branch(session.id, messageId);
-  await host.panels.show(branch.id);
-}
-
-function describe(files: readonly FileBefore[]): string {
-  if (files.length === 0) return 'no files: none was changed';
-  return files.length === 1 ? vscode.workspace.asRelativePath(files[0]?.path ?? '') : `${files.length} files`;
 }

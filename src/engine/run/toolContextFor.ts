@@ -1,0 +1,48 @@
+import { newId } from '../../base/newId';
+import type { Question } from '../events/question';
+import type { ToolCall } from '../messages/toolCall';
+import { namesHost } from '../permissions/namesHost';
+import type { ToolContext } from '../tools/toolContext';
+import { currentRulesets } from './currentRulesets';
+import type { RunContext } from './runContext';
+
+/** What a tool knows of the run it is called in. */
+export function toolContextFor(context: RunContext, call: ToolCall): ToolContext {
+  const { session, emitter, ports, signal, agent } = context;
+  return {
+    signal,
+    workspace: context.workspace,
+    sessionId: session.id,
+    agent,
+    callId: call.id,
+    todos: session.todos,
+    report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
+    ask: (question) => ask(context, call.id, question),
+    saveOutput: async (text) => {
+      const path = outputPath(context);
+      await ports.files.writeFile(path, new TextEncoder().encode(text));
+      return path;
+    },
+    namesHost: async (tool, host) =>
+      namesHost({ tool, category: 'network', host }, context.policy, await currentRulesets(context)),
+    openOutput: async () => {
+      const path = outputPath(context);
+      await ports.files.writeFile(path, new Uint8Array());
+      return { path, append: (text) => ports.files.appendFile(path, text) };
+    },
+  };
+}
+
+function outputPath({ session, ports }: RunContext): string {
+  return ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
+}
+
+async function ask(context: RunContext, callId: string, asked: Pick<Question, 'question' | 'kind' | 'options'>) {
+  const { session, emitter, agent, signal } = context;
+  const question = { id: newId('question'), sessionId: session.id, callId, agent, ...asked };
+  emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
+  emitter.emit({ type: 'question-asked', question });
+  const answer = await context.prompter.ask(question, signal);
+  emitter.emit({ type: 'question-answered', questionId: question.id, answer });
+  return answer;
+}

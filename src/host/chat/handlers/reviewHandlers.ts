@@ -1,0 +1,24 @@
+import type { Handlers } from '../../../protocol/hostApi';
+import { showReview } from '../../review/showReview';
+import type { ChatApiParts } from '../chatApi';
+
+export function reviewHandlers({
+  chats,
+  ledger,
+  restore,
+}: Pick<ChatApiParts, 'chats' | 'ledger' | 'restore'>): Handlers<'review/act' | 'checkpoint/restore'> {
+  return {
+    'review/act': async ({ runId, action }) => {
+      const files = ledger.files.filter(({ turn }) => turn.runId === runId);
+      if (files.length === 0) throw new Error('Nothing of this turn is left to review.');
+      if (action === 'show') await showReview(files);
+      else if (action === 'keep') for (const { path } of files) ledger.keep(path);
+      else for (const { path } of files) await ledger.undo(path);
+      return null;
+    },
+    'checkpoint/restore': async ({ sessionId, messageId }) => {
+      await restore((await chats.open(sessionId)).session, messageId);
+      return null;
+    },
+  };
+}

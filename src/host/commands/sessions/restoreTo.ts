@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../../engine';
+import type { Host } from '../../host';
+
+const FILES = 'Restore files';
+const BOTH = 'Restore files and conversation';
+const MAX_NAMED = 15;
+
+/**
+ * Puts the files back as they were before a message, after a person has said yes to their names, and on wish goes on from
+ * there in a branch of the session. Throws while a run is under way.
+ */
+export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
+  if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+  const files = await filesBefore(session, messageId, host);
+  const choices = files.length > 0 ? [FILES, BOTH] : ['Restore conversation'];
+  const detail = [...named(files), 'The conversation goes on in a new session; the old one is kept.'].join('\n');
+  const question = `Go back to before “${messageTitle(session, messageId)}”?`;
+  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
+  if (choice === undefined) return;
+  await restoreFiles(files, host.files);
+  for (const { path } of files) await host.ledger.sync(path);
+  if (choice === FILES) return;
+  const branch = await host.engine.sessions.branch(session.id, messageId);
+  await host.panels.show(branch.id);
+}
+
+/** What somebody changed after the agent would be lost, so that is said by name. */
+function named(files: readonly FileBefore[]): string[] {
+  if (files.length === 0) return ['No file was changed since then.'];
+  const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince }) => {
+    const name = vscode.workspace.asRelativePath(path);
+    const since = changedSince ? ', with what was changed in it since' : '';
+    return bytes === null ? `Removed: ${name}${since}` : `Put back: ${name}${since}`;
+  });
+  return files.length > MAX_NAMED ? [...rows, `and ${files.length - MAX_NAMED} more`] : rows;
+}
+
+function messageTitle({ messages }: AgentSession, messageId: string): string {
+  const message = messages.find(({ id }) => id === messageId);
+  return message?.role === 'user' ? titleFrom(textOf(message)) : 'the message';
+}

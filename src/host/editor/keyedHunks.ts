@@ -1,0 +1,16 @@
+import { type LineHunk, lineHunks } from '../../engine';
+
+/** A change with a key that is made of its content, so that it is found again in a list that moved. */
+export interface KeyedHunk extends LineHunk {
+  key: string;
+}
+
+export function keyedHunks(left: readonly string[], right: readonly string[]): KeyedHunk[] {
+  const seen = new Map<string, number>();
+  return lineHunks(left, right).map((hunk) => {
+    const content = JSON.stringify([left.slice(hunk.oldStart, hunk.oldEnd), right.slice(hunk.newStart, hunk.newEnd)]);
+    const earlier = seen.get(content) ?? 0;
+    seen.set(content, earlier + 1);
+    return { ...hunk, key: `${earlier}:${content}` };
+  });
+}

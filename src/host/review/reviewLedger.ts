@@ -1,0 +1,238 @@
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
+import { changeLines } from '../editor/changeLines';
+import { linesOf } from '../editor/linesOf';
+import { ReviewedFile, type ReviewTurn } from './reviewedFile';
+import type { ReviewStore } from './reviewStore';
+
+/** Changes are told this much later, so that typing is not slowed down by what is drawn of them. */
+const TELL_AFTER_MS = 60;
+
+export interface ReviewLedgerParts {
+  /** As the person sees them. */
+  files: FileSystem;
+  /** Absent where nothing can be kept, as without a folder. */
+  store: ReviewStore | undefined;
+  /** A few words for what was asked last in a session. */
+  titleOf: (sessionId: string) => Promise<string>;
+  log: Log;
+}
+
+/** The files that were changed without asking and that the person has not kept or undone yet. */
+export class ReviewLedger implements EditWatcher, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly reviewed = new Map<string, ReviewedFile>();
+  private readonly watchers = new Map<string, vscode.Disposable>();
+  /** Files that the agent is writing at the moment. */
+  private readonly busy = new Set<string>();
+  private readonly changes: Emitter<undefined>;
+  private telling: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: ReviewLedgerParts) {
+    this.changes = this.disposables.add(
+      new Emitter<undefined>((error) => parts.log.error('What is left to review was not redrawn', error)),
+    );
+    this.disposables.add(vscode.workspace.onDidChangeTextDocument((change) => this.documentChanged(change)));
+    this.disposables.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.follow(uri.fsPath)));
+  }
+
+  /** Takes up what was left when the window was closed. */
+  async restore(): Promise<void> {
+    const kept = (await this.parts.store?.load()) ?? [];
+    if (kept.length === 0) return;
+    for (const file of kept) {
+      if (this.reviewed.has(file.path)) continue;
+      this.reviewed.set(file.path, file);
+      await this.sync(file.path);
+    }
+    this.changed();
+  }
+
+  /** In the order in which they were changed first. */
+  get files(): readonly ReviewedFile[] {
+    return [...this.reviewed.values()].filter(({ settled }) => !settled);
+  }
+
+  get(path: string): ReviewedFile | undefined {
+    return this.reviewed.get(path);
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  async around<T>({ paths, sessionId, runId, reviewAfter }: WatchedEdit, change: () => Promise<T>): Promise<T> {
+    if (!reviewAfter) {
+      try {
+        return await change();
+      } finally {
+        for (const path of paths) await this.sync(path);
+      }
+    }
+    const turn: ReviewTurn = { sessionId, runId, title: await this.parts.titleOf(sessionId) };
+    const before = new Map<string, Uint8Array | null>();
+    for (const path of paths) {
+      await this.sync(path);
+      before.set(path, await this.readBytes(path));
+      this.busy.add(path);
+    }
+    try {
+      return await change();
+    } finally {
+      for (const path of paths) await this.agentChanged(path, before.get(path) ?? null, turn);
+    }
+  }
+
+  /** Counts changes of a file as reviewed; all of them without keys. */
+  keep(path: string, keys?: readonly string[]): void {
+    const file = this.reviewed.get(path);
+    if (keys === undefined || file?.kind !== 'changed') this.reviewed.delete(path);
+    else file.keep(keys);
+    this.changed();
+  }
+
+  /** Undoes changes of a file, in one step that the editor's undo takes back; all of them without keys. */
+  async undo(path: string, keys?: readonly string[]): Promise<void> {
+    await this.sync(path);
+    const file = this.reviewed.get(path);
+    if (!file) return;
+    const uri = vscode.Uri.file(path);
+    if (file.kind === 'changed') await this.undoLines(uri, file, keys);
+    else {
+      this.reviewed.delete(path);
+      if (file.kind === 'created') await removeFile(uri);
+      else await vscode.workspace.fs.writeFile(uri, file.baseline ?? new Uint8Array());
+    }
+    this.changed();
+  }
+
+  /** Takes note of what a file is now, when nobody said that it changed. */
+  async sync(path: string): Promise<void> {
+    const file = this.reviewed.get(path);
+    if (!file || this.busy.has(path)) return;
+    const text = await this.readText(path);
+    if (this.busy.has(path) || text === file.text) return;
+    file.personChanged(text);
+    // Who removes a file has decided about what was changed in it.
+    if (text === null) this.reviewed.delete(path);
+    this.changed();
+  }
+
+  dispose(): void {
+    clearTimeout(this.telling);
+    for (const watcher of this.watchers.values()) watcher.dispose();
+    this.watchers.clear();
+    this.disposables.dispose();
+  }
+
+  private async undoLines(uri: vscode.Uri, file: ReviewedFile, keys?: readonly string[]): Promise<void> {
+    const wasDirty = (await vscode.workspace.openTextDocument(uri)).isDirty;
+    await changeLines(uri, (document) => {
+      file.personChanged(document.getText());
+      return file.without(keys ?? file.hunks.map(({ key }) => key));
+    });
+    if (!wasDirty) await (await vscode.workspace.openTextDocument(uri)).save();
+  }
+
+  private async agentChanged(path: string, before: Uint8Array | null, turn: ReviewTurn): Promise<void> {
+    try {
+      const now = await this.readText(path);
+      const known = this.reviewed.get(path);
+      if (known) known.agentChanged(now, turn);
+      else this.take(new ReviewedFile(path, before, now, turn));
+    } finally {
+      this.busy.delete(path);
+    }
+    this.changed();
+  }
+
+  private take(file: ReviewedFile): void {
+    if (file.settled) return;
+    this.reviewed.set(file.path, file);
+  }
+
+  private documentChanged({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+    const { uri } = document;
+    const file = uri.scheme === 'file' ? this.reviewed.get(uri.fsPath) : undefined;
+    if (!file || contentChanges.length === 0 || this.busy.has(file.path)) return;
+    file.personChanged(document.getText(), reason !== undefined);
+    this.changed();
+  }
+
+  private changed(): void {
+    this.followFiles();
+    this.telling ??= setTimeout(() => {
+      this.telling = undefined;
+      for (const file of this.reviewed.values()) {
+        // One that is open may become different again by the editor's undo and redo.
+        if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
+      }
+      this.followFiles();
+      void this.parts.store?.save(this.files);
+      this.changes.emit(undefined);
+    }, TELL_AFTER_MS);
+  }
+
+  /** Changes by others of files that are not open are seen on disk. */
+  private followFiles(): void {
+    for (const [path, watcher] of this.watchers) {
+      if (this.reviewed.has(path)) continue;
+      watcher.dispose();
+      this.watchers.delete(path);
+    }
+    for (const path of this.reviewed.keys()) {
+      if (!this.watchers.has(path)) this.watchers.set(path, this.watch(path));
+    }
+  }
+
+  private follow(path: string): void {
+    this.sync(path).catch((error: unknown) => this.parts.log.error(`${path} could not be followed`, error));
+  }
+
+  private watch(path: string): vscode.Disposable {
+    const name = basename(path).replaceAll(/[[\]{}*?]/g, '[$&]');
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      new vscode.RelativePattern(vscode.Uri.file(dirname(path)), name),
+    );
+    const follow = () => this.follow(path);
+    watcher.onDidChange(follow);
+    watcher.onDidCreate(follow);
+    watcher.onDidDelete(follow);
+    return watcher;
+  }
+
+  private async readBytes(path: string): Promise<Uint8Array | null> {
+    return this.parts.files.readFile(path).catch((error: unknown) => {
+      if (EngineError.is(error, 'not-found')) return null;
+      throw error;
+    });
+  }
+
+  private async readText(path: string): Promise<string | null> {
+    const document = openDocument(path);
+    if (document?.isDirty) return document.getText();
+    const bytes = await this.readBytes(path);
+    const text = bytes && (decodeText(bytes)?.text ?? null);
+    // What is on disk may be ahead of the editor, which is about to take it over, and differ only in its line endings.
+    return text !== null && document && sameLines(text, document.getText()) ? document.getText() : text;
+  }
+}
+
+function openDocument(path: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(
+    ({ uri, isClosed }) => uri.scheme === 'file' && uri.fsPath === path && !isClosed,
+  );
+}
+
+function sameLines(a: string, b: string): boolean {
+  return linesOf(a).join('\n') === linesOf(b).join('\n');
+}
+
+async function removeFile(uri: vscode.Uri): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(uri, { ignoreIfNotExists: true });
+  if (!(await vscode.workspace.applyEdit(edit))) throw new EngineError('io', `${uri.fsPath} could not be removed.`);
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
+import { baselineUri } from './baselineUri';
+import type { ReviewedFile } from './reviewedFile';
+import type { ReviewLedger } from './reviewLedger';
+
+/**
+ * What is left to review in the source control view, a group for each turn, and as marks beside the lines. It is there
+ * only while something is left, so that nobody has a second repository for nothing.
+ */
+export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
+  private readonly listening: Disposable;
+  private readonly groups = new Map<string, vscode.SourceControlResourceGroup>();
+  private marked = '';
+  private control: vscode.SourceControl | undefined;
+
+  constructor(private readonly ledger: ReviewLedger) {
+    this.listening = ledger.onChange(() => this.update());
+  }
+
+  provideOriginalResource(uri: vscode.Uri): vscode.Uri | undefined {
+    const file = uri.scheme === 'file' ? this.ledger.get(uri.fsPath) : undefined;
+    return file && !file.settled ? baselineUri(file.path) : undefined;
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.close();
+  }
+
+  private update(): void {
+    const { files } = this.ledger;
+    const paths = files.map(({ path }) => path);
+    void vscode.commands.executeCommand('setContext', CONTEXT_TO_REVIEW, paths.length > 0 ? paths : undefined);
+    if (files.length === 0) return this.close();
+    const control = (this.control ??= this.open());
+    control.count = files.length;
+    if (this.marked !== paths.join('\n')) {
+      this.marked = paths.join('\n');
+      // The editor asks again only when it is set again, and a file that is new here has no marks yet.
+      control.quickDiffProvider = this;
+    }
+    const runs = [...new Set(files.map(({ turn }) => turn.runId))];
+    for (const [runId, group] of this.groups) if (!runs.includes(runId)) this.dropGroup(runId, group);
+    for (const runId of runs) {
+      const ofRun = files.filter(({ turn }) => turn.runId === runId);
+      const label = ofRun[0]?.turn.title ?? '';
+      const group = this.groups.get(runId) ?? control.createResourceGroup(runId, label);
+      this.groups.set(runId, group);
+      group.resourceStates = ofRun.map(resourceOf);
+    }
+  }
+
+  private open(): vscode.SourceControl {
+    const control = vscode.scm.createSourceControl(REVIEW_SCM, 'Cairn: changes to review');
+    control.inputBox.visible = false;
+    return control;
+  }
+
+  private dropGroup(runId: string, group: vscode.SourceControlResourceGroup): void {
+    group.dispose();
+    this.groups.delete(runId);
+  }
+
+  private close(): void {
+    for (const [runId, group] of this.groups) this.dropGroup(runId, group);
+    this.control?.dispose();
+    this.control = undefined;
+    this.marked = '';
+  }
+}
+
+const TOOLTIPS: Record<ReviewedFile['kind'], string> = {
+  created: 'Created',
+  removed: 'Removed',
+  changed: 'Changed',
+};
+
+function resourceOf(file: ReviewedFile): vscode.SourceControlResourceState {
+  const resourceUri = vscode.Uri.file(file.path);
+  const { added, removed } = file.counts;
+  const title = `${vscode.workspace.asRelativePath(resourceUri)} (to review)`;
+  const command =
+    file.kind === 'changed'
+      ? { command: 'vscode.diff', title: 'Show changes', arguments: [baselineUri(file.path), resourceUri, title] }
+      : {
+          command: 'vscode.open',
+          title: 'Open',
+          arguments: [file.kind === 'created' ? resourceUri : baselineUri(file.path)],
+        };
+  const tooltip = `${TOOLTIPS[file.kind]}: ${added} added, ${removed} removed`;
+  return { resourceUri, command, decorations: { tooltip, strikeThrough: file.kind === 'removed' } };
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
+import { withWorld } from '../../support/engineWorld';
+
+const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
+
+/** Two answers that are given only when both questions have been put. */
+function answersTogether(answerOf: (request: ApprovalRequest) => ApprovalAnswer) {
+  const asked: ApprovalRequest[] = [];
+  const both = new Deferred<void>();
+  const approve = async (request: ApprovalRequest) => {
+    asked.push(request);
+    if (asked.length === 2) both.resolve();
+    await both.promise;
+    return answerOf(request);
+  };
+  return { asked, approve };
+}
+
+describe('edits of one reply', () => {
+  it('are asked for at the same time, and each is decided on its own', () => {
+    const { asked, approve } = answersTogether(({ change }) =>
+      change?.relativePath === 'a.txt' ? { kind: 'once' } : { kind: 'reject', by: 'person', reason: 'not b' },
+    );
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve,
+        story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b')] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const { outcome } = await world.play('write both');
+        assert.deepEqual(
+          asked.map(({ together }) => together.length),
+          [2, 2],
+        );
+        assert.equal(await world.read('a.txt'), 'a');
+        await assert.rejects(world.read('b.txt'));
+        assert.ok('answer' in outcome && outcome.answer.includes('not b'));
+      },
+    );
+  });
+
+  it('that an answer of “always” covers are not asked for any longer', () => {
+    const asked: string[] = [];
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (request, signal) => {
+          asked.push(request.title);
+          const offer = request.offers.find(({ label }) => label.startsWith('all edits'));
+          if (asked.length === 1 && offer) return { kind: 'always', offer };
+          return new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('taken back')), { once: true });
+          });
+        },
+        story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b'), write('c.txt', 'c')] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        assert.equal((await world.play('write all')).outcome.kind, 'completed');
+        assert.deepEqual(await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => world.read(name))), [
+          'a',
+          'b',
+          'c',
+        ]);
+      },
+    );
+  });
+
+  it('of the same file wait for each other, since the second builds on the first', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        files: { 'a.txt': 'one\n' },
+        approve: ({ together }) => {
+          assert.equal(together.length, 1);
+          return { kind: 'once' };
+        },
+        story: [
+          {
+            call: [
+              { name: 'fs_edit', arguments: { path: 'a.txt', old_string: 'one', new_string: 'two' } },
+              { name: 'fs_edit', arguments: { path: 'a.txt', old_string: 'two', new_string: 'three' } },
+            ],
+          },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        assert.equal((await world.play('edit twice')).outcome.kind, 'completed');
+        assert.equal(await world.read('a.txt'), 'three\n');
+      },
+    ));
+
+  it('are asked for although one of them cannot be made', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        story: [
+          {
+            call: [
+              { name: 'fs_edit', arguments: { path: 'missing.txt', old_string: 'a', new_string: 'b' } },
+              write('b.txt', 'b'),
+            ],
+          },
+          (request) => ({ say: request.lastText }),
+        ],
+      },
+      async (world) => {
+        await world.play('edit');
+        assert.equal(await world.read('b.txt'), 'b');
+        assert.match(JSON.stringify(world.server.requests.at(-1)?.messages), /missing\.txt/);
+      },
+    ));
+
+  it('end with the run that is cancelled while they wait', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (_request, signal) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')), { once: true });
+          }),
+        story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b')] }, { say: 'Never.' }],
+      },
+      async (world) => {
+        const handle = world.run('write both');
+        let waiting = 0;
+        handle.subscribe(({ type }) => {
+          if (type === 'approval-requested' && ++waiting === 2) handle.cancel();
+        });
+        assert.equal((await handle.outcome).kind, 'cancelled');
+        await assert.rejects(world.read('a.txt'));
+      },
+    ));
+});

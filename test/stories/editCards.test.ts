@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+const written = (changes: Readonly<Record<number, string>>) =>
+  `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
+const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
+const files = { 'notes.txt': written({}), 'other.txt': 'one\n' };
+const contents = written({ 3: 'better three', 25: 'better twenty-five' });
+const told = (request: { lastText: string }) => ({ say: request.lastText });
+
+describe('the cards of edits', () => {
+  story(
+    'take one change and leave the other out, which the diff shows too, and the model is told',
+    {
+      settings,
+      files,
+      model: [{ call: [write('notes.txt', contents)] }, told],
+      viewport: { width: 1900, height: 1000 },
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('make it better');
+      await panel.waitForApproval();
+      const second = (await panel.frame()).getByRole('checkbox', { name: 'Take change 2 of 2' });
+      await second.focus();
+      await window.page.keyboard.press('Space');
+      await (await panel.button('Accept 1 of 2')).waitFor();
+      await panel.press('Open diff', '[data-approval-id]');
+      const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Take' });
+      await until('one change in the diff', async () => (await take.count()) === 1);
+      await panel.press('Accept 1 of 2');
+      await panel.waitForTool('fs_write', 'ok');
+      assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
+      await panel.waitForText('The person changed your proposal', 'text');
+    },
+  );
+
+  story(
+    'list two files in one; one is accepted, the other rejected',
+    { settings, files, model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      const frame = await panel.frame();
+      await frame.getByRole('button', { name: 'Accept notes.txt' }).waitFor();
+      assert.equal(await frame.locator('.card.edits').count(), 1);
+      await panel.press('Reject other.txt');
+      await panel.press('Accept notes.txt');
+      await panel.waitForTool('fs_write', 'ok');
+      await panel.waitForTool('fs_write', 'rejected');
+      await panel.waitForText('The user refused', 'text');
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('other.txt'), 'one\n');
+    },
+  );
+
+  story(
+    'accept all files at once, also after a reload of the panel',
+    {
+      settings,
+      files,
+      model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }],
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      await (await panel.button('Accept all')).waitFor();
+      await window.reloadWebviews();
+      await panel.press('Accept all');
+      await panel.waitForText('Done.', 'text');
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('other.txt'), 'two\n');
+    },
+  );
+
+  story(
+    'undo a turn from its end: the files are named, and put back',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      files,
+      model: [{ call: [write('other.txt', 'two\n'), write('new.txt', 'new\n')] }, { say: 'Done.' }],
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('change it');
+      await panel.waitForText('Done.', 'text');
+      await panel.press('Undo this turn…');
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await dialog.filter({ hasText: 'Put back: other.txt' }).filter({ hasText: 'Removed: new.txt' }).waitFor();
+      await dialog.getByRole('button', { name: 'Restore files', exact: true }).click();
+      await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
+      await assert.rejects(workspace.read('new.txt'));
+    },
+  );
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+import type { WorkspaceFolder } from '../editor/workspaceFolder';
+
+const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'review-after' };
+const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+const before = `${lines.join('\n')}\n`;
+const written = (changes: Readonly<Record<number, string>>) =>
+  `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
+const contents = written({ 3: 'better three', 25: 'better twenty-five' });
+const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
+const viewport = { width: 1900, height: 1000 };
+const options = { settings, files: { 'notes.txt': before }, viewport };
+
+async function openFile(window: EditorWindow, workspace: WorkspaceFolder, name: string): Promise<void> {
+  await window.ev(async ({ vscode }, path) => {
+    await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+    return null;
+  }, workspace.resolve(name));
+}
+
+function lens(window: EditorWindow, text: string): Locator {
+  return window.page.locator('.editor-instance .codelens-decoration a', { hasText: text });
+}
+
+/** The text of a file as an editor has it. */
+function textOf(window: EditorWindow, workspace: WorkspaceFolder, name: string): Promise<string> {
+  return window.ev(
+    async ({ vscode }, path) => (await vscode.workspace.openTextDocument(path)).getText(),
+    workspace.resolve(name),
+  );
+}
+
+async function writeAndWait(panel: Panel): Promise<void> {
+  await panel.open();
+  await panel.send('make it better');
+  await panel.waitForText('Done.', 'text');
+}
+
+async function lensesAre(window: EditorWindow, count: number): Promise<void> {
+  await until(`${count} changes to be left`, async () => (await lens(window, 'Keep').count()) === count);
+}
+
+describe('review after', () => {
+  story(
+    'writes at once; in the file one change is kept and the other undone, which Ctrl+Z brings back',
+    { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
+    async ({ panel, window, workspace }) => {
+      await openFile(window, workspace, 'notes.txt');
+      await writeAndWait(panel);
+      assert.equal(await workspace.read('notes.txt'), contents);
+      await panel.waitForText('1 file to review', 'turn');
+      await lensesAre(window, 2);
+      await lens(window, 'Keep').first().click();
+      await lensesAre(window, 1);
+      await lens(window, 'Undo').first().click();
+      await lensesAre(window, 0);
+      const half = written({ 3: 'better three' });
+      await until('the change to be undone on disk', async () => (await workspace.read('notes.txt')) === half);
+      await until('the panel to have nothing to review', async () =>
+        (await panel.entries()).every(({ text }) => !text.includes('to review')),
+      );
+      await openFile(window, workspace, 'notes.txt');
+      await window.command('undo');
+      await until('the text to be back', async () => (await textOf(window, workspace, 'notes.txt')) === contents);
+      await lensesAre(window, 2 - 1);
+    },
+  );
+
+  story(
+    'tolerates that the edit of the agent is taken back by Ctrl+Z',
+    { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
+    async ({ panel, window, workspace }) => {
+      await openFile(window, workspace, 'notes.txt');
+      await writeAndWait(panel);
+      await lensesAre(window, 2);
+      await openFile(window, workspace, 'notes.txt');
+      await window.command('undo');
+      await lensesAre(window, 0);
+      assert.equal(await textOf(window, workspace, 'notes.txt'), before);
+      await window.command('redo');
+      await lensesAre(window, 2);
+    },
+  );
+
+  story(
+    'reviews the first file while the agent goes on with the second, and keeps what the person types',
+    {
+      ...options,
+      model: [
+        { call: [write] },
+        { call: [{ name: 'execute_command', arguments: { command: 'echo waited' } }] },
+        { call: [{ name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } }] },
+        { say: 'Done.' },
+      ],
+    },
+    async ({ panel, window, workspace }) => {
+      await openFile(window, workspace, 'notes.txt');
+      await panel.open();
+      await panel.send('make it better');
+      // The run is in the middle: a command asks.
+      await panel.waitForApproval();
+      await lensesAre(window, 2);
+      await typeAtLine(window, workspace, 10, 'mine');
+      await lensesAre(window, 2);
+      await lens(window, 'Undo').nth(1).click();
+      await lensesAre(window, 1);
+      await panel.approve();
+      await panel.waitForText('Done.', 'text');
+      await panel.waitForText('2 files to review', 'turn');
+      await panel.press('Undo', '.turn-review');
+      const mine = written({ 10: 'mine' });
+      await until('the file to be back', async () => (await textOf(window, workspace, 'notes.txt')) === mine);
+      await until('the new file to be gone', async () =>
+        workspace.read('new.txt').then(
+          () => false,
+          () => true,
+        ),
+      );
+    },
+  );
+
+  story(
+    'keeps a file by the button of its title and a turn by the source control view',
+    {
+      ...options,
+      files: { ...options.files, 'other.txt': 'one\n' },
+      model: [
+        {
+          call: [
+            write,
+            { name: 'fs_write', arguments: { path: 'other.txt', contents: 'two\n' } },
+            { name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } },
+          ],
+        },
+        { say: 'Done.' },
+      ],
+    },
+    async ({ panel, window, workspace }) => {
+      await openFile(window, workspace, 'notes.txt');
+      await writeAndWait(panel);
+      await panel.waitForText('3 files to review', 'turn');
+      await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
+      await window.page.locator('.editor-actions a[aria-label^="Keep All Changes of This File"]').click();
+      await panel.waitForText('2 files to review', 'turn');
+      await window.command('workbench.view.scm');
+      const rows = window.page.locator('.scm-view .monaco-list-row');
+      const row = rows.filter({ hasText: 'other.txt' });
+      await row.hover();
+      await row.locator('a[aria-label^="Undo All Changes of This File"]').click();
+      await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
+      await panel.waitForText('1 file to review', 'turn');
+      await rows.filter({ hasText: 'make it better' }).hover();
+      await rows.filter({ hasText: 'make it better' }).locator('a[aria-label^="Keep All Changes"]').click();
+      await until('nothing to be left', async () => (await rows.filter({ hasText: 'make it better' }).count()) === 0);
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('new.txt'), 'new\n');
+    },
+  );
+
+  story(
+    'undoes a change from the peek of its mark, and brings a removed file back',
+    {
+      ...options,
+      files: { ...options.files, 'old.txt': 'old\n' },
+      model: [{ call: [write, { name: 'fs_rm', arguments: { path: 'old.txt' } }] }, { say: 'Done.' }],
+    },
+    async ({ panel, window, workspace }) => {
+      await openFile(window, workspace, 'notes.txt');
+      await writeAndWait(panel);
+      await panel.waitForText('2 files to review', 'turn');
+      await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
+      await openFile(window, workspace, 'notes.txt');
+      await window.command('editor.action.dirtydiff.next');
+      await window.page.locator('.peekview-actions a[aria-label^="Undo This Change"]').click();
+      await until(
+        'the change to be undone',
+        async () => (await workspace.read('notes.txt')) === written({ 25: 'better twenty-five' }),
+      );
+      await panel.press('Undo', '.turn-review');
+      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
+      await until('the removed file to be back', async () => (await workspace.read('old.txt')) === 'old\n');
+    },
+  );
+
+  story(
+    'shows all of a turn in one tab, and knows what is left after a reload of the window',
+    { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
+    async ({ panel, window, workspace }) => {
+      await writeAndWait(panel);
+      await panel.press('Review', '.turn-review');
+      await window.page.locator('.multiDiffEntry', { hasText: 'notes.txt' }).first().waitFor();
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('1 file to review', 'turn');
+      await openFile(window, workspace, 'notes.txt');
+      await lensesAre(window, 2);
+      await panel.press('Undo', '.turn-review');
+      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
+    },
+  );
+});
+
+/** As a person types: through the document of the editor. */
+function typeAtLine(window: EditorWindow, workspace: WorkspaceFolder, line: number, text: string): Promise<null> {
+  return window.ev(
+    async ({ vscode }, typed) => {
+      const document = await vscode.workspace.openTextDocument(typed.path);
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, document.lineAt(typed.line - 1).range, typed.text);
+      await vscode.workspace.applyEdit(edit);
+      return null;
+    },
+    { path: workspace.resolve('notes.txt'), line, text },
+  );
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { until } from '../editor/until';
+import { reviewScenes, turn, twoParts } from './preview/reviewScenes';
+import { approval, chat, tool } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const { parts = chat(), edits = chat(), review = chat() } = reviewScenes();
+
+describe('A review', () => {
+  const open = panelSuite();
+
+  it('takes and leaves the parts of an edit by keyboard, and says how many are left', async () => {
+    const { page, host } = await open({ state: parts });
+    await page.getByRole('button', { name: 'Accept 1 of 2' }).waitFor();
+    const first = page.getByRole('checkbox', { name: 'Take change 1 of 2' });
+    await first.focus();
+    await page.keyboard.press('Space');
+    await until('the choice', () => host.asked('approval/choose-part').length === 1);
+    const choice = { sessionId: 'session', approvalId: 'approval-c1', part: 0, take: false };
+    assert.deepEqual(host.asked('approval/choose-part'), [choice]);
+    host.emit({ type: 'approval-parts-changed', approvalId: 'approval-c1', leftOut: [0] });
+    await until('the second to be taken again', () =>
+      page.getByRole('checkbox', { name: 'Take change 2 of 2' }).isChecked(),
+    );
+  });
+
+  it('offers no choice where there is only one part', async () => {
+    const { hunks } = twoParts;
+    const diff = { ...twoParts, hunks: hunks.slice(0, 1) };
+    const entry = tool('c1', { tool: 'fs_edit', category: 'write', status: 'waiting' });
+    const { page } = await open({ state: chat({ entries: [entry], approvals: [approval('c1', { diff })] }) });
+    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+  });
+
+  it('of several files is one card, with each file to be seen and answered on its own', async () => {
+    const { page, host } = await open({ state: edits });
+    assert.equal(await page.locator('.card').count(), 1);
+    await page.getByRole('button', { name: /^src\/weekdays\.ts/ }).click();
+    await page.getByRole('checkbox', { name: 'Take change 1 of 2' }).waitFor();
+    await page.getByRole('button', { name: 'Reject src/weekdays.ts' }).click();
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    await until('the answers', () => host.asked('approval/answer').length === 3);
+    const answer = (id: string, kind: string) => ({ sessionId: 'session', approvalId: id, answer: { kind } });
+    assert.deepEqual(host.asked('approval/answer'), [
+      answer('approval-c2', 'reject'),
+      answer('approval-c2', 'once'),
+      answer('approval-c3', 'once'),
+    ]);
+    host.emit({ type: 'approval-removed', approvalId: 'approval-c2' });
+    host.emit({ type: 'approval-removed', approvalId: 'approval-c3' });
+    await until('each to be a card of its own', async () => (await page.locator('.card.edits').count()) === 0);
+  });
+
+  it('shows, keeps and undoes what a turn changed, until nothing is left', async () => {
+    const { page, host } = await open({ state: review });
+    const group = page.getByRole('group', { name: 'Changes to review' });
+    for (const name of ['Review', 'Keep', 'Undo']) await group.getByRole('button', { name, exact: true }).click();
+    await until('all three', () => host.asked('review/act').length === 3);
+    assert.deepEqual(
+      host.asked('review/act'),
+      ['show', 'keep', 'undo'].map((action) => ({ sessionId: 'session', runId: turn.runId, action })),
+    );
+    host.emit({ type: 'review-changed', toReview: [] });
+    await group.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo this turn…' }).click();
+    await until('the restoring', () => host.asked('checkpoint/restore').length === 1);
+    assert.deepEqual(host.asked('checkpoint/restore'), [{ sessionId: 'session', messageId: 'u1' }]);
+  });
+});

@@ -1,0 +1,136 @@
+import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
+import { statusWords } from '../../transcript/entryLabel';
+import { countWords } from '../../words';
+import { AlwaysList } from '../ask/AlwaysList';
+import { Fold } from '../Fold';
+import { Icon } from '../Icon';
+import { IconButton } from '../IconButton';
+import { useChat, useOpen, usePanel } from '../panelContext';
+import { Button } from '../toolkit';
+import { choiceOf } from './choiceOf';
+import { DiffCount } from './DiffCount';
+import { DiffView } from './DiffView';
+
+/** Several edits that were asked for at the same time: each file can be seen and answered on its own, or all at once. */
+export function EditsCard({ together }: { together: readonly string[] }) {
+  const { approvals } = usePanel();
+  const all = useChat((state) => state.approvals);
+  const waiting = all.filter(({ entryId }) => together.includes(entryId));
+  const answerAll = (answer: ChatApprovalAnswer) => {
+    for (const { approvalId } of waiting) void approvals.answer(approvalId, answer);
+  };
+  const left = waiting.length < together.length ? `${waiting.length} of ${together.length} left` : '';
+  return (
+    <div class="card edits">
+      <div class="card-head">
+        <div class="fold">
+          <span class="lead">
+            <Icon name="edit" />
+          </span>
+          <span class="card-title">Edit {countWords(together.length, 'file')}</span>
+          {left !== '' && <span class="fold-note">{left}</span>}
+        </div>
+        <DiffCount added={sum(waiting, 'added')} removed={sum(waiting, 'removed')} />
+      </div>
+      <ul class="edit-files" aria-label="Files to edit">
+        {together.map((id) => (
+          <FileRow key={id} entryId={id} approval={waiting.find(({ entryId }) => entryId === id) ?? null} />
+        ))}
+      </ul>
+      <div class="ask">
+        <div class="ask-buttons">
+          <Button kind="primary" main onClick={() => answerAll({ kind: 'once' })}>
+            Accept all
+          </Button>
+          <Button kind="secondary" onClick={() => answerAll({ kind: 'reject' })}>
+            Reject all
+          </Button>
+        </div>
+        <p class="ask-why">{waiting[0]?.reason}</p>
+      </div>
+    </div>
+  );
+}
+
+function FileRow({ entryId, approval }: { entryId: string; approval: PendingApproval | null }) {
+  const entry = useChat(({ entries }) => entries.findLast(({ id }) => id === entryId));
+  const [opened, setOpen] = useOpen(`edit:${entryId}`, false);
+  if (entry?.kind !== 'tool') return null;
+  if (!approval?.diff) {
+    return (
+      <li>
+        <div class="edit-file">
+          <Fold open={false} onToggle={undefined} lead={leadOf(entry)}>
+            <span class="card-title">{entry.title}</span>
+            <span class="fold-note">{answeredWords(entry)}</span>
+          </Fold>
+        </div>
+      </li>
+    );
+  }
+  const { path, added, removed } = approval.diff;
+  return (
+    <li data-approval-id={approval.approvalId}>
+      <div class="edit-file">
+        <Fold open={opened} onToggle={setOpen} lead="arrow">
+          <span class="card-title" title={path}>
+            {path}
+          </span>
+          <DiffCount added={added} removed={removed} />
+        </Fold>
+        <RowButtons approvalId={approval.approvalId} path={path} />
+      </div>
+      {opened && <FileChange approval={approval} diff={approval.diff} />}
+    </li>
+  );
+}
+
+function RowButtons({ approvalId, path }: { approvalId: string; path: string }) {
+  const { approvals } = usePanel();
+  const answer = (kind: 'once' | 'reject') => void approvals.answer(approvalId, { kind });
+  return (
+    <>
+      <IconButton icon="diff" label={`Open diff of ${path}`} onClick={() => approvals.openDiff(approvalId)} />
+      <IconButton icon="check" label={`Accept ${path}`} onClick={() => answer('once')} />
+      <IconButton icon="close" label={`Reject ${path}`} onClick={() => answer('reject')} />
+    </>
+  );
+}
+
+/** What would become of a file, and the rules that would allow it from now on. */
+function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileDiff }) {
+  const { approvals } = usePanel();
+  const { approvalId, always } = approval;
+  const [hasAlways, setHasAlways] = useOpen(`always:${approvalId}`, false);
+  const choose = (option: number) => void approvals.answer(approvalId, { kind: 'always', option });
+  return (
+    <>
+      <DiffView diff={diff} choice={choiceOf(approval, approvals)} />
+      {always.length > 0 && (
+        <button
+          type="button"
+          class="text-button edit-always"
+          aria-expanded={hasAlways}
+          onClick={() => setHasAlways(!hasAlways)}
+        >
+          Always…
+        </button>
+      )}
+      {hasAlways && <AlwaysList approvalId={approvalId} always={always} choose={choose} />}
+    </>
+  );
+}
+
+function answeredWords({ status }: ToolEntry): string {
+  return status === 'ok' || status === 'running' || status === 'waiting' ? 'accepted' : statusWords(status);
+}
+
+function leadOf({ status }: ToolEntry): { icon: string } {
+  if (status === 'error') return { icon: 'error' };
+  return { icon: status === 'rejected' || status === 'cancelled' ? 'circle-slash' : 'check' };
+}
+
+function sum(approvals: readonly PendingApproval[], key: 'added' | 'removed'): number {
+  return approvals.reduce((total, { diff }) => total + (diff?.[key] ?? 0), 0);
+}
