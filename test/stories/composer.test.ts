@@ -33,6 +33,17 @@ async function pastePicture(panel: Panel): Promise<void> {
   await until('the picture', async () => (await panel.button('Remove Picture')).isVisible());
 }
 
+/** Says what the test's model is like. The setting belongs to the machine, so it is none that a window starts with. */
+function describeModel(window: EditorWindow, more: object): Promise<null> {
+  return window.ev(
+    async ({ vscode }, models) => {
+      await vscode.workspace.getConfiguration('cairn').update('models', models, vscode.ConfigurationTarget.Global);
+      return null;
+    },
+    [{ id: 'openai:test-model', ...more }],
+  );
+}
+
 async function statusText(window: EditorWindow): Promise<string> {
   return window.page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText();
 }
@@ -118,20 +129,15 @@ describe('the composer', () => {
       await until('the picture after a reload', shown);
       await panel.send('And now?');
       await panel.waitForText('The same one.', 'text');
-      assert.equal(model.requests[1]?.messages.filter(({ images }) => images.length > 0).length, 1);
+      assert.equal(model.requests.at(-1)?.messages.filter(({ images }) => images.length > 0).length, 1);
     },
   );
 
   story(
     'does not send a picture to a model that sees none, and gives the message back',
-    {
-      settings: {
-        ...settings,
-        'cairn.models': [{ id: 'openai:test-model', label: 'Blind model', abilities: { vision: false } }],
-      },
-      model: [],
-    },
-    async ({ panel, model }) => {
+    { settings, model: [] },
+    async ({ panel, window, model }) => {
+      await describeModel(window, { label: 'Blind model', abilities: { vision: false } });
       await panel.open();
       await pastePicture(panel);
       await panel.send('What is it?');
@@ -167,7 +173,7 @@ describe('the composer', () => {
       model: [
         { say: 'One.' },
         { say: 'Two.' },
-        { say: 'THE SUMMARY' },
+        { when: ({ lastText }) => lastText === 'Write the notes now.', step: { say: 'THE SUMMARY' } },
         ({ messages }) => ({ say: `${messages.length}` }),
       ],
     },
@@ -235,16 +241,10 @@ describe('the composer', () => {
 
   story(
     'says in the meter and the status bar what the session has cost',
-    {
-      settings: {
-        ...settings,
-        'cairn.models': [
-          { id: 'openai:test-model', label: 'Priced', contextWindow: 100_000, prices: { input: 100, output: 100 } },
-        ],
-      },
-      model: [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }],
-    },
+    { settings, model: [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }] },
     async ({ panel, window }) => {
+      const prices = { input: 100, output: 100 };
+      await describeModel(window, { label: 'Priced', contextWindow: 100_000, prices });
       await panel.open();
       await panel.send('work');
       await panel.waitForText('Done.', 'text');
@@ -264,7 +264,7 @@ describe('the composer', () => {
       await panel.open();
       const keys = window.page.keyboard;
       await until('the focus in the composer', async () =>
-        (await panel.composer()).evaluate((box) => box === box.ownerDocument.activeElement),
+        (await panel.frame()).evaluate<boolean>('document.activeElement.dataset.role === "message"'),
       );
       await keys.type('@notes.t');
       const option = (await panel.frame()).getByRole('option', { name: /notes\.txt/ }).first();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ContextHit } from '../../src/protocol/hostApi';
+import { keptItems } from '../../src/protocol/messageItem';
 import { until } from '../editor/until';
 import { themes } from './preview/themes';
 import { packageFile } from './support/bundlePanel';
@@ -113,8 +114,9 @@ describe('The composer', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await until('the message', () => host.asked('run/start').length === 1);
     const sent = host.asked('run/start')[0];
-    assert.ok(typeof sent === 'object' && sent && 'items' in sent && Array.isArray(sent.items));
-    const [item] = sent.items;
+    assert.ok(typeof sent === 'object' && sent && 'items' in sent);
+    const [item] = keptItems(sent.items);
+    assert.ok(item?.kind === 'image');
     const width = await page.evaluate<number>(`(async () => {
       const bytes = Uint8Array.from(atob('${item.data}'), (one) => one.charCodeAt(0));
       return (await createImageBitmap(new Blob([bytes], { type: '${item.mediaType}' }))).width;

@@ -1,13 +1,21 @@
+import { chooseKeptFrom } from '../context/compaction';
 import type { RunOutcome } from '../events/runOutcome';
 import { compactSession } from './compactSession';
 import type { RunContext } from './runContext';
 
 const NOTHING = 'There is nothing to sum up: the model needs more than the last exchange for that.';
+const NO_SUMMARY = 'The model gave no summary, so the conversation is as it was. Try again, or choose another model.';
 
 /** Sums up all but the last exchange because the person asked for it, whether there is still room or not. */
 export async function compactNow(context: RunContext): Promise<RunOutcome> {
+  const { session, emitter, signal } = context;
+  const kept = chooseKeptFrom(session.context, 0);
+  if (!kept || kept.id === session.context[0]?.id) {
+    emitter.emit({ type: 'notice', level: 'info', text: NOTHING });
+    return { kind: 'completed', answer: '' };
+  }
   const done = await compactSession(context, 0);
-  if (context.signal.aborted) return { kind: 'cancelled' };
-  if (!done) context.emitter.emit({ type: 'notice', level: 'info', text: NOTHING });
+  if (signal.aborted) return { kind: 'cancelled' };
+  if (!done) emitter.emit({ type: 'notice', level: 'warning', text: NO_SUMMARY });
   return { kind: 'completed', answer: '' };
 }

@@ -44,11 +44,11 @@ export class MessageContext {
 
   /** What was dropped; addresses of other things than files are left out. */
   async fromUris(uris: readonly string[]): Promise<ContextItem[]> {
-    const items = uris.map((text) => {
+    const items = uris.map(async (text) => {
       const uri = vscode.Uri.parse(text);
       // The address of a file as a remote window knows it.
       const file = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
-      return file.scheme === 'file' ? itemOfUri(file) : undefined;
+      return file.scheme === 'file' ? await itemOfUri(file) : undefined;
     });
     return (await Promise.all(items)).flatMap((item) => (item ? [item] : []));
   }
@@ -59,7 +59,7 @@ export class MessageContext {
     return Promise.all(items.map((item) => this.readOne(item, signal)));
   }
 
-  private readOne(item: MessageItem, signal: AbortSignal): Attachment | Promise<Attachment> {
+  private async readOne(item: MessageItem, signal: AbortSignal): Promise<Attachment> {
     const folder = this.parts.workspaceFolder();
     switch (item.kind) {
       case 'image': {

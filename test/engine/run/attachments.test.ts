@@ -83,6 +83,19 @@ describe('a conversation that is summed up on request', () => {
       assert.doesNotMatch(sent, /One\./);
     }));
 
+  it('is as it was when the model gives no summary', () =>
+    withWorld(
+      { story: [{ say: 'One.' }, { say: 'Two.' }, { fail: { status: 400 } }, { say: 'Three.' }] },
+      async (world) => {
+        await world.play('first');
+        await world.play('second');
+        const { events } = await world.play(undefined, { compacts: true });
+        assert.ok(events.some((event) => event.type === 'notice' && /gave no summary/.test(event.text)));
+        await world.play('third');
+        assert.equal(world.server.requests.at(-1)?.messages.filter(({ role }) => role === 'user').length, 3);
+      },
+    ));
+
   it('says so when there is nothing to sum up', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');

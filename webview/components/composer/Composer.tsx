@@ -59,10 +59,14 @@ function useSend(): () => Promise<void> {
     const slash = readSlashText(typed);
     if (slash.kind === 'unknown') {
       const words = slash.isKnown ? `/${slash.name} takes no words after it` : `There is no command /${slash.name}`;
-      return failures.add(words, 'Type / to see the commands, or put a space before it to send it as it is.');
+      failures.add(words, 'Type / to see the commands, or put a space before it to send it as it is.');
+      return;
     }
     view.setDraft('message', '');
-    if (slash.kind === 'command') return editor.runCommand(slash.command.command);
+    if (slash.kind === 'command') {
+      editor.runCommand(slash.command.command);
+      return;
+    }
     view.setItems([]);
     if (await run.send(message, items)) return;
     // What could not be sent is given back, unless something new is being typed.

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AttachActions } from '../../actions/attachActions';
 import { useItems, usePanel } from '../panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
 import { useCompletion } from './useCompletion';
@@ -30,13 +31,6 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
       send();
     }
   };
-  const onPaste = (event: ClipboardEvent) => {
-    const pictures = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
-    // Programs that copy text often add a picture of it.
-    if (pictures.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
-    event.preventDefault();
-    void attach.addFiles(pictures);
-  };
   const follow = (event: { currentTarget: HTMLTextAreaElement }) => setCaret(event.currentTarget.selectionStart);
   return (
     <>
@@ -58,7 +52,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
         onBlur={() => setCaret(0)}
         onFocus={follow}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        onPaste={(event) => pastePictures(event, attach)}
         aria-autocomplete="list"
         aria-haspopup="listbox"
         aria-controls={completion ? LIST_ID : undefined}
@@ -66,4 +60,12 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
       />
     </>
   );
+}
+
+/** Programs that copy text often add a picture of it; then the text is meant. */
+function pastePictures(event: ClipboardEvent, attach: AttachActions): void {
+  const pictures = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+  if (pictures.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
+  event.preventDefault();
+  void attach.addFiles(pictures);
 }
