@@ -1,6 +1,7 @@
-import { appendFileSync, type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { appendFileSync, type Dirent, mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
 import { errorCode } from './errorCode';
 import { fileError } from './fileError';
@@ -17,7 +18,7 @@ const AT_ONCE_BYTES = 64 * 1024;
 /** Files on disk. */
 export function nodeFileSystem(): FileSystem {
   return {
-    readFile: (file) => named(file, () => readSmall(file) ?? readFile(file)),
+    readFile: (file) => named(file, () => read(file)),
     writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
     appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
     stat: (file) => named(file, () => statOf(statSync(file))),
@@ -42,6 +43,14 @@ async function named<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+async function read(file: string): Promise<Uint8Array> {
+  const small = readSmall(file);
+  if (!small) return readFile(file);
+  // Whoever reads many files one after another lets others go on in between.
+  await setImmediate();
+  return small;
+}
+
 /** Null for what may be long, or may never end, such as a pipe. */
 function readSmall(file: string): Uint8Array | null {
   const stat = statSync(file);
@@ -50,8 +59,8 @@ function readSmall(file: string): Uint8Array | null {
 }
 
 async function append(file: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length <= AT_ONCE_BYTES && appendAtOnce(file, bytes)) return;
-  const handle = await openToAppend(file);
+  if (bytes.length <= AT_ONCE_BYTES) return inItsFolder(file, () => appendFileSync(file, bytes));
+  const handle = await inItsFolder(file, () => open(file, 'a'));
   try {
     let written = 0;
     do {
@@ -62,24 +71,14 @@ async function append(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** False when the folder has to be made first. */
-function appendAtOnce(file: string, bytes: Uint8Array): boolean {
+/** Makes the folder of the file when that is what was missing. */
+async function inItsFolder<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    appendFileSync(file, bytes);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
-async function openToAppend(file: string) {
-  try {
-    return await open(file, 'a');
+    return await work();
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    await mkdir(path.dirname(file), { recursive: true });
-    return open(file, 'a');
+    mkdirSync(path.dirname(file), { recursive: true });
+    return work();
   }
 }
 

@@ -36,7 +36,7 @@ export async function measureActivation(built: StagedPackage, windows: number, s
   const session = await EditorSession.start({ vsix: [built.vsix()], settings: HIDDEN, env });
   try {
     const seen: Activation[] = [];
-    // The first window of a fresh editor does much else meanwhile, and has to compile our code. It is told apart.
+    // The first window of a fresh editor does much else meanwhile, and has to compile our code: it is not counted.
     for (let index = 0; index <= windows; index++) {
       const window = await session.openWindow();
       await delay(CALM_MS);
