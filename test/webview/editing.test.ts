@@ -114,7 +114,7 @@ describe('What went wrong or takes long', () => {
       },
       {
         ...{ kind: 'turn' as const, id: 'turn', outcome: 'failed' as const, durationMs: 10 },
-        ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run' },
+        ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
       },
     ];
     const { page, host } = await open({ state: chat({ entries: failed }) });
