@@ -183,12 +183,10 @@ describe('code in the transcript', () => {
       const open = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
       await until('the code in the file', async () => (await open()) === 'one\ntwo');
       await panel.press('Apply to b.ts');
-      await window.page
-        .locator('.pane-body .refactoring-content, .refactor-preview')
-        .first()
-        .waitFor({ timeout: 15_000 })
-        .catch(() => undefined);
-      await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
+      await window.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+      assert.match(await workspace.read('b.ts'), /return 1/);
+      await window.command('notifications.showList');
+      await window.page.locator('.notification-list-item .monaco-button', { hasText: 'Apply' }).first().click();
       const changed = 'export function a() {\n  return 3;\n}\n\nexport const b = 2;\n';
       await until('the change in the file', async () => (await open()) === changed);
       await panel.press('Put into the terminal');

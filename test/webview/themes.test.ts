@@ -71,10 +71,10 @@ describe('The colours of the panel', () => {
         ...Object.values(openedParts),
       ];
       for (const { scene, act } of poses) {
-        const { page, host, close } = await open({ state: all[scene] ?? chat(), theme });
-        await act(page, host);
-        assert.deepEqual(await page.evaluate<string[]>(FOREIGN), [], scene);
-        await close();
+        const panel = await open({ state: all[scene] ?? chat(), theme });
+        await act(panel.page, panel.host);
+        assert.deepEqual(await panel.page.evaluate<string[]>(FOREIGN), [], scene);
+        await panel.close();
       }
     });
   }

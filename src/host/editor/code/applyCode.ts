@@ -3,21 +3,32 @@ import * as vscode from 'vscode';
 import { usedEditor } from './insertCode';
 import { placeCode } from './placeCode';
 
-const METADATA = { needsConfirmation: true, label: 'Code from the chat' };
+/** Scheme of the right side while the person looks at the change. */
+const SCHEME = 'cairn-code';
+
+let shown = 0;
 
 /**
- * Changes a file as a block of code of the chat says: the one of that path, else the one in the active editor. The editor shows
- * the change first; nothing is written before the person takes it. Throws when there is no such file to change.
+ * Changes a file as a block of code of the chat says: the one of that path, else the one in the active editor. The change opens
+ * as a diff first; nothing is written before the person takes it. Throws when there is no such file to change.
  */
 export async function applyCode(code: string, path: string | undefined, folder: string): Promise<void> {
   const uri = path === undefined ? usedEditor()?.document.uri : vscode.Uri.file(resolve(folder, path));
   if (!uri) throw new Error('No file is open to apply this to. Open the file that is meant and try again.');
-  const edit = new vscode.WorkspaceEdit();
   const document = await openIfThere(uri);
-  if (document) changeDocument(edit, document, code);
-  else edit.createFile(uri, { contents: new TextEncoder().encode(withEnd(code)) }, METADATA);
-  await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-  if (document) await vscode.window.showTextDocument(document, { preview: false });
+  const text = document?.getText() ?? '';
+  const proposed = proposedText(text, code);
+  if (!(await isTaken(uri, text, proposed))) return;
+  const edit = new vscode.WorkspaceEdit();
+  if (!document) edit.createFile(uri, { contents: new TextEncoder().encode(proposed) });
+  else {
+    if (document.getText() !== text)
+      throw new Error('The file was changed meanwhile. Apply the code again to see it anew.');
+    edit.replace(uri, document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)), proposed);
+  }
+  const done = await vscode.workspace.applyEdit(edit);
+  if (!done) throw new Error(`${vscode.workspace.asRelativePath(uri)} could not be changed. Is it read-only?`);
+  await vscode.window.showTextDocument(uri, { preview: false });
 }
 
 async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
@@ -30,22 +41,36 @@ async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undef
   return isThere ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
-function changeDocument(edit: vscode.WorkspaceEdit, document: vscode.TextDocument, code: string): void {
-  const { start, end } = placeCode(document.getText().replaceAll('\r\n', '\n'), code);
-  const reachesEnd = end >= document.lineCount;
-  const range = document.validateRange(new vscode.Range(start, 0, end, 0));
-  edit.replace(
-    document.uri,
-    range,
-    reachesEnd && !withEndOf(document) ? code.replace(/\n$/, '') : withEnd(code),
-    METADATA,
+function proposedText(text: string, code: string): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text.split(/\r?\n/);
+  const { start, end } = placeCode(lines.join('\n'), code);
+  const block = code.replace(/\n$/, '').split('\n');
+  const behind = end >= lines.length ? [''] : lines.slice(end);
+  return [...lines.slice(0, start), ...block, ...behind].join(eol);
+}
+
+/** Shows the change and asks. The diff is closed again whatever the answer is. */
+async function isTaken(uri: vscode.Uri, before: string, after: string): Promise<boolean> {
+  const name = vscode.workspace.asRelativePath(uri);
+  const side = (text: string) => ({ uri: uri.with({ scheme: SCHEME, query: String(++shown) }), text });
+  const [left, right] = [side(before), side(after)];
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ query }) => (query === left.uri.query ? left.text : right.text),
+  });
+  try {
+    await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, `${name}: code from the chat`);
+    return (await vscode.window.showInformationMessage(`Apply this code to ${name}?`, 'Apply', 'Discard')) === 'Apply';
+  } finally {
+    await closeDiff(right.uri);
+    provider.dispose();
+  }
+}
+
+async function closeDiff(right: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const ours = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString(),
   );
-}
-
-function withEndOf(document: vscode.TextDocument): boolean {
-  return document.lineAt(document.lineCount - 1).text === '';
-}
-
-function withEnd(code: string): string {
-  return code.endsWith('\n') ? code : `${code}\n`;
+  await vscode.window.tabGroups.close(ours);
 }
