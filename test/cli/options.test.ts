@@ -88,7 +88,7 @@ describe('the options of cairn', function () {
         assert.equal(new Set(events.map(({ runId }) => runId)).size, 1);
         const types = new Set(events.map(({ type }) => type));
         for (const type of [
-          ...['run-started', 'message-taken', 'session-renamed', 'text-delta', 'reply-finished', 'tool-prepared'],
+          ...['run-started', 'message-taken', 'text-delta', 'reply-finished', 'tool-prepared'],
           ...['approval-requested', 'approval-answered', 'tool-finished', 'usage-reported', 'state-changed'],
           'run-finished',
         ])

@@ -86,7 +86,6 @@ export class EventProjector {
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
       case 'auto-continued':
-        return [];
       case 'agent-spawned':
       case 'agent-finished':
       case 'skill-loaded':
