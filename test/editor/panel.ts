@@ -85,9 +85,10 @@ export class Panel {
   async approve(): Promise<void> {
     await this.waitForApproval();
     const frame = await this.frame();
-    const accept = frame.locator('[data-approval-id]').first().getByRole('button', { name: 'Accept', exact: true });
-    await this.closing('data-approval-id', () =>
-      accept.count().then((count) => this.press(count > 0 ? 'Accept' : 'Allow', '[data-approval-id]')),
+    const first = frame.locator('[data-approval-id]').first();
+    const allow = first.getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ }).first();
+    await this.closing('data-approval-id', async () =>
+      this.press((await allow.innerText()).trim(), '[data-approval-id]'),
     );
   }
 
