@@ -87,9 +87,9 @@ export class Panel {
     const frame = await this.frame();
     const first = frame.locator('[data-approval-id]').first();
     const allow = first.getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ }).first();
-    await this.closing('data-approval-id', async () =>
-      this.press((await allow.innerText()).trim(), '[data-approval-id]'),
-    );
+    await this.closing('data-approval-id', async () => {
+      await until('the button that allows it to be pressed', () => allow.click({ timeout: 3000 }).then(() => true));
+    });
   }
 
   /** Rejects the first open approval, with a reason or without one. */

@@ -51,14 +51,12 @@ export class EventProjector {
       case 'run-started':
         return this.runStarted(event);
       case 'message-taken':
-        if (!event.message.steering) this.messageId = event.message.id;
-        return [entryAdded(userEntry(event.message))];
+        return this.messageTaken(event.message);
       case 'text-delta':
         return this.textDelta(event);
       case 'text-finished':
-        return this.reply.end(event.time);
       case 'reply-finished':
-        return [...this.reply.end(event.time), ...this.dropUnfinishedCalls(event.message)];
+        return [...this.reply.end(event.time), ...('message' in event ? this.dropUnfinishedCalls(event.message) : [])];
       case 'thinking-delta':
         return this.reply.thinkingDelta(event.text, event.time);
       case 'thinking-finished':
@@ -97,6 +95,11 @@ export class EventProjector {
       case 'run-finished':
         return this.runFinished(event);
     }
+  }
+
+  private messageTaken(message: UserMessage): HostEvent[] {
+    if (!message.steering) this.messageId = message.id;
+    return [entryAdded(userEntry(message))];
   }
 
   private textDelta({ text, agentPath, time }: Extract<TimedEvent, { type: 'text-delta' }>): HostEvent[] {
