@@ -4,6 +4,7 @@ import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { notText, readProblem, readText } from '../content/readText';
+import { yamlReady } from '../content/yamlSource';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { AgentDefinition } from './agentDefinition';
@@ -64,7 +65,8 @@ export class AgentLoader {
   }
 
   /** Markdown that is in no file, as text or as the bytes of one. */
-  readText(text: string | Uint8Array, name: string): AgentDraft {
+  async readText(text: string | Uint8Array, name: string): Promise<AgentDraft> {
+    await yamlReady();
     const source: ContentSource = { scope: 'workspace', world: 'opencode', path: MEMORY };
     const decoded = typeof text === 'string' ? text : decodeText(text)?.text;
     if (decoded === undefined) return { agent: undefined, problems: [notText(MEMORY)] };
@@ -91,6 +93,7 @@ export class AgentLoader {
     found: readonly string[],
   ): Promise<AgentBatch> {
     const { files, paths } = this.ports;
+    await yamlReady();
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const folder = paths.dirname(path);

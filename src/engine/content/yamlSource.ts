@@ -1,6 +1,20 @@
-import { isMap, isNode, isPair, LineCounter, type Document, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import type * as yamlLibrary from './yamlLibrary';
 import type { ContentProblem } from './contentProblem';
 import { quoteColonValues } from './quoteColonValues';
+
+type YamlLibrary = typeof yamlLibrary;
+let library: YamlLibrary | undefined;
+
+/** Loads the library; to be awaited before `readYaml`. */
+export async function yamlReady(): Promise<void> {
+  library ??= await import('./yamlLibrary');
+}
+
+function yaml(): YamlLibrary {
+  if (!library) throw new Error('YAML was read before yamlReady() was awaited.');
+  return library;
+}
 
 export interface Position {
   /** From 1, in the file. */
@@ -25,6 +39,7 @@ export function readYaml(
   text: string,
   { path, firstLine = 1, lenient = false }: { path: string; firstLine?: number; lenient?: boolean },
 ): YamlSource {
+  const { LineCounter, parseDocument } = yaml();
   let lines = new LineCounter();
   let document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0 && lenient) {
@@ -70,6 +85,7 @@ function offsetOf(document: Document, where: readonly PropertyKey[], part: 'key'
 }
 
 function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  const { isMap, isNode, isPair } = yaml();
   if (isMap(node)) {
     return node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(step));
   }
@@ -79,7 +95,7 @@ function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unkn
 }
 
 function startOf(node: unknown): number | undefined {
-  return isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
+  return yaml().isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
 }
 
 function sentence(message: string): string {

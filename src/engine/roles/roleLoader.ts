@@ -10,7 +10,7 @@ import { modelId, modelName } from '../content/modelName';
 import { nameList } from '../content/nameList';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS } from '../content/toolNames';
-import { readYaml } from '../content/yamlSource';
+import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from './role';
 
@@ -53,6 +53,7 @@ export class RoleLoader {
 
   /** One role. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
+    await yamlReady();
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const { head, headLine, body } = splitFrontMatter(text);
