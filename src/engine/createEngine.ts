@@ -5,6 +5,7 @@ import { builtinTools } from './builtinTools';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
 import { type ContentKind, type ContentRoot, contentRoots } from './content/contentRoots';
 import type { Named } from './content/contentSource';
+import type { MachineFacts } from './content/specialVariables';
 import { Engine } from './engine';
 import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
@@ -20,6 +21,7 @@ import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
+import type { SkillLevels } from './skills/resolveSkills';
 import { SkillLoader } from './skills/skillLoader';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
@@ -48,6 +50,10 @@ export interface EngineParts {
   homeFolder?: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
+  /** What else of the machine prompts may name. */
+  machine?: Omit<MachineFacts, 'platform'>;
+  /** Where overrides of agents stand, such as `CODER_MODEL`. Default: none. */
+  environment?: Readonly<Record<string, string | undefined>>;
   /** Absolute folders of the trusted workspace, in which agents, roles and skills are looked for. Default: none. */
   contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
@@ -71,8 +77,12 @@ export function createEngine(parts: EngineParts): Engine {
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const content = catalogs(parts);
   const runtime = new AgentRuntime({
-    ...{ agents: content.agents, defaultAgent: DEFAULT_AGENT },
-    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
+    ...{ ...content, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
+    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, ports },
+    machine: { ...parts.machine, platform },
+    teamBlocks: [],
+    skillSettings: () => skillSettings(settings()),
+    autoContinues: () => settings().autoContinue,
     edits: parts.edits ?? unwatchedEdits,
     scope,
     defaultModel: () => engine.defaultModel(),
@@ -89,6 +99,10 @@ export function createEngine(parts: EngineParts): Engine {
     audit,
   });
   return engine;
+}
+
+function skillSettings({ skills: { enabled, visible } }: EngineSettings): SkillLevels['global'] {
+  return { ...(!enabled && { on: false }), ...(visible && { visible }) };
 }
 
 /** Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. */

@@ -20,6 +20,7 @@ const names = z.exactOptional(nameList.nullable());
 
 export const roleSchema = z.strictObject({
   description: words,
+  answer: z.exactOptional(z.enum(['text', 'code'])),
   model: z.exactOptional(modelName),
   temperature: z.exactOptional(z.number().min(0).max(2)),
   top_p: z.exactOptional(z.number().min(0).max(1)),
@@ -51,7 +52,7 @@ export class RoleLoader {
     }
   }
 
-  private async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
+  async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const { head, headLine, body } = splitFrontMatter(text);
@@ -78,6 +79,7 @@ function toolsOf({ enabled_tools: written }: Fields, mapped: string[]): Role['to
 function settingsOf(value: Fields): Omit<Role, 'name' | 'source' | 'prompt' | 'tools'> {
   return {
     description: value.description ?? '',
+    answer: value.answer ?? 'text',
     ...(value.model !== undefined && { model: modelId(value.model) }),
     ...(value.temperature !== undefined && { temperature: value.temperature }),
     ...(value.top_p !== undefined && { topP: value.top_p }),

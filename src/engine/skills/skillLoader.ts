@@ -56,7 +56,7 @@ export class SkillLoader {
     }
   }
 
-  private async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
+  async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
     const { files, paths } = this.ports;
     const read = await readText(path, files);
     if (typeof read !== 'string') return { items: [], problems: [read] };
