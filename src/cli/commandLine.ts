@@ -17,6 +17,7 @@ import { type ApproveChoice, type CliArguments, parseArguments } from './parseAr
 import { readAttachments } from './readAttachments';
 import { readInput } from './readInput';
 import { runPrompt } from './runPrompt';
+import { validate } from './validate';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { UsageError } from './usageError';
@@ -62,6 +63,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     content: { assetsFolder: ASSETS, homeFolder: homedir(), contentFolders: () => [folder] },
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
+  if (args.validate.length > 0) return await validate(args.validate, engine, streams);
   if (args.list) return printed(await listThings(args.list, engine, folder), streams);
   const text = await readInput(args.prompt);
   if (text === '')

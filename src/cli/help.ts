@@ -1,5 +1,9 @@
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
 
+  -a, --agent NAME                    the agent that answers
+  -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell
+      --skill NAME                    a skill that is loaded from the start; as often as needed
+      --variable NAME=VALUE           of the agent; as often as needed
   -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
   -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
   -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed
@@ -10,7 +14,8 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --max-turns N                   at most N requests to the model
       --max-time SECONDS
       --max-cost USD                  for models whose prices are known
-      --list models|tools|sessions
+      --list agents|roles|skills|models|tools|sessions
+      --validate PATH                 checks a file or folder of agents, skills and roles instead of running one
       --info                          where things are, and what is set
       --version, --help
 

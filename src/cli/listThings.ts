@@ -4,6 +4,18 @@ import type { ListChoice } from './parseArguments';
 /** One line for each, in columns that a script can split at tabs. */
 export async function listThings(choice: ListChoice, engine: Engine, folder: string): Promise<string> {
   switch (choice) {
+    case 'agents': {
+      const agents = (await engine.agents.list()).filter(({ hidden }) => !hidden);
+      return table(agents.map(({ name, mode, source, description }) => [name, mode, source.scope, oneLine(description)]));
+    }
+    case 'roles':
+      return table(
+        (await engine.roles.list()).map(({ name, source, description }) => [name, source.scope, oneLine(description)]),
+      );
+    case 'skills':
+      return table(
+        (await engine.skills.list()).map(({ name, source, description }) => [name, source.scope, oneLine(description)]),
+      );
     case 'models':
       return table(
         (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
@@ -27,6 +39,10 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
 
 function table(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.join('\t')}\n`).join('');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function firstSentence(text: string): string {

@@ -4,7 +4,7 @@ import { UsageError } from './usageError';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
 export const OUTPUT_CHOICES = ['text', 'json', 'stream-json'] as const;
-export const LIST_CHOICES = ['models', 'tools', 'sessions'] as const;
+export const LIST_CHOICES = ['agents', 'roles', 'skills', 'models', 'tools', 'sessions'] as const;
 
 export type ApproveChoice = (typeof APPROVE_CHOICES)[number];
 export type OutputChoice = (typeof OUTPUT_CHOICES)[number];
@@ -12,6 +12,11 @@ export type ListChoice = (typeof LIST_CHOICES)[number];
 
 export interface CliArguments {
   prompt: string;
+  agent: string | undefined;
+  role: string | undefined;
+  /** Names of the skills that are loaded before the run. */
+  skills: readonly string[];
+  variables: Readonly<Record<string, string>>;
   model: string | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
@@ -26,12 +31,18 @@ export interface CliArguments {
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
   list: ListChoice | undefined;
+  /** Files and folders to check instead of a run. */
+  validate: readonly string[];
   info: boolean;
   version: boolean;
   help: boolean;
 }
 
 const OPTIONS = {
+  agent: { type: 'string', short: 'a' },
+  role: { type: 'string', short: 'r' },
+  skill: { type: 'string', multiple: true },
+  variable: { type: 'string', multiple: true },
   model: { type: 'string', short: 'm' },
   session: { type: 'string', short: 's' },
   file: { type: 'string', short: 'f', multiple: true },
@@ -43,7 +54,7 @@ const OPTIONS = {
   'max-time': { type: 'string' },
   'max-cost': { type: 'string' },
   list: { type: 'string' },
-  validate: { type: 'string' },
+  validate: { type: 'string', multiple: true },
   info: { type: 'boolean' },
   version: { type: 'boolean', short: 'V' },
   help: { type: 'boolean', short: 'h' },
@@ -52,12 +63,13 @@ const OPTIONS = {
 /** Throws UsageError, naming the option and what it takes. */
 export function parseArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
-  if (values.validate !== undefined) {
-    throw new UsageError(`--validate ${values.validate}: this version has no agents and graphs as files to check yet.`);
-  }
   const seconds = positiveNumber('--max-time', values['max-time']);
   return {
     prompt: positionals.join(' '),
+    agent: values.agent,
+    role: values.role,
+    skills: [...new Set((values.skill ?? []).flatMap((names) => names.split(',').filter((name) => name !== '')))],
+    variables: Object.fromEntries((values.variable ?? []).map(pairOf)),
     model: values.model,
     session: values.session,
     folder: values.cwd,
@@ -69,10 +81,17 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
     list: oneOf('--list', values.list, LIST_CHOICES),
+    validate: values.validate ?? [],
     info: values.info ?? false,
     version: values.version ?? false,
     help: values.help ?? false,
   };
+}
+
+function pairOf(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new UsageError(`--variable takes NAME=VALUE; "${text}" is none.`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 function parse(args: string[]) {

@@ -1,4 +1,3 @@
-import { AgentLoader } from './agents/agentLoader';
 import { AgentRuntime } from './agents/agentRuntime';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
@@ -16,16 +15,15 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
-import { RoleLoader } from './roles/roleLoader';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
 import type { SkillLevels } from './skills/resolveSkills';
-import { SkillLoader } from './skills/skillLoader';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
+import { validateContent } from './validateContent';
 
 /** Answers where nobody chose an agent. */
 const DEFAULT_AGENT = 'coder';
@@ -97,6 +95,7 @@ export function createEngine(parts: EngineParts): Engine {
     configuredModel,
     permissions,
     audit,
+    validate: (path) => validateContent(path, ports),
   });
   return engine;
 }
@@ -105,7 +104,10 @@ function skillSettings({ skills: { enabled, visible } }: EngineSettings): SkillL
   return { ...(!enabled && { on: false }), ...(visible && { visible }) };
 }
 
-/** Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. */
+/**
+ * Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. What reads them
+ * brings YAML and many schemas along, so it is loaded with the first that is asked for.
+ */
 function catalogs({ ports, ...parts }: EngineParts) {
   const { assetsFolder, configFolder, homeFolder, contentFolders = () => [] } = parts;
   const places = () => ({
@@ -114,17 +116,17 @@ function catalogs({ ports, ...parts }: EngineParts) {
   });
   const catalogOf = <T extends Named>(
     kind: ContentKind,
-    loader: { readRoot(root: ContentRoot): Promise<ContentBatch<T>> },
+    open: () => Promise<{ readRoot(root: ContentRoot): Promise<ContentBatch<T>> }>,
   ) =>
     new ContentCatalog<T>({
       roots: () => contentRoots(kind, places(), ports.paths),
-      read: (root) => loader.readRoot(root),
+      read: async (root) => (await open()).readRoot(root),
       files: ports.files,
       log: ports.log,
     });
   return {
-    agents: catalogOf('agents', new AgentLoader(ports)),
-    skills: catalogOf('skills', new SkillLoader(ports)),
-    roles: catalogOf('roles', new RoleLoader(ports)),
+    agents: catalogOf('agents', async () => new (await import('./agents/agentLoader')).AgentLoader(ports)),
+    skills: catalogOf('skills', async () => new (await import('./skills/skillLoader')).SkillLoader(ports)),
+    roles: catalogOf('roles', async () => new (await import('./roles/roleLoader')).RoleLoader(ports)),
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
+import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
 import { costOf } from './llm/costOf';
@@ -17,6 +18,7 @@ import type { SessionCatalog } from './sessions/sessionCatalog';
 import type { Skill } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { ToolRegistry } from './tools/toolRegistry';
+import type { Validated } from './validateContent';
 
 /** A model that can be chosen. */
 export interface ModelListing {
@@ -47,6 +49,7 @@ export interface EngineInnards {
   commands: BackgroundCommands;
   providers: ProviderRegistry;
   configuredModel: () => string | undefined;
+  validate: (path: string) => Promise<Validated>;
 }
 
 /** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
@@ -65,6 +68,11 @@ export class Engine {
   private readonly commands: BackgroundCommands;
   private readonly providers: ProviderRegistry;
   private readonly configuredModel: () => string | undefined;
+  /**
+   * Checks one file or folder of agents, skills and roles, wherever it lies. Rejects with EngineError `not-found` when it is
+   * not there, and `invalid-input` when it is none of them.
+   */
+  readonly validate: (path: string) => Promise<Validated>;
 
   constructor(parts: EngineInnards) {
     this.agents = parts.agents;
@@ -78,6 +86,7 @@ export class Engine {
     this.commands = parts.commands;
     this.providers = parts.providers;
     this.configuredModel = parts.configuredModel;
+    this.validate = parts.validate;
   }
 
   /** Throws EngineError `invalid-state` when the session has a run under way. */
@@ -146,6 +155,26 @@ export class Engine {
       if (first) return first.model.id;
     }
     return `${DEMO_PROVIDER}:tour`;
+  }
+
+  /** The model that a request would be answered by. Rejects with EngineError `invalid-input`, in the words of the outcome. */
+  async modelFor(request: PlanRequest & Pick<Partial<RunRequest>, 'sessionId'>): Promise<string> {
+    return (await this.runtime.plan(request)).modelId;
+  }
+
+  /** The role of that name, also written `%name%`. Rejects with EngineError `invalid-input` when there is none. */
+  async role(name: string): Promise<Role> {
+    const found = await findRole(this.roles, name);
+    if ('kind' in found) throw new EngineError('invalid-input', found.kind === 'failed' ? found.message : found.kind);
+    return found;
+  }
+
+  /**
+   * What an agent proposes to begin with, its placeholders filled as far as their values are known. Rejects with EngineError
+   * `invalid-input` when there is no such agent.
+   */
+  starters(agent: string, sessionId?: string): Promise<string[]> {
+    return this.runtime.starters({ agent, ...(sessionId !== undefined && { sessionId }) });
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */

@@ -2,6 +2,8 @@ import { isAbort } from '../../base/abort';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
+import { fillTemplate } from '../../base/template';
+import { specialVariables } from '../content/specialVariables';
 import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
@@ -38,7 +40,7 @@ import type { UserPrompter } from '../tools/userPrompter';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
-import { planRun, type RunPlan, type RunPlanParts } from './runPlan';
+import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
@@ -97,6 +99,24 @@ export class AgentRuntime {
 
   runOf(sessionId: string): AgentHandle | undefined {
     return this.running.get(sessionId);
+  }
+
+  /** How a request would be carried out. Rejects with EngineError `invalid-input` when it cannot be. */
+  async plan(request: PlanRequest & { sessionId?: string }): Promise<RunPlan> {
+    const { sessionId } = request;
+    const session = sessionId === undefined ? NO_SESSION : (await this.parts.sessions.open(sessionId)).metadata;
+    const plan = await planRun(this.parts, request, session);
+    if (!('kind' in plan)) return plan;
+    throw new EngineError('invalid-input', plan.kind === 'failed' ? plan.message : plan.kind);
+  }
+
+  /** What the agent proposes to begin with. */
+  async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
+    const { agent, variables } = await this.plan(request);
+    const [workspace = ''] = this.parts.scope().folders;
+    const facts = { ...this.parts.machine, workspace, now: this.parts.ports.clock.now(), tools: this.parts.tools.all };
+    const values = new Map([...specialVariables(facts), ...variables.values]);
+    return agent.starters.map((text) => fillTemplate(text, values));
   }
 
   /** Cancels the run of a session that is to be deleted and forgets the session; resolves when the run is over. */
@@ -248,6 +268,9 @@ export class AgentRuntime {
     return this.parts.tools.without((tool) => deniedOutright(tool, [user, rules, workspace]));
   }
 }
+
+/** Before there is a session. */
+const NO_SESSION = { agent: null, role: null, model: null, variables: {} };
 
 interface RunSetUp {
   request: RunRequest;
