@@ -6,7 +6,9 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
   switch (choice) {
     case 'agents': {
       const agents = (await engine.agents.list()).filter(({ hidden }) => !hidden);
-      return table(agents.map(({ name, mode, source, description }) => [name, mode, source.scope, oneLine(description)]));
+      return table(
+        agents.map(({ name, mode, source, description }) => [name, mode, source.scope, oneLine(description)]),
+      );
     }
     case 'roles':
       return table(

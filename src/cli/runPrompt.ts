@@ -85,7 +85,13 @@ async function openSession(
   approvalMode: ApprovalMode,
 ): Promise<AgentSession> {
   const { sessions } = engine;
-  const fresh = { workspace: folder, model: args.model ?? null, agent: args.agent ?? null, approvalMode, title: titleFrom(input.text) };
+  const fresh = {
+    workspace: folder,
+    model: args.model ?? null,
+    agent: args.agent ?? null,
+    approvalMode,
+    title: titleFrom(input.text),
+  };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
   const newest = (await sessions.list()).find(({ workspace }) => workspace === folder);

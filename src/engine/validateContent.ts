@@ -25,7 +25,8 @@ export async function validateContent(
 ): Promise<Validated> {
   const { files, paths } = ports;
   const { kind } = await files.stat(path);
-  const found = kind === 'directory' ? foundIn(path, await filesBelow(path, files, paths), paths) : [given(path, paths)];
+  const found =
+    kind === 'directory' ? foundIn(path, await filesBelow(path, files, paths), paths) : [given(path, paths)];
   if (found.length === 0) {
     throw new EngineError(
       'invalid-input',
@@ -76,7 +77,8 @@ function foundIn(folder: string, all: readonly string[], paths: PathStyle): Foun
 
 /** Of a file that is named itself, Markdown anywhere is an agent. */
 function given(path: string, paths: PathStyle): Found {
-  const kind = kindOf(path, paths.dirname(paths.dirname(path)), paths) ?? (/\.md$|config\.yaml$/.test(path) ? 'agent' : undefined);
+  const kind =
+    kindOf(path, paths.dirname(paths.dirname(path)), paths) ?? (/\.md$|config\.yaml$/.test(path) ? 'agent' : undefined);
   if (kind) return { path, kind };
   throw new EngineError('invalid-input', `${path} is no agent, skill or role: those are .md files and config.yaml.`);
 }

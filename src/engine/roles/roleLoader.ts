@@ -59,7 +59,8 @@ export class RoleLoader {
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };
-    const mapped = mapToolNames(value.enabled_tools ?? [], COYOTE_TOOLS, 'Coyote');
+    const written = (value.enabled_tools ?? []).filter((name) => name !== 'all');
+    const mapped = mapToolNames(written, COYOTE_TOOLS, 'Coyote');
     const warnings = mapped.unmapped.map(({ message }): ContentProblem => ({
       ...{ kind: 'schema', severity: 'warning', path, ...yaml.position(['enabled_tools'], 'key') },
       message,

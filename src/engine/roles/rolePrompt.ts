@@ -20,7 +20,9 @@ export function readRolePrompt(prompt: string): RolePrompt {
   // Half an example would teach the wrong thing, so then the text is taken as it is.
   if (marks.length === 0 || marks.length % 2 === 1 || !alternate) return plain;
   const texts = marks.map((mark, index) => prompt.slice(mark.index + mark[0].length, marks[index + 1]?.index).trim());
-  const examples = texts.flatMap((input, index) => (index % 2 === 0 ? [{ input, output: texts[index + 1] ?? '' }] : []));
+  const examples = texts.flatMap((input, index) =>
+    index % 2 === 0 ? [{ input, output: texts[index + 1] ?? '' }] : [],
+  );
   return { system: prompt.slice(0, marks[0]?.index).trim(), examples, around: null };
 }
 

@@ -87,6 +87,8 @@ function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
 }
 
 async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCall> {
+  // A skill that was unloaded a moment ago has taken its tools along.
+  await context.equipment.refresh();
   const parsed = parseToolCall(call, context.equipment.tools);
   if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
   const { emitter } = context;

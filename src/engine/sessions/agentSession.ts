@@ -150,7 +150,16 @@ export class AgentSession {
     changes: Partial<
       Pick<
         SessionMetadata,
-        'title' | 'opening' | 'model' | 'approvalMode' | 'name' | 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables'
+        | 'title'
+        | 'opening'
+        | 'model'
+        | 'approvalMode'
+        | 'name'
+        | 'agent'
+        | 'role'
+        | 'skills'
+        | 'skillPolicy'
+        | 'variables'
       >
     >,
   ): Promise<void> {
