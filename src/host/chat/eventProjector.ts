@@ -51,13 +51,9 @@ export class EventProjector {
       case 'run-started':
         return this.runStarted(event);
       case 'message-taken':
-        if (!event.message.steering) this.messageId = event.message.id;
-        return [entryAdded(userEntry(event.message))];
+        return this.messageTaken(event.message);
       case 'text-delta':
-        return [
-          ...this.status({ state: 'answering', activity: '' }),
-          ...this.reply.textDelta(event.text, event.agentPath.join(' › '), event.time),
-        ];
+        return this.textDelta(event);
       case 'text-finished':
         return this.reply.end(event.time);
       case 'reply-finished':
@@ -86,7 +82,6 @@ export class EventProjector {
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
       case 'auto-continued':
-        return [];
       case 'agent-spawned':
       case 'agent-finished':
       case 'skill-loaded':
@@ -207,6 +202,18 @@ export class EventProjector {
       { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },
       { type: 'approval-added', approval },
       ...this.status({ state: 'waiting-for-approval', activity: '' }),
+    ];
+  }
+
+  private messageTaken(message: UserMessage): HostEvent[] {
+    if (!message.steering) this.messageId = message.id;
+    return [entryAdded(userEntry(message))];
+  }
+
+  private textDelta({ text, agentPath, time }: Extract<TimedEvent, { type: 'text-delta' }>): HostEvent[] {
+    return [
+      ...this.status({ state: 'answering', activity: '' }),
+      ...this.reply.textDelta(text, agentPath.join(' › '), time),
     ];
   }
 

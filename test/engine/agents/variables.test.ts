@@ -93,7 +93,7 @@ describe('what the environment says of an agent', () => {
       async (world) => {
         await world.play('a', { ...request, model: 'openai:gpt-4.1' });
         assert.deepEqual(world.server.requests[0]?.tools, ['fs_ls']);
-        assert.match(JSON.stringify(world.server.requests[0]?.body), /"temperature":0\.3/);
+        assert.match(JSON.stringify(world.server.requests[0].body), /"temperature":0\.3/);
       },
     ));
 

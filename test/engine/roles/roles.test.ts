@@ -24,7 +24,7 @@ describe('a role', () => {
       assert.match(system, /# Where you are/);
       assert.doesNotMatch(system, /You are coder/);
       assert.deepEqual(request?.tools, ['fs_read']);
-      assert.match(JSON.stringify(request?.body), /"temperature":0\.9/);
+      assert.match(JSON.stringify(request.body), /"temperature":0\.9/);
     }));
 
   it('comes on top of an agent that was chosen', () =>
@@ -97,7 +97,7 @@ describe('the roles that come with Cairn', () => {
         const { outcome } = await world.play('a variable', { role: '%code%' });
         assert.deepEqual(outcome, { kind: 'completed', answer: 'let a = 1;' });
         assert.deepEqual(world.server.requests[0]?.tools, []);
-        assert.equal(world.server.requests[0]?.messages[1]?.text, 'wait without blocking, in javascript');
+        assert.equal(world.server.requests[0].messages[1]?.text, 'wait without blocking, in javascript');
       },
     ));
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { type EngineWorld, type Played, withWorld } from '../../support/engineWorld';
 
@@ -182,6 +184,35 @@ describe('the prompt of an agent', () => {
         const [, second, third, fourth] = world.server.requests.map(systemOf);
         assert.equal(third, second);
         assert.equal(fourth, second);
+      },
+    ));
+});
+
+describe('the files of a skill', () => {
+  it('of the person’s own may be read without asking, and nothing beside them', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: ({ title }) => ({ kind: 'reject', by: 'person', reason: `asked: ${title}` }),
+        story: [
+          load('knots'),
+          (request) => {
+            const folder = /files are in (.*); read them/.exec(request.lastText)?.[1] ?? '';
+            const read = (file: string) => ({ name: 'fs_read', arguments: { path: `${folder}/${file}` } });
+            return { call: [read('references/bowline.md'), read('../../permissions.json')] };
+          },
+          { say: 'Read.' },
+        ],
+      },
+      async (world) => {
+        const folder = join(world.configFolder, 'skills', 'knots');
+        await mkdir(join(folder, 'references'), { recursive: true });
+        await writeFile(join(folder, 'SKILL.md'), '---\ndescription: Knots\n---\nSee references.');
+        await writeFile(join(folder, 'references', 'bowline.md'), 'The rabbit comes out of the hole.');
+        await world.play('knots');
+        const results = world.server.requests[2]?.messages.flatMap((message) => message.results) ?? [];
+        assert.match(results.at(-2)?.text ?? '', /The rabbit/);
+        assert.match(results.at(-1)?.text ?? '', /asked:/);
       },
     ));
 });

@@ -63,12 +63,12 @@ export class Equipment {
 
   /** Looks again at what is loaded. Gives the skills that act. */
   async refresh(): Promise<readonly Skill[]> {
-    const { skills, available, offers } = this.parts;
+    const { skills, available } = this.parts;
     const active = await skills.active();
     const { skills: loadable, told } = await skills.offered();
     const granted = new Set(active.flatMap((skill) => skills.toolsOf(skill)));
     const ofUse = (tool: AnyTool) => !tool.name.startsWith('skill__') || loadable.length > 0 || active.length > 0;
-    const tools = available.without((tool) => !granted.has(tool.name) && !(offers(tool) && ofUse(tool)));
+    const tools = available.without((tool) => !granted.has(tool.name) && !(this.parts.offers(tool) && ofUse(tool)));
     if (tools.names.join() !== this.registry.names.join()) this.registry = tools;
     const hint = told.injects ? skillBlock(this.registry, loadable, told.instructions) : null;
     this.prompt = this.assemble(hint, active);
@@ -81,9 +81,9 @@ export class Equipment {
   }
 
   private assemble(hint: string | null, active: readonly Skill[]): string {
-    const { blocks, place, role, values } = this.parts;
+    const { blocks, place, role } = this.parts;
     const tools = this.registry;
-    const filled = values(tools);
+    const filled = this.parts.values(tools);
     // A role that stands for itself gets nothing else: it may only want its words and the input.
     const alone = role?.replaces === true && role.prompt.trim() !== '' && tools.names.length === 0;
     const bodies = this.rolePrompt?.around ? [] : active;

@@ -57,6 +57,14 @@ export class SessionSkills implements SkillShelf {
     return this.parts.available.names.filter((name) => tools.some((pattern) => matchesWildcard(pattern, name)));
   }
 
+  /**
+   * The folders of what is loaded and not from a repository, which may be read: a repository could have a link in the place
+   * of its own, which leads anywhere.
+   */
+  async ownFolders(): Promise<string[]> {
+    return (await this.active()).filter(({ source }) => source.scope !== 'workspace').map(({ folder }) => folder);
+  }
+
   /** These skills went into a request to the model. */
   used(skills: readonly Skill[]): void {
     for (const { name } of skills) this.acted.add(name);
