@@ -17,9 +17,9 @@ import { type ApproveChoice, type CliArguments, parseArguments } from './parseAr
 import { readAttachments } from './readAttachments';
 import { readInput } from './readInput';
 import { runPrompt } from './runPrompt';
-import { validate } from './validate';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
+import { validatePath } from './validatePath';
 import { UsageError } from './usageError';
 
 const HINTS: Record<ApproveChoice, string> = {
@@ -47,6 +47,7 @@ async function main(argv: readonly string[]): Promise<number> {
 
 async function carryOut(args: CliArguments, streams: OutputStreams): Promise<number> {
   if (args.help) return printed(HELP, streams);
+  if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
   const folder = workFolder(args.folder);
   const person = hasPerson();
@@ -63,7 +64,6 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     content: { assetsFolder: ASSETS, homeFolder: homedir(), contentFolders: () => [folder] },
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
-  if (args.validate.length > 0) return await validate(args.validate, engine, streams);
   if (args.list) return printed(await listThings(args.list, engine, folder), streams);
   const text = await readInput(args.prompt);
   if (text === '')

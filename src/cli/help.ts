@@ -1,6 +1,6 @@
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
 
-  -a, --agent NAME                    the agent that answers
+  -a, --agent NAME                    the agent that answers; coder without it
   -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell
       --skill NAME                    a skill that is loaded from the start; as often as needed
       --variable NAME=VALUE           of the agent; as often as needed
@@ -15,7 +15,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --max-time SECONDS
       --max-cost USD                  for models whose prices are known
       --list agents|roles|skills|models|tools|sessions
-      --validate PATH                 checks a file or folder of agents, skills and roles instead of running one
+      --validate PATH                 checks agents, skills and roles of a file or folder; exits with 2 on errors
       --info                          where things are, and what is set
       --version, --help
 

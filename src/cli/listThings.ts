@@ -1,23 +1,19 @@
-import type { Engine } from '../engine';
+import type { ContentSource, Engine } from '../engine';
 import type { ListChoice } from './parseArguments';
 
 /** One line for each, in columns that a script can split at tabs. */
 export async function listThings(choice: ListChoice, engine: Engine, folder: string): Promise<string> {
   switch (choice) {
-    case 'agents': {
-      const agents = (await engine.agents.list()).filter(({ hidden }) => !hidden);
+    case 'agents':
       return table(
-        agents.map(({ name, mode, source, description }) => [name, mode, source.scope, oneLine(description)]),
+        (await engine.agents.list())
+          .filter(({ hidden }) => !hidden)
+          .map(({ name, mode, source, description }) => [name, mode, source.scope, firstSentence(description)]),
       );
-    }
     case 'roles':
-      return table(
-        (await engine.roles.list()).map(({ name, source, description }) => [name, source.scope, oneLine(description)]),
-      );
+      return described(await engine.roles.list());
     case 'skills':
-      return table(
-        (await engine.skills.list()).map(({ name, source, description }) => [name, source.scope, oneLine(description)]),
-      );
+      return described(await engine.skills.list());
     case 'models':
       return table(
         (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
@@ -39,12 +35,12 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
   }
 }
 
-function table(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.join('\t')}\n`).join('');
+function described(items: readonly { name: string; source: ContentSource; description: string }[]): string {
+  return table(items.map(({ name, source, description }) => [name, source.scope, firstSentence(description)]));
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+function table(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.join('\t')}\n`).join('');
 }
 
 function firstSentence(text: string): string {

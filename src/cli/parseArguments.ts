@@ -12,6 +12,7 @@ export type ListChoice = (typeof LIST_CHOICES)[number];
 
 export interface CliArguments {
   prompt: string;
+  /** Name of an agent; absent for the session's own, else the default one. */
   agent: string | undefined;
   role: string | undefined;
   /** Names of the skills that are loaded before the run. */
@@ -31,8 +32,8 @@ export interface CliArguments {
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
   list: ListChoice | undefined;
-  /** Files and folders to check instead of a run. */
-  validate: readonly string[];
+  /** A file or folder of agents, skills and roles. */
+  validate: string | undefined;
   info: boolean;
   version: boolean;
   help: boolean;
@@ -54,7 +55,7 @@ const OPTIONS = {
   'max-time': { type: 'string' },
   'max-cost': { type: 'string' },
   list: { type: 'string' },
-  validate: { type: 'string', multiple: true },
+  validate: { type: 'string' },
   info: { type: 'boolean' },
   version: { type: 'boolean', short: 'V' },
   help: { type: 'boolean', short: 'h' },
@@ -81,7 +82,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
     list: oneOf('--list', values.list, LIST_CHOICES),
-    validate: values.validate ?? [],
+    validate: values.validate,
     info: values.info ?? false,
     version: values.version ?? false,
     help: values.help ?? false,

@@ -23,7 +23,6 @@ import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
-import { validateContent } from './validateContent';
 
 /** Answers where nobody chose an agent. */
 const DEFAULT_AGENT = 'coder';
@@ -95,7 +94,6 @@ export function createEngine(parts: EngineParts): Engine {
     configuredModel,
     permissions,
     audit,
-    validate: (path) => validateContent(path, ports),
   });
   return engine;
 }

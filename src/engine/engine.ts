@@ -18,7 +18,6 @@ import type { SessionCatalog } from './sessions/sessionCatalog';
 import type { Skill } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { ToolRegistry } from './tools/toolRegistry';
-import type { Validated } from './validateContent';
 
 /** A model that can be chosen. */
 export interface ModelListing {
@@ -49,7 +48,6 @@ export interface EngineInnards {
   commands: BackgroundCommands;
   providers: ProviderRegistry;
   configuredModel: () => string | undefined;
-  validate: (path: string) => Promise<Validated>;
 }
 
 /** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
@@ -68,11 +66,6 @@ export class Engine {
   private readonly commands: BackgroundCommands;
   private readonly providers: ProviderRegistry;
   private readonly configuredModel: () => string | undefined;
-  /**
-   * Checks one file or folder of agents, skills and roles, wherever it lies. Rejects with EngineError `not-found` when it is
-   * not there, and `invalid-input` when it is none of them.
-   */
-  readonly validate: (path: string) => Promise<Validated>;
 
   constructor(parts: EngineInnards) {
     this.agents = parts.agents;
@@ -86,7 +79,6 @@ export class Engine {
     this.commands = parts.commands;
     this.providers = parts.providers;
     this.configuredModel = parts.configuredModel;
-    this.validate = parts.validate;
   }
 
   /** Throws EngineError `invalid-state` when the session has a run under way. */

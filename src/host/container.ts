@@ -14,7 +14,7 @@ import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from 
 import { MessageContext } from './context/messageContext';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
-import { ProposalFiles } from './editor/proposalFiles';
+import type { ProposalFiles } from './editor/proposalFiles';
 import type { Host } from './host';
 import { openCore } from './hostCore';
 import { filesToReview } from './review/filesToReview';

@@ -52,6 +52,7 @@ export class RoleLoader {
     }
   }
 
+  /** One role. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
@@ -59,8 +60,11 @@ export class RoleLoader {
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };
-    const written = (value.enabled_tools ?? []).filter((name) => name !== 'all');
-    const mapped = mapToolNames(written, COYOTE_TOOLS, 'Coyote');
+    const mapped = mapToolNames(
+      (value.enabled_tools ?? []).filter((name) => name !== 'all'),
+      COYOTE_TOOLS,
+      'Coyote',
+    );
     const warnings = mapped.unmapped.map(({ message }): ContentProblem => ({
       ...{ kind: 'schema', severity: 'warning', path, ...yaml.position(['enabled_tools'], 'key') },
       message,

@@ -56,6 +56,7 @@ export class SkillLoader {
     }
   }
 
+  /** One `SKILL.md`. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
     const { files, paths } = this.ports;
     const read = await readText(path, files);
