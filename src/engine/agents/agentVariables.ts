@@ -1,6 +1,8 @@
 import { newId } from '../../base/newId';
 import type { Question } from '../events/question';
 import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolResult } from '../messages/toolResult';
+import { questionTitle } from '../tools/people/answerOutput';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { AgentDefinition, AgentVariable } from './agentDefinition';
 
@@ -39,6 +41,8 @@ export function variablesFromEnvironment(
   return new Map(found);
 }
 
+const TOOL = 'user__input';
+
 export interface AskingParts {
   prompter: UserPrompter;
   emitter: ScopedEmitter;
@@ -58,6 +62,15 @@ export async function askForVariables(
       ...{ id: newId('question'), sessionId, callId: newId('variable'), agent: agent.name },
       ...{ question: `${variable.description} (${variable.name})`, kind: 'input', options: [] },
     };
+    const { callId } = question;
+    // Questions are shown where the call stands that asks them, so this one looks like a call of the tool for it.
+    emitter.emit({
+      type: 'tool-prepared',
+      callId,
+      tool: TOOL,
+      category: 'user',
+      title: questionTitle(question.question),
+    });
     emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
     emitter.emit({ type: 'question-asked', question });
     const answer = await prompter.ask(question, signal);
@@ -65,8 +78,15 @@ export async function askForVariables(
     const value = answer.kind === 'answered' ? answer.texts.join(' ').trim() : '';
     if (value === '') asked.missing.push(variable);
     else asked.values.set(variable.name, value);
+    emitter.emit({ type: 'tool-finished', result: resultOf(callId, value) });
   }
   return asked;
+}
+
+function resultOf(callId: string, value: string): ToolResult {
+  const text = value === '' ? 'Nobody gave a value.' : `The person answered: ${value}`;
+  const status = value === '' ? 'error' : 'ok';
+  return { callId, name: TOOL, status, text, detail: { kind: 'text', text }, durationMs: 0 };
 }
 
 /** Why an agent cannot begin, with every variable that it lacks. */

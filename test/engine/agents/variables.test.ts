@@ -23,7 +23,9 @@ describe('variables of an agent', () => {
       },
       async (world) => {
         const { events } = await world.play('hi', request);
-        assert.equal(events.filter(({ type }) => type === 'question-asked').length, 1);
+        const asking = ['tool-prepared', 'question-asked', 'question-answered', 'tool-finished'];
+        const shown = events.map(({ type }) => type).filter((type) => asking.includes(type));
+        assert.deepEqual(shown, asking, 'asked once, in a card of its own');
         const system = world.server.requests[0]?.messages[0]?.text ?? '';
         assert.ok(
           system.startsWith('Guide to Oslo in English, {{unknown}} at {{city}}.'),
