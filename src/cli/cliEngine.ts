@@ -10,6 +10,7 @@ import {
   type UserPrompter,
 } from '../engine';
 import { environmentAddresses } from '../node/environmentAddresses';
+import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
 
 export interface CliEngineParts {
@@ -46,6 +47,8 @@ export function cliEngine({ env, configFolder, approvals, prompter, log, content
     configFolder,
     ...content,
     platform: process.platform,
+    machine: machineFacts(env),
+    environment: env,
   });
 }
 

@@ -3,7 +3,7 @@ import type { RunOutcome } from '../engine';
 export const EXIT = { completed: 0, failed: 1, usage: 2, limit: 3, rejected: 4, cancelled: 130 } as const;
 
 /** Failures that another command line or another setting mends. */
-const USAGE: ReadonlySet<string> = new Set(['no-key', 'unknown-model', 'unknown-agent']);
+const USAGE: ReadonlySet<string> = new Set(['no-key', 'unknown-model', 'unknown-agent', 'configuration']);
 
 /** What a script learns from how a run ended. */
 export function exitStatus(outcome: RunOutcome): number {

@@ -1,6 +1,9 @@
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
 
   -a, --agent NAME                    the agent that answers; coder without it
+  -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell
+      --skill NAME                    a skill that is loaded from the start; as often as needed
+      --variable NAME=VALUE           of the agent; as often as needed
   -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
   -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
   -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed

@@ -42,6 +42,9 @@ class TextOutput implements RunOutput {
     if (event.type === 'tool-finished' && event.result.status !== 'ok') {
       this.streams.err(`  ${event.result.status}: ${event.result.text.split('\n', 1)[0] ?? ''}\n`);
     }
+    if (event.type === 'auto-continued') {
+      this.streams.err(`› Going on by itself, ${event.count} of ${event.max}: ${event.open} open\n`);
+    }
     if (event.type === 'notice') this.streams.err(`${event.text}\n`);
   }
 

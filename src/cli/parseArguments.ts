@@ -14,6 +14,10 @@ export interface CliArguments {
   prompt: string;
   /** Name of an agent; absent for the session's own, else the default one. */
   agent: string | undefined;
+  role: string | undefined;
+  /** Names of the skills that are loaded before the run. */
+  skills: readonly string[];
+  variables: Readonly<Record<string, string>>;
   model: string | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
@@ -37,6 +41,9 @@ export interface CliArguments {
 
 const OPTIONS = {
   agent: { type: 'string', short: 'a' },
+  role: { type: 'string', short: 'r' },
+  skill: { type: 'string', multiple: true },
+  variable: { type: 'string', multiple: true },
   model: { type: 'string', short: 'm' },
   session: { type: 'string', short: 's' },
   file: { type: 'string', short: 'f', multiple: true },
@@ -61,6 +68,9 @@ export function parseArguments(argv: readonly string[]): CliArguments {
   return {
     prompt: positionals.join(' '),
     agent: values.agent,
+    role: values.role,
+    skills: [...new Set((values.skill ?? []).flatMap((names) => names.split(',').filter((name) => name !== '')))],
+    variables: Object.fromEntries((values.variable ?? []).map(pairOf)),
     model: values.model,
     session: values.session,
     folder: values.cwd,
@@ -71,12 +81,18 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     maxTurns: positiveNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
-    validate: values.validate,
     list: oneOf('--list', values.list, LIST_CHOICES),
+    validate: values.validate,
     info: values.info ?? false,
     version: values.version ?? false,
     help: values.help ?? false,
   };
+}
+
+function pairOf(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new UsageError(`--variable takes NAME=VALUE; "${text}" is none.`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 function parse(args: string[]) {

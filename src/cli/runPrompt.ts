@@ -1,4 +1,5 @@
 import { type ApprovalMode, type AgentSession, type Engine, titleFrom, type UserInput } from '../engine';
+import { nearest } from '../base/nearest';
 import { exitStatus } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
@@ -26,27 +27,57 @@ export interface PromptRun {
 export async function runPrompt(run: PromptRun): Promise<number> {
   const { engine, args, input, streams } = run;
   const approvalMode = MODES[run.approve];
+  await checkNames(run);
   const session = await openSession(run, approvalMode);
-  const model = args.model ?? session.metadata.model ?? (await engine.defaultModel());
+  await loadSkills(session, args.skills);
+  const asked = {
+    sessionId: session.id,
+    variables: args.variables,
+    ...(args.agent !== undefined && { agent: args.agent }),
+    ...(args.role !== undefined && { role: args.role }),
+    ...(args.model !== undefined && { model: args.model }),
+  };
+  const model = await engine.modelFor(asked);
   const { prices } = engine.describeModel(model);
   if (args.maxCostUsd !== undefined && !prices) {
     throw new UsageError(
       `the prices of ${model} are not known, so --max-cost cannot be held. Use --max-turns or --max-time.`,
     );
   }
-  const output = runOutput(args.output, streams);
+  // What is cut out of an answer is known only when it is whole.
+  const streamed = args.role === undefined || (await engine.role(args.role)).answer === 'text';
+  const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
   const limits = {
     ...(args.maxTurns !== undefined && { turns: args.maxTurns }),
     ...(args.maxTimeMs !== undefined && { timeMs: args.maxTimeMs }),
     ...(args.maxCostUsd !== undefined && { costUsd: args.maxCostUsd }),
   };
-  const chosen = args.agent === undefined ? {} : { agent: args.agent };
-  const handle = engine.run({ sessionId: session.id, input, model, approvalMode, limits, ...chosen });
+  const handle = engine.run({ ...asked, model, input, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
   output.finish(outcome, { sessionId: session.id, model });
   return exitStatus(outcome);
+}
+
+/** Before a session is made for them. */
+async function checkNames({ engine, args }: PromptRun): Promise<void> {
+  const { agent, role, variables } = args;
+  if (agent !== undefined || role !== undefined)
+    await engine.modelFor({ ...(agent !== undefined && { agent }), ...(role !== undefined && { role }), variables });
+  const known = args.skills.length === 0 ? [] : (await engine.skills.list()).map(({ name }) => name);
+  const missing = args.skills.find((name) => !known.includes(name));
+  if (missing === undefined) return;
+  const meant = nearest(missing, known);
+  throw new UsageError(
+    `there is no skill “${missing}”. ${meant === undefined ? 'See cairn --list skills.' : `Did you mean “${meant}”?`}`,
+  );
+}
+
+async function loadSkills(session: AgentSession, names: readonly string[]): Promise<void> {
+  const { skills } = session.metadata;
+  const fresh = names.filter((name) => !skills.includes(name));
+  if (fresh.length > 0) await session.configure({ skills: [...skills, ...fresh] });
 }
 
 async function openSession(
@@ -57,9 +88,9 @@ async function openSession(
   const fresh = {
     workspace: folder,
     model: args.model ?? null,
+    agent: args.agent ?? null,
     approvalMode,
     title: titleFrom(input.text),
-    agent: args.agent ?? null,
   };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);

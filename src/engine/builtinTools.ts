@@ -13,6 +13,7 @@ import { peopleTools } from './tools/people/peopleTools';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { commandTools } from './tools/shell/commandTools';
 import { runCommandTool } from './tools/shell/runCommand';
+import { skillTools } from './tools/skills/skillTools';
 import { todoTools } from './tools/todos/todoTools';
 import { fetchUrlTool } from './tools/web/fetchUrl';
 import type { AnyTool } from './tools/tool';
@@ -46,5 +47,6 @@ export function builtinTools({ files, paths, search, processes, web, clock, comm
     fetchUrlTool(web),
     ...todoTools(),
     ...peopleTools(),
+    ...skillTools(),
   ];
 }

@@ -1,10 +1,10 @@
-import { AgentLoader } from './agents/agentLoader';
 import { AgentRuntime } from './agents/agentRuntime';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
 import { type ContentKind, type ContentRoot, contentRoots } from './content/contentRoots';
 import type { Named } from './content/contentSource';
+import type { MachineFacts } from './content/specialVariables';
 import { Engine } from './engine';
 import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
@@ -15,12 +15,11 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
-import { RoleLoader } from './roles/roleLoader';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
-import { SkillLoader } from './skills/skillLoader';
+import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
@@ -48,6 +47,10 @@ export interface EngineParts {
   homeFolder?: string;
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
+  /** What else of the machine prompts may name. */
+  machine?: Omit<MachineFacts, 'platform'>;
+  /** Where overrides of agents stand, such as `CODER_MODEL`. Default: none. */
+  environment?: Readonly<Record<string, string | undefined>>;
   /** Absolute folders of the trusted workspace, in which agents, roles and skills are looked for. Default: none. */
   contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
@@ -71,8 +74,12 @@ export function createEngine(parts: EngineParts): Engine {
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const content = catalogs(parts);
   const runtime = new AgentRuntime({
-    ...{ agents: content.agents, defaultAgent: DEFAULT_AGENT },
-    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, platform, ports },
+    ...{ ...content, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
+    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, ports },
+    machine: { ...parts.machine, platform },
+    teamBlocks: [],
+    skillSettings: () => skillSettings(settings()),
+    autoContinues: () => settings().autoContinue,
     edits: parts.edits ?? unwatchedEdits,
     scope,
     defaultModel: () => engine.defaultModel(),
@@ -91,7 +98,14 @@ export function createEngine(parts: EngineParts): Engine {
   return engine;
 }
 
-/** Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. */
+function skillSettings({ skills: { enabled, visible } }: EngineSettings): SkillLevels['global'] {
+  return { ...(!enabled && { on: false }), ...(visible && { visible }) };
+}
+
+/**
+ * Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. What reads them
+ * brings YAML and many schemas along, so it is loaded with the first that is asked for.
+ */
 function catalogs({ ports, ...parts }: EngineParts) {
   const { assetsFolder, configFolder, homeFolder, contentFolders = () => [] } = parts;
   const places = () => ({
@@ -100,17 +114,17 @@ function catalogs({ ports, ...parts }: EngineParts) {
   });
   const catalogOf = <T extends Named>(
     kind: ContentKind,
-    loader: { readRoot(root: ContentRoot): Promise<ContentBatch<T>> },
+    open: () => Promise<{ readRoot(root: ContentRoot): Promise<ContentBatch<T>> }>,
   ) =>
     new ContentCatalog<T>({
       roots: () => contentRoots(kind, places(), ports.paths),
-      read: (root) => loader.readRoot(root),
+      read: async (root) => (await open()).readRoot(root),
       files: ports.files,
       log: ports.log,
     });
   return {
-    agents: catalogOf('agents', new AgentLoader(ports)),
-    skills: catalogOf('skills', new SkillLoader(ports)),
-    roles: catalogOf('roles', new RoleLoader(ports)),
+    agents: catalogOf('agents', async () => new (await import('./agents/agentLoader')).AgentLoader(ports)),
+    skills: catalogOf('skills', async () => new (await import('./skills/skillLoader')).SkillLoader(ports)),
+    roles: catalogOf('roles', async () => new (await import('./roles/roleLoader')).RoleLoader(ports)),
   };
 }

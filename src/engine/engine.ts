@@ -1,6 +1,7 @@
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
+import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
 import { costOf } from './llm/costOf';
@@ -146,6 +147,26 @@ export class Engine {
       if (first) return first.model.id;
     }
     return `${DEMO_PROVIDER}:tour`;
+  }
+
+  /** The model that a request would be answered by. Rejects with EngineError `invalid-input`, in the words of the outcome. */
+  async modelFor(request: PlanRequest & Pick<Partial<RunRequest>, 'sessionId'>): Promise<string> {
+    return (await this.runtime.plan(request)).modelId;
+  }
+
+  /** The role of that name, also written `%name%`. Rejects with EngineError `invalid-input` when there is none. */
+  async role(name: string): Promise<Role> {
+    const found = await findRole(this.roles, name);
+    if ('kind' in found) throw new EngineError('invalid-input', found.kind === 'failed' ? found.message : found.kind);
+    return found;
+  }
+
+  /**
+   * What an agent proposes to begin with, its placeholders filled as far as their values are known. Rejects with EngineError
+   * `invalid-input` when there is no such agent.
+   */
+  starters(agent: string, sessionId?: string): Promise<string[]> {
+    return this.runtime.starters({ agent, ...(sessionId !== undefined && { sessionId }) });
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */

@@ -5,6 +5,7 @@ export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export type { ContentSource } from './content/contentSource';
+export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export { DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';

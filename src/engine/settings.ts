@@ -28,6 +28,15 @@ export const engineSettingsSchema = z.strictObject({
       baseUrls: z.partialRecord(z.enum(hosts), baseUrl).default({}),
     })
     .prefault({}),
+  skills: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      /** No other skill is used, whoever enables it. Absent: all. */
+      visible: z.array(z.string()).optional(),
+    })
+    .prefault({}),
+  /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
+  autoContinue: z.boolean().default(false),
   /** What the person knows of models; comes before the catalog. */
   models: z.array(listedModelSchema).default([]),
 });

@@ -55,6 +55,8 @@ export const SETTINGS = {
   customBaseUrl: 'custom.baseUrl',
   providerBaseUrls: 'providers.baseUrls',
   models: 'models',
+  skillsEnabled: 'skills.enabled',
+  autoContinue: 'autoContinue',
 } as const;
 
 /** True while a run is under way in the chat shown. */

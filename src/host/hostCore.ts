@@ -5,6 +5,7 @@ import type { DisposableStore } from '../base/disposable';
 import { createEngine, type Engine } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
+import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
 import { ChatApprovalHandler } from './chat/chatApprovalHandler';
 import { ChatUserPrompter } from './chat/chatUserPrompter';
@@ -41,6 +42,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
   const engine: Engine = createEngine({
     ...{ ports: { ...ports, files, secrets }, settings, approvals, prompter, platform: process.platform },
+    ...{ machine: machineFacts(env), environment: env },
     ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
     extraProviders: [vscodeLmProvider()],
     scope: () => workspace.scope(),

@@ -31,6 +31,10 @@ export interface WorldOptions {
   key?: string;
   /** The only key that the model takes. Default: `test-key`. */
   acceptedKey?: string;
+  /** Where overrides of agents stand. */
+  environment?: Readonly<Record<string, string>>;
+  /** Of the person, about skills and to-dos. */
+  settings?: { skills?: { enabled?: boolean; visible?: string[] }; autoContinue?: boolean };
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
 }
@@ -131,6 +135,7 @@ function makeEngine(
     ports: nodePorts({ env, ripgrepCandidates: [], log }),
     settings: () =>
       engineSettingsSchema.parse({
+        ...options.settings,
         openai: { baseUrl: server.url },
         anthropic: { baseUrl: server.url },
         custom: { baseUrl: server.url },
@@ -143,6 +148,8 @@ function makeEngine(
     assetsFolder: ASSETS_FOLDER,
     contentFolders: () => [workspace],
     platform: process.platform,
+    machine: { shell: 'zsh', distribution: 'Test OS 1' },
+    ...(options.environment && { environment: options.environment }),
     ...(options.scope && { scope: options.scope }),
   });
 }

@@ -1,9 +1,9 @@
 import { isAbort } from '../../base/abort';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
-import { nearest } from '../../base/nearest';
 import { newId } from '../../base/newId';
-import { matchesWildcard } from '../../base/wildcard';
+import { fillTemplate } from '../../base/template';
+import { specialVariables } from '../content/specialVariables';
 import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
@@ -21,15 +21,14 @@ import type { Ports } from '../ports';
 import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
 import { compactNow } from '../run/compactNow';
-import { readInstructions } from '../run/readInstructions';
+import { AutoContinue } from '../run/autoContinue';
 import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
-import type { RunContext, Sampling } from '../run/runContext';
+import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
 import { titleSession } from '../run/titleSession';
-import { systemPrompt } from '../run/systemPrompt';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import type { EditWatcher } from '../sessions/editWatcher';
@@ -38,15 +37,12 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { SessionHold } from '../sessions/sessionStore';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
-import type { ContentCatalog } from '../content/contentCatalog';
-import type { PermissionRule } from '../permissions/permissionRule';
-import type { AgentDefinition } from './agentDefinition';
 import { type AgentHandle, RunHandle } from './agentHandle';
+import { askForVariables, missingText } from './agentVariables';
+import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
+import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
 
-export interface AgentRuntimeParts {
-  agents: ContentCatalog<AgentDefinition>;
-  /** Answers where nobody chose an agent. */
-  defaultAgent: string;
+export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
   providers: ProviderRegistry;
   tools: ToolRegistry;
@@ -55,9 +51,7 @@ export interface AgentRuntimeParts {
   edits: EditWatcher;
   permissions: PermissionStore;
   audit: AuditLog;
-  platform: string;
   scope: () => WorkspaceScope;
-  defaultModel(): Promise<string>;
   ports: Ports;
 }
 
@@ -105,6 +99,24 @@ export class AgentRuntime {
 
   runOf(sessionId: string): AgentHandle | undefined {
     return this.running.get(sessionId);
+  }
+
+  /** How a request would be carried out. Rejects with EngineError `invalid-input` when it cannot be. */
+  async plan(request: PlanRequest & { sessionId?: string }): Promise<RunPlan> {
+    const { sessionId } = request;
+    const session = sessionId === undefined ? NO_SESSION : (await this.parts.sessions.open(sessionId)).metadata;
+    const plan = await planRun(this.parts, request, session);
+    if (!('kind' in plan)) return plan;
+    throw new EngineError('invalid-input', plan.kind === 'failed' ? plan.message : plan.kind);
+  }
+
+  /** What the agent proposes to begin with. */
+  async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
+    const { agent, variables } = await this.plan(request);
+    const [workspace = ''] = this.parts.scope().folders;
+    const facts = { ...this.parts.machine, workspace, now: this.parts.ports.clock.now(), tools: this.parts.tools.all };
+    const values = new Map([...specialVariables(facts), ...variables.values]);
+    return agent.starters.map((text) => fillTemplate(text, values));
   }
 
   /** Cancels the run of a session that is to be deleted and forgets the session; resolves when the run is over. */
@@ -169,20 +181,6 @@ export class AgentRuntime {
     }
   }
 
-  /** The agent that was asked for, else the session's, else the default one. */
-  private async agentOf({ metadata }: AgentSession, request: RunRequest): Promise<AgentDefinition | RunOutcome> {
-    const { agents, defaultAgent } = this.parts;
-    const name = request.agent ?? metadata.agent ?? defaultAgent;
-    const agent = await agents.find(name);
-    if (agent) return agent;
-    const meant = nearest(
-      name,
-      (await agents.list()).map((one) => one.name),
-    );
-    const hint = meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`;
-    return { kind: 'failed', reason: 'unknown-agent', message: `There is no agent “${name}”. ${hint}` };
-  }
-
   private gaugeOf(sessionId: string): TokenGauge {
     const gauge = this.gauges.get(sessionId) ?? new TokenGauge();
     this.gauges.set(sessionId, gauge);
@@ -211,46 +209,56 @@ export class AgentRuntime {
 
   private async runIn(session: AgentSession, run: RunSetUp): Promise<RunOutcome> {
     const { request, scoped } = run;
-    const agent = await this.agentOf(session, request);
-    if ('kind' in agent) return agent;
-    const modelId = request.model ?? session.metadata.model ?? agent.model ?? (await this.parts.defaultModel());
-    await session.runStarted(run.id, modelId);
-    scoped.emit({ type: 'run-started', model: modelId });
+    const plan = await planRun(this.parts, request, session.metadata);
+    if ('kind' in plan) return plan;
+    await session.runStarted(run.id, plan.modelId);
+    scoped.emit({ type: 'run-started', model: plan.modelId });
     const input = { session, emitter: scoped, clock: this.parts.ports.clock };
     if (request.input !== undefined) await takeInput(input, request.input, false);
-    const resolved = this.resolveModel(modelId);
+    const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
-    const { model, client } = resolved;
-    session.onTodosChanged((items) => scoped.emit({ type: 'todo-changed', items }));
-    const { workspace } = session.metadata;
-    const { approvals, prompter, edits, permissions, audit, platform, ports, scope } = this.parts;
-    const tools = offeredTo(agent, await this.offeredTools(session, scoped));
-    const { trusted, folders } = scope();
-    const instructions = trusted ? await readInstructions(workspace, ports) : [];
-    const place = { workspace, folders, trusted, platform };
-    const prompt = { agentPrompt: agent.prompt, ...place, now: run.startedAt, instructions };
-    const context: RunContext = {
-      approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
-      ...{ runId: run.id, agent: agent.name, session, model, client, tools, workspace, approvals, prompter, ports },
-      edits,
-      scope,
-      ...{ agentRules: rulesOf(agent), sampling: samplingOf(agent) },
-      ...{
-        steering: run.steering,
-        stops: run.stops,
-        limits: { ...agent.limits, ...request.limits },
-        startedAt: run.startedAt,
-        signal: run.abort.signal,
-      },
-      system: systemPrompt(prompt, ports.paths),
-      ...{ policy: toolPolicy, permissions, audit, approvalTurns: new Turns() },
-      shell: platform === 'win32' ? 'windows' : 'posix',
-      gauge: this.gaugeOf(session.id),
-      emitter: scoped,
-    };
+    const asking = { prompter: this.parts.prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
+    const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
+    await keepVariables(session, request, plan, values);
+    if (missing.length > 0) {
+      return { kind: 'failed', reason: 'configuration', message: missingText(plan.agent, missing) };
+    }
+    const context = await this.contextOf(session, run, { plan, resolved, variables: values });
+    session.onTodosChanged((items) => {
+      scoped.emit({ type: 'todo-changed', items });
+      if (items.length === 0) context.autoContinue.reset();
+    });
     const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
     if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
     return request.compacts ? compactNow(context) : runAgent(context);
+  }
+
+  private async contextOf(
+    session: AgentSession,
+    run: RunSetUp,
+    { plan, resolved, variables }: { plan: RunPlan; resolved: ResolvedModel; variables: ReadonlyMap<string, string> },
+  ): Promise<RunContext> {
+    const { request, scoped } = run;
+    const { approvals, prompter, edits, permissions, audit, machine, ports, scope } = this.parts;
+    const { agent, autoContinue, role, sampling } = plan;
+    const { workspace } = session.metadata;
+    const tools = await this.offeredTools(session, scoped);
+    const equipment = await equipAgent(this.parts, {
+      ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped },
+      place: scope(),
+    });
+    return {
+      approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
+      ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
+      ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
+      ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
+      ...{ steering: run.steering, stops: run.stops, startedAt: run.startedAt, signal: run.abort.signal },
+      limits: { ...agent.limits, ...request.limits },
+      ...{ policy: toolPolicy, permissions, audit, approvalTurns: new Turns() },
+      shell: machine.platform === 'win32' ? 'windows' : 'posix',
+      gauge: this.gaugeOf(session.id),
+      emitter: scoped,
+    };
   }
 
   /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
@@ -260,6 +268,9 @@ export class AgentRuntime {
     return this.parts.tools.without((tool) => deniedOutright(tool, [user, rules, workspace]));
   }
 }
+
+/** Before there is a session. */
+const NO_SESSION = { agent: null, role: null, model: null, variables: {} };
 
 interface RunSetUp {
   request: RunRequest;
@@ -274,23 +285,19 @@ interface RunSetUp {
   afterwards?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What an agent's own definition leaves out, or denies whatever the arguments, is not offered to the model. */
-function offeredTo({ tools, rules }: AgentDefinition, all: ToolRegistry): ToolRegistry {
-  return all.without(
-    (tool) =>
-      (tools !== null && !tools.some((pattern) => matchesWildcard(pattern, tool.name))) ||
-      deniedOutright(tool, [rules]),
-  );
-}
-
-/** A repository may not allow its own agents anything: there their rules only say what is offered, asked or denied. */
-function rulesOf({ rules, source }: AgentDefinition): readonly PermissionRule[] {
-  if (source.scope !== 'workspace') return rules;
-  return rules.map((rule) => (rule.action === 'allow' ? { ...rule, defers: true } : rule));
-}
-
-function samplingOf({ temperature, topP }: AgentDefinition): Sampling {
-  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+/** What somebody said for this session is kept with it; defaults and the environment are looked at anew each time. */
+async function keepVariables(
+  session: AgentSession,
+  { variables: given = {} }: RunRequest,
+  { variables: before }: RunPlan,
+  values: ReadonlyMap<string, string>,
+): Promise<void> {
+  const answered = Object.fromEntries([...values].filter(([name]) => !before.values.has(name)));
+  const known = session.metadata.variables;
+  const said = Object.entries({ ...given, ...answered });
+  if (said.some(([name, value]) => known[name] !== value)) {
+    await session.configure({ variables: { ...known, ...Object.fromEntries(said) } });
+  }
 }
 
 function outcomeOfThrow(error: unknown): RunOutcome {

@@ -3,9 +3,7 @@ import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { readProblem } from '../content/readText';
 import { EngineError } from '../engineError';
-import { RoleLoader } from '../roles/roleLoader';
-import { SkillLoader } from '../skills/skillLoader';
-import { AgentLoader, type AgentLoaderPorts } from './agentLoader';
+import type { AgentLoaderPorts } from './agentLoader';
 
 /** What was looked at, and what is wrong with it. */
 export interface Validated {
@@ -45,14 +43,18 @@ async function problemsOf(
   const place = { scope: 'workspace', world: worldOf(slashed) } as const;
   if (paths.basename(path) === 'SKILL.md') {
     const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)) };
+    const { SkillLoader } = await import('../skills/skillLoader');
     return (await new SkillLoader(ports).readFile(path, root)).problems;
   }
   if (ROLE.test(slashed)) {
+    const { RoleLoader } = await import('../roles/roleLoader');
     return (await new RoleLoader(ports).readFile(path, { ...place, folder: paths.dirname(path) })).problems;
   }
   // What lies in the folder of a skill belongs to that skill.
   const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
-  return isAgent || isNamed ? (await new AgentLoader(ports).readFile(path)).problems : undefined;
+  if (!isAgent && !isNamed) return undefined;
+  const { AgentLoader } = await import('./agentLoader');
+  return (await new AgentLoader(ports).readFile(path)).problems;
 }
 
 function worldOf(path: string): ContentRoot['world'] {

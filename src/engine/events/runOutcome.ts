@@ -6,6 +6,7 @@ const failureReason = z.enum([
   'auth',
   'unknown-model',
   'unknown-agent',
+  'configuration',
   'rate-limit',
   'context-overflow',
   'bad-request',
@@ -15,7 +16,7 @@ const failureReason = z.enum([
   'cancelled',
   'session',
   'internal',
-]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'session' | 'internal'>;
+]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'configuration' | 'session' | 'internal'>;
 
 /** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
 export const runOutcomeSchema = z.discriminatedUnion('kind', [

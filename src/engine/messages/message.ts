@@ -34,6 +34,8 @@ const userMessageSchema = z.object({
   parts: z.array(z.discriminatedUnion('type', [textPartSchema, imagePartSchema])),
   /** True when it was sent while a run was under way. */
   steering: z.boolean(),
+  /** Said by Cairn itself, to go on with open to-dos; the person does not see it. */
+  automatic: z.exactOptional(z.literal(true)),
 });
 const assistantMessageSchema = z.object({
   role: z.literal('assistant'),

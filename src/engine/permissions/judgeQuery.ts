@@ -9,8 +9,8 @@ export interface JudgedPlaces {
   workspace: string;
   /** Absolute folders that count as the workspace too. */
   folders: readonly string[];
-  /** Absolute folder of the session, where long outputs are kept; reading there is like reading the workspace. */
-  sessionFolder: string;
+  /** Absolute folders in which reading is like reading the workspace: the session's, with long outputs, and those of skills. */
+  readable: readonly string[];
   /** What reads its commands. */
   shell: ShellKind;
 }
@@ -40,17 +40,15 @@ export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, p
 }
 
 async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Promise<ResolvePath> {
-  const [workspace, sessionFolder, ...folders] = await Promise.all([
-    files.realPath(places.workspace),
-    files.realPath(places.sessionFolder),
-    ...places.folders.map((folder) => files.realPath(folder)),
-  ]);
+  const real = (folders: readonly string[]) => Promise.all(folders.map((folder) => files.realPath(folder)));
+  const workspace = await files.realPath(places.workspace);
+  const [folders, readable] = await Promise.all([real(places.folders), real(places.readable)]);
+  const isBelow = (path: string) => (folder: string) => !leadsOut(paths.relative(folder, path), paths);
   return async (one, category) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
     const relative = paths.relative(workspace, path);
-    const readable = category === 'read' && !leadsOut(paths.relative(sessionFolder, path), paths);
-    const inside = [workspace, ...folders].some((folder) => !leadsOut(paths.relative(folder, path), paths));
-    return { path, relative, outside: !inside && !readable };
+    const counted = [workspace, ...folders, ...(category === 'read' ? readable : [])];
+    return { path, relative, outside: !counted.some(isBelow(path)) };
   };
 }
 

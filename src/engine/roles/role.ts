@@ -14,6 +14,8 @@ export interface Role extends Named {
   topP?: number;
   /** Names and wildcards of the tools; null: all that the agent has. An empty list: none. */
   tools: readonly string[] | null;
+  /** `code`: of an answer only what stands in its first block of code counts. */
+  answer: 'text' | 'code';
   servers: readonly string[];
   skills: SkillPolicy;
   autoContinue: { on?: boolean; max?: number; injects?: boolean; prompt?: string };

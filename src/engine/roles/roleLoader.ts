@@ -20,6 +20,7 @@ const names = z.exactOptional(nameList.nullable());
 
 export const roleSchema = z.strictObject({
   description: words,
+  answer: z.exactOptional(z.enum(['text', 'code'])),
   model: z.exactOptional(modelName),
   temperature: z.exactOptional(z.number().min(0).max(2)),
   top_p: z.exactOptional(z.number().min(0).max(1)),
@@ -84,6 +85,7 @@ function toolsOf({ enabled_tools: written }: Fields, mapped: string[]): Role['to
 function settingsOf(value: Fields): Omit<Role, 'name' | 'source' | 'prompt' | 'tools'> {
   return {
     description: value.description ?? '',
+    answer: value.answer ?? 'text',
     ...(value.model !== undefined && { model: modelId(value.model) }),
     ...(value.temperature !== undefined && { temperature: value.temperature }),
     ...(value.top_p !== undefined && { topP: value.top_p }),

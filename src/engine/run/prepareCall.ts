@@ -30,7 +30,8 @@ export async function prepareCall(
   const toolContext = toolContextFor(context, call);
   const change = (await bound.preview?.(toolContext)) ?? null;
   const { folders } = context.scope();
-  const places = { workspace: context.workspace, folders, sessionFolder: session.folder, shell };
+  const readable = [session.folder, ...(await context.equipment.skills.ownFolders())];
+  const places = { workspace: context.workspace, folders, readable, shell };
   const query = await judgeQuery(bound.permission, places, ports);
   const who = { sessionId: session.id, callId: call.id, agent, title: bound.title };
   return { call, bound, toolContext, change, question: { query, ...who, change, diff: change && fileDiff(change) } };

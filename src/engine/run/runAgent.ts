@@ -1,6 +1,7 @@
 import type { RunOutcome } from '../events/runOutcome';
 import { costOf } from '../llm/costOf';
-import { type AssistantMessage, textOf, toolCallsOf } from '../messages/message';
+import { firstCodeBlock } from '../../base/firstCodeBlock';
+import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
 import type { RunContext } from './runContext';
 import { finishOpenCalls, runToolCalls } from './runToolCalls';
@@ -14,7 +15,10 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
   let tokens = 0;
   let costUsd = 0;
   for (let turns = 0; ; turns++) {
-    for (const input of context.steering.take()) await takeInput(inputParts(context), input, true);
+    for (const input of context.steering.take()) {
+      context.autoContinue.reset();
+      await takeInput(inputParts(context), input, true);
+    }
     const elapsedMs = context.ports.clock.now() - context.startedAt;
     const limit = reachedLimit(context.limits, { turns, elapsedMs, tokens, costUsd });
     if (limit) return limit;
@@ -26,9 +30,26 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
       costUsd += costOf(usage, context.model) ?? 0;
     }
     const calls = toolCallsOf(turn.message);
+    context.autoContinue.called(calls.length);
     if (calls.length > 0) await runToolCalls(context, calls);
-    else if (!context.steering.waiting) return finished(context, turn.message);
+    else if (!context.steering.waiting && !(await goesOn(context, turn.message))) {
+      await context.equipment.skills.endTurn();
+      return finished(context, turn.message);
+    }
   }
+}
+
+/** With open to-dos the agent is asked to go on, unless the person or the model said no. */
+async function goesOn(context: RunContext, message: AssistantMessage): Promise<boolean> {
+  const { autoContinue, emitter, equipment, ports, session } = context;
+  if (message.finish === 'refusal' || wasRefused(context) || !equipment.tools.get('todo__done')) return false;
+  const next = autoContinue.next(session.todos.items);
+  if (next.kind === 'stop') emitter.emit({ type: 'notice', level: 'warning', text: next.text });
+  if (next.kind !== 'continue') return false;
+  const { text, count, max, open } = next;
+  emitter.emit({ type: 'auto-continued', count, max, open });
+  await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
+  return true;
 }
 
 /** Goes on where the last run was cut off: first the calls that have no result, else with a word to the model. */
@@ -45,9 +66,12 @@ function inputParts({ session, emitter, ports }: RunContext) {
 }
 
 /** When the last thing tried was refused, the run did not do what was asked, and says so. */
-function finished({ session }: RunContext, message: AssistantMessage): RunOutcome {
-  const answer = textOf(message);
+function finished(context: RunContext, message: AssistantMessage): RunOutcome {
+  const answer = context.answersCode ? firstCodeBlock(textOf(message)) : textOf(message);
+  return wasRefused(context) ? { kind: 'rejected', answer } : { kind: 'completed', answer };
+}
+
+function wasRefused({ session }: RunContext): boolean {
   const lastResults = session.messages.findLast((one) => one.role === 'tool' || (one.role === 'user' && !one.steering));
-  const refused = lastResults?.role === 'tool' && lastResults.results.some(({ status }) => status === 'rejected');
-  return refused ? { kind: 'rejected', answer } : { kind: 'completed', answer };
+  return lastResults?.role === 'tool' && lastResults.results.some(({ status }) => status === 'rejected');
 }

@@ -14,9 +14,10 @@ import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
-import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
+import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
+import type { Equipment } from './equipment/equipment';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
 
@@ -36,9 +37,14 @@ export interface RunContext {
   readonly session: AgentSession;
   readonly model: Model;
   readonly client: LlmClient;
-  readonly tools: ToolRegistry;
   readonly gauge: TokenGauge;
-  readonly system: string;
+  /** What the agent is told, and the tools that it has at this moment. */
+  readonly equipment: Equipment;
+  readonly autoContinue: AutoContinue;
+  /** The agent's variables with their values; children inherit those of the same name. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Whether an answer is only the code in it. */
+  readonly answersCode: boolean;
   readonly workspace: string;
   scope: () => WorkspaceScope;
   readonly policy: ToolPolicy;

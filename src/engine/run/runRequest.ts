@@ -9,6 +9,8 @@ export interface RunRequest {
   input?: string | UserInput;
   /** Name of the agent that answers; absent for the session's own, else the default one. */
   agent?: string;
+  /** Name of the role for this message; absent for the session's own. */
+  role?: string;
   /** Values of the agent's variables, before those that the session has. */
   variables?: Readonly<Record<string, string>>;
   /** `provider:model`; absent for the session's own, else the engine's default. */

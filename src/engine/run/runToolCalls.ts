@@ -6,6 +6,7 @@ import type { ToolResult } from '../messages/toolResult';
 import type { OpenCall } from '../sessions/agentSession';
 import { parseToolCall } from '../tools/parseToolCall';
 import { recoverToolError } from '../tools/toolErrorRecovery';
+import type { ToolRegistry } from '../tools/toolRegistry';
 import { authorizeCall, authorizeCalls } from './authorizeCall';
 import { type PreparedCall, prepareCall } from './prepareCall';
 import type { RunContext } from './runContext';
@@ -14,7 +15,7 @@ import { isShutDown } from './shutDown';
 
 /** Runs the calls of one answer, together where all only read, and keeps their results in the order asked. */
 export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<void> {
-  const onlyReads = calls.every(({ name }) => context.tools.get(name)?.category === 'read');
+  const onlyReads = calls.every(({ name }) => context.equipment.tools.get(name)?.category === 'read');
   const results = onlyReads
     ? await Promise.all(calls.map((call) => settle(context, call)))
     : await inOrder(context, calls);
@@ -36,7 +37,7 @@ async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise
   for (let at = 0; at < calls.length;) {
     const [call] = calls.slice(at);
     if (!call) break;
-    const edits = editsInARow(calls.slice(at), context.tools);
+    const edits = editsInARow(calls.slice(at), context.equipment.tools);
     const next = edits.length > 1 ? await settleTogether(context, edits) : [await settle(context, call)];
     results.push(...next);
     at += next.length;
@@ -45,7 +46,7 @@ async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise
 }
 
 /** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */
-function editsInARow(calls: readonly ToolCall[], tools: RunContext['tools']): ToolCall[] {
+function editsInARow(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
   const paths = new Set<string>();
   const edits: ToolCall[] = [];
   for (const call of calls) {
@@ -86,7 +87,9 @@ function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
 }
 
 async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCall> {
-  const parsed = parseToolCall(call, context.tools);
+  // A skill that was unloaded a moment ago has taken its tools along.
+  await context.equipment.refresh();
+  const parsed = parseToolCall(call, context.equipment.tools);
   if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
   const { emitter } = context;
   emitter.emit({ type: 'tool-prepared', callId: call.id, tool: call.name, category: 'agent', title: call.name });

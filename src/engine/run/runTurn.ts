@@ -36,8 +36,10 @@ export async function runTurn(context: RunContext): Promise<Turn> {
 }
 
 async function askModel(context: RunContext): Promise<CollectedReply> {
-  const { client, tools, system, signal, model, ports, gauge } = context;
+  const { client, equipment, signal, model, ports, gauge } = context;
+  await equipment.forRequest();
   const messages = await fitConversation(context);
+  const { system, tools } = equipment;
   throwIfAborted(signal);
   const reply = await collectReply(
     client.stream({ system, messages, tools: tools.specs, ...context.sampling }, signal),
@@ -49,7 +51,7 @@ async function askModel(context: RunContext): Promise<CollectedReply> {
   return reply;
 }
 
-function announce(event: LlmEvent, { emitter, tools }: RunContext): void {
+function announce(event: LlmEvent, { emitter, equipment }: RunContext): void {
   switch (event.type) {
     case 'text-delta':
     case 'thinking-delta':
@@ -57,7 +59,7 @@ function announce(event: LlmEvent, { emitter, tools }: RunContext): void {
     case 'thinking-finished':
       return emitter.emit({ type: 'thinking-finished' });
     case 'tool-call-started': {
-      const category = tools.get(event.name)?.category ?? 'agent';
+      const category = equipment.tools.get(event.name)?.category ?? 'agent';
       return emitter.emit({ type: 'tool-announced', callId: event.id, tool: event.name, category });
     }
     case 'notice':

@@ -16,6 +16,7 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     agent,
     callId: call.id,
     todos: session.todos,
+    skills: context.equipment.skills,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
     ask: (question) => ask(context, call.id, question),
     saveOutput: async (text) => {

@@ -150,7 +150,16 @@ export class AgentSession {
     changes: Partial<
       Pick<
         SessionMetadata,
-        'title' | 'opening' | 'model' | 'approvalMode' | 'name' | 'agent' | 'role' | 'skills' | 'variables'
+        | 'title'
+        | 'opening'
+        | 'model'
+        | 'approvalMode'
+        | 'name'
+        | 'agent'
+        | 'role'
+        | 'skills'
+        | 'skillPolicy'
+        | 'variables'
       >
     >,
   ): Promise<void> {
@@ -218,7 +227,7 @@ export function titleFrom(text: string): string {
 
 /** How the person's first messages begin, in one short text. */
 function openingOf(messages: readonly Message[]): string {
-  const said = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
+  const said = messages.flatMap((message) => (message.role === 'user' && !message.automatic ? [textOf(message)] : []));
   return said
     .slice(0, OPENING_MESSAGES)
     .map((text) => text.slice(0, OPENING_LENGTH))

@@ -45,7 +45,7 @@ export class SessionCatalog {
     const { history, metadata } = await this.open(id);
     const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
     if (end < 0) throw new EngineError('not-found', `Session ${id} has no message ${messageId} to branch from.`);
-    const { workspace, model, approvalMode, title, agent, role, skills, variables } = metadata;
+    const { workspace, model, approvalMode, title, agent, role, skills, skillPolicy, variables } = metadata;
     const created = await this.store.create({
       workspace,
       model,
@@ -54,6 +54,7 @@ export class SessionCatalog {
       agent,
       role,
       skills,
+      skillPolicy,
       variables,
     });
     // A run that the cut would leave open is no run of the new session.

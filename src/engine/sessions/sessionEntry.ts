@@ -55,6 +55,8 @@ export const sessionMetadataSchema = z.object({
   role: z.string().nullable().default(null),
   /** Names of the skills that are loaded, in the order of loading. */
   skills: z.array(z.string()).default([]),
+  /** What was said in this session about skills; a name list replaces that of the agent. */
+  skillPolicy: z.object({ on: z.exactOptional(z.boolean()), names: z.exactOptional(z.array(z.string())) }).default({}),
   /** What the agent's variables were set to. */
   variables: z.record(z.string(), z.string()).default({}),
   /** Of a sub-agent's session: the session that started it, and the call that did. */

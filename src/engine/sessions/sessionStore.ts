@@ -16,7 +16,7 @@ export interface SessionHold {
 
 /** What a session begins with. */
 export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> &
-  Partial<Pick<SessionMetadata, 'agent' | 'role' | 'skills' | 'variables' | 'parent'>> & {
+  Partial<Pick<SessionMetadata, 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'parent'>> & {
     /** Absent: the first message names it. */
     title?: string;
   };

@@ -1,5 +1,6 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
+import type { SkillShelf } from './skills/skillShelf';
 import type { TodoList } from './todos/todoList';
 
 /** A file of the session that a tool fills as it goes. */
@@ -20,6 +21,8 @@ export interface ToolContext {
   readonly callId: string;
   /** The session's to-dos. */
   readonly todos: TodoList;
+  /** The skills that the agent may use. */
+  readonly skills: SkillShelf;
   /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
   readonly change?: FileChange;
   /** Shows output while the tool runs. */

@@ -306,10 +306,11 @@ function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): No
       return { label: 'Try again', resume: true };
     case 'cut-stream':
       return { label: 'Go on', resume: true };
-    case 'unknown-agent':
     case 'session':
     case 'internal':
       return { label: 'Show the log', command: 'showLog' };
+    case 'unknown-agent':
+    case 'configuration':
     case 'cancelled':
       return null;
   }

@@ -51,7 +51,7 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
 function replayMessage(message: Message, runId: string, engine: ReplayParts): TimedEvent[] {
   switch (message.role) {
     case 'user':
-      return [{ ...stamp(runId, message.time), type: 'message-taken', message }];
+      return message.automatic ? [] : [{ ...stamp(runId, message.time), type: 'message-taken', message }];
     case 'tool':
       return message.results.map((result) => ({ ...stamp(runId, message.time), type: 'tool-finished', result }));
     case 'assistant':

@@ -17,6 +17,8 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     custom: { baseUrl: value(SETTINGS.customBaseUrl) ?? environment.custom },
     providers: { baseUrls: typeof baseUrls === 'object' ? { ...environment.others, ...baseUrls } : baseUrls },
     models: value(SETTINGS.models),
+    skills: { enabled: configuration.get<unknown>(SETTINGS.skillsEnabled) },
+    autoContinue: value(SETTINGS.autoContinue),
   });
 }
 

@@ -12,6 +12,12 @@ import { TodoList } from '../../../src/engine/tools/todos/todoList';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
 
+/** For tools that have nothing to do with them. */
+const NO_SKILLS: ToolContext['skills'] = {
+  list: () => Promise.resolve([]),
+  load: () => Promise.reject(new Error('There are no skills here.')),
+  unload: () => Promise.reject(new Error('There are no skills here.')),
+};
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A real folder in which the built-in tools work, as a run would let them. */
@@ -38,6 +44,7 @@ export async function toolWorld() {
       agent: 'coder',
       callId: 'call-1',
       todos,
+      skills: NO_SKILLS,
       report: (chunk) => void live.push(chunk),
       ask(question): Promise<QuestionAnswer> {
         asked.push(question);

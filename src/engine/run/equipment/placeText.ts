@@ -1,9 +1,7 @@
-import type { PathStyle } from '../ports';
-import type { Instructions } from './readInstructions';
+import type { PathStyle } from '../../ports';
+import type { Instructions } from '../readInstructions';
 
-export interface SystemPromptParts {
-  /** The agent's own words. */
-  agentPrompt: string;
+export interface PlaceFacts {
   workspace: string;
   /** Other folders that the person has open. */
   folders: readonly string[];
@@ -15,14 +13,12 @@ export interface SystemPromptParts {
   instructions: readonly Instructions[];
 }
 
-/** Agent and workspace as one prompt. Only the day of the time is told, so that the prompt stays the same for caches. */
-export function systemPrompt(
-  { agentPrompt, workspace, folders, trusted, platform, now, instructions }: SystemPromptParts,
+/** Where an agent is, and what that place says about itself. Only the day is told, so that it stays the same for caches. */
+export function placeText(
+  { workspace, folders, trusted, platform, now, instructions }: PlaceFacts,
   paths: PathStyle,
 ): string {
   return [
-    agentPrompt.trim(),
-    '',
     '# Where you are',
     `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
     ...folders.map((folder) => `- Also open: ${folder}; write paths in it as absolute ones.`),

@@ -1,0 +1,92 @@
+import { matchesWildcard } from '../../base/wildcard';
+import type { ContentCatalog } from '../content/contentCatalog';
+import { type MachineFacts, specialVariables } from '../content/specialVariables';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import { deniedOutright } from '../permissions/deniedOutright';
+import type { PermissionRule } from '../permissions/permissionRule';
+import type { Ports } from '../ports';
+import { Equipment } from '../run/equipment/equipment';
+import { placeText } from '../run/equipment/placeText';
+import { peopleBlock, type PromptBlock, todoBlock } from '../run/equipment/promptBlocks';
+import { SessionSkills } from '../run/equipment/sessionSkills';
+import { readInstructions } from '../run/readInstructions';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SkillLevels } from '../skills/resolveSkills';
+import type { Skill } from '../skills/skill';
+import type { AnyTool } from '../tools/tool';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import type { AgentDefinition } from './agentDefinition';
+import type { RunPlan } from './runPlan';
+
+export interface EquipParts {
+  skills: ContentCatalog<Skill>;
+  /** What the person set about skills. */
+  skillSettings: () => SkillLevels['global'];
+  machine: MachineFacts;
+  /** Parts of the prompt about other agents, made from the tools that are really offered. */
+  teamBlocks: readonly ((agent: AgentDefinition) => PromptBlock)[];
+  ports: Ports;
+}
+
+export interface EquipWith {
+  plan: RunPlan;
+  variables: ReadonlyMap<string, string>;
+  session: AgentSession;
+  /** Every tool that the person's rules do not deny. */
+  tools: ToolRegistry;
+  place: { folders: readonly string[]; trusted: boolean };
+  now: number;
+  emitter: ScopedEmitter;
+}
+
+/** Everything that an agent is given for a run. */
+export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<Equipment> {
+  const { ports, machine } = parts;
+  const { plan, session, place, now, emitter } = given;
+  const { agent, role, chosen } = plan;
+  const { workspace } = session.metadata;
+  const available = given.tools.without((tool) => deniedOutright(tool, [agent.rules]));
+  const levels = () => ({ agent: agent.skills, role: role?.skills ?? {}, global: parts.skillSettings() });
+  const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, emitter, ports });
+  const instructions = place.trusted ? await readInstructions(workspace, ports) : [];
+  await loadFirst(agent, session, emitter);
+  const equipment = new Equipment({
+    agentPrompt: agent.prompt,
+    role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
+    available,
+    offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
+    values: (tools) => {
+      const special = specialVariables({ ...machine, workspace, now, tools: tools.all });
+      return new Map([...special, ...given.variables]);
+    },
+    blocks: [
+      ...(plan.autoContinue.on && plan.autoContinue.injects ? [todoBlock] : []),
+      ...parts.teamBlocks.map((block) => block(agent)),
+      peopleBlock,
+    ],
+    place: placeText({ workspace, ...place, platform: machine.platform, now, instructions }, ports.paths),
+    skills,
+  });
+  await equipment.refresh();
+  return equipment;
+}
+
+/** A repository may not allow its own agents anything: there their rules only say what is offered, asked or denied. */
+export function rulesOf({ rules, source }: AgentDefinition): readonly PermissionRule[] {
+  if (source.scope !== 'workspace') return rules;
+  return rules.map((rule) => (rule.action === 'allow' ? { ...rule, defers: true } : rule));
+}
+
+/** The agent's own skills are loaded before it says its first word; what is unloaded later stays so. */
+async function loadFirst({ name, preloadedSkills }: AgentDefinition, session: AgentSession, emitter: ScopedEmitter) {
+  const hasSpoken = session.messages.some((message) => message.role === 'assistant' && message.agent === name);
+  const { skills } = session.metadata;
+  const fresh = preloadedSkills.filter((skill) => !skills.includes(skill));
+  if (hasSpoken || fresh.length === 0) return;
+  await session.configure({ skills: [...skills, ...fresh] });
+  for (const skill of fresh) emitter.emit({ type: 'skill-loaded', skill });
+}
+
+function isListed(patterns: readonly string[] | null, { name }: AnyTool): boolean {
+  return patterns === null || patterns.some((pattern) => matchesWildcard(pattern, name));
+}

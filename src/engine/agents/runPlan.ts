@@ -1,0 +1,140 @@
+import { nearest } from '../../base/nearest';
+import { readDotEnv } from '../../base/dotEnv';
+import type { ContentCatalog } from '../content/contentCatalog';
+import type { Named } from '../content/contentSource';
+import { readText } from '../content/readText';
+import { EngineError } from '../engineError';
+import type { RunOutcome } from '../events/runOutcome';
+import type { FileSystem, PathStyle } from '../ports';
+import type { Role } from '../roles/role';
+import type { AutoContinueRules } from '../run/autoContinue';
+import type { Sampling } from '../run/runContext';
+import type { RunRequest } from '../run/runRequest';
+import type { SessionMetadata } from '../sessions/sessionEntry';
+import type { AgentDefinition } from './agentDefinition';
+import { type KnownVariables, knownVariables, variablesFromEnvironment } from './agentVariables';
+import { environmentOverrides } from './environmentOverrides';
+
+export interface RunPlanParts {
+  agents: ContentCatalog<AgentDefinition>;
+  roles: ContentCatalog<Role>;
+  /** Answers where nobody chose an agent. */
+  defaultAgent: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  ports: { files: FileSystem; paths: PathStyle };
+  /** What holds for every agent that does not say it itself. */
+  autoContinues: () => boolean;
+  defaultModel(): Promise<string>;
+}
+
+/** Who answers, and how. */
+export interface RunPlan {
+  /** With what the environment changes in it. */
+  agent: AgentDefinition;
+  /** Somebody chose the agent; else a role may stand in its place. */
+  chosen: boolean;
+  role: Role | undefined;
+  modelId: string;
+  sampling: Sampling;
+  autoContinue: AutoContinueRules & { injects: boolean };
+  variables: KnownVariables;
+}
+
+/** What is asked of an agent in a session, or before there is one. */
+export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'variables'>;
+export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
+
+/** Finds agent and role, and settles what they, the session and the environment say; or why that is impossible. */
+export async function planRun(
+  parts: RunPlanParts,
+  request: PlanRequest,
+  session: PlanSession,
+): Promise<RunPlan | RunOutcome> {
+  const named = request.agent ?? session.agent;
+  const written = await lookUp(parts.agents, named ?? parts.defaultAgent);
+  if ('kind' in written) return written;
+  const wantedRole = request.role ?? session.role;
+  const role = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
+  if (role && 'kind' in role) return role;
+  try {
+    const own = await ownEnvironment(written, parts.ports);
+    const changed = environmentOverrides(written, { ...Object.fromEntries(own), ...parts.environment });
+    const { agent } = changed;
+    const sources = [given(request.variables), given(session.variables), changed.variables];
+    const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
+    const modelId = await modelOf({ request, session, role, agent }, parts);
+    const settled = { sampling: samplingOf(agent, role), autoContinue: autoContinueOf(agent, role, parts) };
+    return { agent, chosen: named !== null, role, modelId, ...settled, variables };
+  } catch (error) {
+    if (!EngineError.is(error, 'invalid-input')) throw error;
+    return { kind: 'failed', reason: 'configuration', message: error.message };
+  }
+}
+
+/** The role of that name; `%code%` means `code`, as older versions of such names do. */
+export async function findRole(roles: ContentCatalog<Role>, name: string): Promise<Role | RunOutcome> {
+  const plain = /^%(.+)%$/.exec(name)?.[1];
+  const found = (await roles.find(name)) ?? (plain === undefined ? undefined : await roles.find(plain));
+  if (found) return found;
+  return { kind: 'failed', reason: 'configuration', message: await unknown(roles, 'role', plain ?? name) };
+}
+
+async function lookUp(agents: ContentCatalog<AgentDefinition>, name: string): Promise<AgentDefinition | RunOutcome> {
+  const found = await agents.find(name);
+  return found ?? { kind: 'failed', reason: 'unknown-agent', message: await unknown(agents, 'agent', name) };
+}
+
+async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string, name: string): Promise<string> {
+  const names = (await catalog.list()).map((one) => one.name);
+  const meant = nearest(name, names);
+  return `There is no ${what} “${name}”. ${meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`}`;
+}
+
+/** `.env` beside an agent's configuration; empty when there is none. */
+async function ownEnvironment(
+  { folder }: AgentDefinition,
+  { files, paths }: RunPlanParts['ports'],
+): Promise<Map<string, string>> {
+  if (folder === null) return new Map();
+  const text = await readText(paths.resolve(folder, '.env'), files);
+  return typeof text === 'string' ? readDotEnv(text) : new Map<string, string>();
+}
+
+interface Speakers {
+  request: PlanRequest;
+  session: PlanSession;
+  role: Role | undefined;
+  agent: AgentDefinition;
+}
+
+/** A role for one message comes before the session's model, the session's own role after it. */
+async function modelOf({ request, session, role, agent }: Speakers, parts: RunPlanParts): Promise<string> {
+  const forOnce = request.role === undefined ? undefined : role?.model;
+  const said = request.model ?? forOnce ?? session.model ?? role?.model ?? agent.model;
+  return said ?? (await parts.defaultModel());
+}
+
+function samplingOf(agent: AgentDefinition, role: Role | undefined): Sampling {
+  const temperature = role?.temperature ?? agent.temperature;
+  const topP = role?.topP ?? agent.topP;
+  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+}
+
+function autoContinueOf(
+  { autoContinue: agent }: AgentDefinition,
+  role: Role | undefined,
+  { autoContinues }: RunPlanParts,
+): RunPlan['autoContinue'] {
+  const own = role?.autoContinue ?? {};
+  const prompt = own.prompt ?? agent.prompt;
+  return {
+    on: own.on ?? (agent.on || autoContinues()),
+    max: own.max ?? agent.max,
+    injects: own.injects ?? agent.injects,
+    ...(prompt !== undefined && { prompt }),
+  };
+}
+
+function given(values: Readonly<Record<string, string>> = {}): Map<string, string> {
+  return new Map(Object.entries(values));
+}

@@ -1,0 +1,64 @@
+import type { Skill } from '../../skills/skill';
+import type { ToolRegistry } from '../../tools/toolRegistry';
+
+/** A part of the system prompt that explains tools; null when none of them is offered. */
+export type PromptBlock = (tools: ToolRegistry) => string | null;
+
+/** As many skills are told of by name; more are for `skill__list`. */
+const MAX_SKILLS = 20;
+const MAX_DESCRIPTION = 250;
+
+/** How to work with to-dos, while Cairn goes on as long as some are open. */
+export const todoBlock: PromptBlock = (tools) => {
+  const list = toolLines(tools, 'todo__');
+  if (!tools.get('todo__init') || !tools.get('todo__done')) return null;
+  return [
+    '# To-dos',
+    'You keep a to-do list that the person sees:',
+    ...list,
+    'For every task of more than one step, write the list before you begin. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
+    ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
+  ].join('\n');
+};
+
+/** How to reach the person. */
+export const peopleBlock: PromptBlock = (tools) => {
+  const list = toolLines(tools, 'user__');
+  if (list.length === 0) return null;
+  return [
+    '# Asking the person',
+    ...list,
+    'Ask when the answer changes what you do and you cannot find it out yourself. Put a question with one of these tools, not at the end of an answer.',
+  ].join('\n');
+};
+
+/** That there are skills, in the words of `instructions` or ours. */
+export function skillBlock(
+  tools: ToolRegistry,
+  skills: readonly Skill[],
+  instructions: string | undefined,
+): string | null {
+  if (!tools.get('skill__load') || skills.length === 0) return null;
+  if (instructions !== undefined) return instructions.trim();
+  const rest = skills.length - MAX_SKILLS;
+  return [
+    '# Skills',
+    'A skill is knowledge for one kind of task. Before you begin with a task that one of these is for, load it with `skill__load`:',
+    ...skills.slice(0, MAX_SKILLS).map(({ name, description }) => `- ${name}${describe(description)}`),
+    ...(rest > 0 && tools.get('skill__list') ? [`- and ${rest} more, which \`skill__list\` shows`] : []),
+    ...(tools.get('skill__unload') ? ['Unload it with `skill__unload` when you are done with it.'] : []),
+  ].join('\n');
+}
+
+function describe(description: string): string {
+  const line = description.replace(/\s+/g, ' ').trim();
+  if (line === '') return '';
+  return `: ${line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1)}…` : line}`;
+}
+
+/** Those tools that are really offered, each with the first sentence about it. */
+function toolLines(tools: ToolRegistry, prefix: string): string[] {
+  return tools.all
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, description }) => `- \`${name}\`: ${description.split(/(?<=\.)\s/, 1)[0] ?? description}`);
+}

@@ -1,0 +1,56 @@
+import type { SkillPolicy } from './skillPolicy';
+
+/** Who says something about skills. */
+export interface SkillLevels {
+  session: SkillPolicy;
+  agent: SkillPolicy;
+  role: SkillPolicy;
+  global: SkillPolicy & {
+    /** No other skill may be used, whoever enables it. */
+    visible?: readonly string[];
+  };
+}
+
+export interface ResolvedSkills {
+  /** Names of the skills that may be loaded; none when skills are off. */
+  names: readonly string[];
+  /** Whether the prompt tells the model of skills. */
+  injects: boolean;
+  /** Told instead of the built-in words. */
+  instructions: string | undefined;
+  /** What was enabled and cannot be, a sentence each. */
+  problems: readonly string[];
+}
+
+const NAME = /^[A-Za-z0-9_-]+$/;
+
+/**
+ * What all levels together allow. Any of them turns skills off; the first of session, agent, role and person that names
+ * skills decides which, and where nobody does, all that are visible may be loaded.
+ */
+export function resolveSkills(levels: SkillLevels, installed: readonly string[]): ResolvedSkills {
+  const { session, agent, role, global } = levels;
+  const inOrder = [session, agent, role, global];
+  const tells = [agent, role, global];
+  const told = {
+    injects: tells.find(({ injects }) => injects !== undefined)?.injects ?? true,
+    instructions: tells.find(({ instructions }) => instructions !== undefined)?.instructions,
+  };
+  if (inOrder.some(({ on }) => on === false)) return { names: [], ...told, problems: [] };
+  const { visible } = global;
+  const seen = visible ? installed.filter((name) => visible.includes(name)) : installed;
+  const enabled = inOrder.find(({ names }) => names !== undefined)?.names;
+  if (!enabled) return { names: seen, ...told, problems: [] };
+  const problems = enabled.flatMap((name) => problemOf(name, installed, visible) ?? []);
+  return { names: seen.filter((name) => enabled.includes(name)), ...told, problems };
+}
+
+function problemOf(name: string, installed: readonly string[], visible: readonly string[] | undefined) {
+  if (!NAME.test(name))
+    return `“${name}” is enabled as a skill, but cannot name one: use letters, digits, dashes and underscores.`;
+  if (!installed.includes(name))
+    return `The skill “${name}” is enabled, but not there. Add it as skills/${name}/SKILL.md, or take it out.`;
+  if (visible && !visible.includes(name))
+    return `The skill “${name}” is enabled, but your settings do not make it visible.`;
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { arch, release } from 'node:os';
+import { basename } from 'node:path';
+import type { MachineFacts } from '../engine';
+
+/** What prompts may name of this machine. */
+export function machineFacts(env: NodeJS.ProcessEnv): Omit<MachineFacts, 'platform'> {
+  const distribution = distributionOf();
+  const shell = env['SHELL'] ?? env['ComSpec'];
+  return {
+    ...(distribution !== undefined && { distribution }),
+    architecture: arch(),
+    ...(shell && { shell: basename(shell.replaceAll('\\', '/')).replace(/\.exe$/i, '') }),
+    locale: Intl.DateTimeFormat().resolvedOptions().locale,
+  };
+}
+
+function distributionOf(): string | undefined {
+  if (process.platform === 'darwin') return `macOS (Darwin ${release()})`;
+  if (process.platform === 'win32') return `Windows ${release()}`;
+  try {
+    return /^PRETTY_NAME="?([^"\n]+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
+  } catch {
+    // A system without that file is only known by its kernel.
+    return undefined;
+  }
+}

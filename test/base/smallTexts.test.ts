@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readDotEnv } from '../../src/base/dotEnv';
+import { firstCodeBlock } from '../../src/base/firstCodeBlock';
+
+describe('a .env file', () => {
+  it('is read with comments, quotes and export', () => {
+    const text = [
+      '# all of them',
+      'PLAIN = a b # c',
+      'export TOKEN="line\\nnext # no comment"',
+      "SINGLE='as $it \\n is'",
+      'HASH=a#b',
+      'EMPTY=',
+      'no line',
+      '1BAD=x',
+    ].join('\r\n');
+    assert.deepEqual(Object.fromEntries(readDotEnv(text)), {
+      PLAIN: 'a b',
+      TOKEN: 'line\nnext # no comment',
+      SINGLE: 'as $it \\n is',
+      HASH: 'a#b',
+      EMPTY: '',
+    });
+  });
+});
+
+describe('the first block of code', () => {
+  for (const [what, markdown, code] of [
+    ['is found among words and other blocks', 'So:\n```sh\nls\n```\nor\n```\ndir\n```', 'ls'],
+    ['may hold shorter fences', '````md\n```js\na\n```\n````', '```js\na\n```'],
+    ['is the whole text where there is none', ' ls -la \n', 'ls -la'],
+    ['may be empty of a language and end with Windows lines', '```\r\na\r\nb\r\n```\r\n', 'a\nb'],
+  ] as const) {
+    it(what, () => assert.equal(firstCodeBlock(markdown), code));
+  }
+});

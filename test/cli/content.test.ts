@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { inShell } from './inShell';
+
+const model = ['-m', 'openai:test-model'];
+const FILES = {
+  '.cairn/agents/guide/config.yaml':
+    'name: guide\ndescription: Knows a city\ninstructions: Guide to {{city}}.\nvariables: [{ name: city, description: Which city }]\n',
+  '.cairn/agents/busy.md': '---\nauto_continue: true\n---\nYou work.',
+  '.cairn/skills/tides/SKILL.md': '---\ndescription: About tides\n---\nThe tide table.',
+  '.cairn/roles/pirate.md': '---\ndescription: Talks like one\n---\nTalk like a pirate.',
+};
+const BROKEN = {
+  'bad/agents/wrong.md': '---\ndescription: x\ntemprature: 1\n---\nHi.',
+  'bad/skills/my skill/SKILL.md': '---\ndescription: x\n---\nHi.',
+  'bad/roles/loud.md': '---\ntemperature: loud\n---\nHi.',
+};
+
+async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, contents] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), contents);
+  }
+}
+
+describe('agents, roles and skills on the command line', function () {
+  this.timeout(30_000);
+
+  it('-a, --variable and --skill choose who answers, with which values and which knowledge', () =>
+    inShell([{ say: 'Here.' }, { say: 'Still here.' }], async ({ cairn, folder, server }) => {
+      await put(folder, FILES);
+      const args = ['-a', 'guide', '--variable', 'city=Rio=Grande', '--skill', 'tides', '-s', 'trip', 'hi'];
+      const first = await cairn([...model, ...args]);
+      assert.equal(first.status, 0, first.err);
+      assert.match(
+        server.requests[0]?.messages[0]?.text ?? '',
+        /^Guide to Rio=Grande\.[^]*# Skill: tides\nThe tide table\./,
+      );
+      await cairn([...model, '-s', 'trip', 'and now?']);
+      assert.match(server.requests[1]?.messages[0]?.text ?? '', /^Guide to Rio=Grande\.[^]*tide table/);
+    }));
+
+  it('names every value that is missing, and exits with 2', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, FILES);
+      const { status, err } = await cairn([...model, '-a', 'guide', 'hi']);
+      assert.match(err, /missing: city \(Which city\)[^]*--variable NAME=VALUE/);
+      assert.equal(status, 2);
+    }));
+
+  it('refuses names that nothing has, before a session is made', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, FILES);
+      for (const [args, message] of [
+        [['-a', 'giude'], /no agent “giude”\. Did you mean “guide”/],
+        [['-r', 'pirat'], /no role “pirat”\. Did you mean “pirate”/],
+        [['--skill', 'tydes'], /no skill “tydes”\. Did you mean “tides”/],
+        [['--variable', 'city'], /--variable takes NAME=VALUE/],
+      ] as const) {
+        const { status, err } = await cairn([...model, ...args, 'hi']);
+        assert.match(err, message);
+        assert.equal(status, 2);
+      }
+      assert.equal((await cairn(['--list', 'sessions'])).out, '');
+    }));
+
+  it('-r %shell% only prints the command, without its fence', () =>
+    inShell([{ say: '```sh\nls -S\n```' }], async ({ cairn }) => {
+      const { status, out } = await cairn([...model, '-r', '%shell%', 'files', 'by', 'size']);
+      assert.equal(out, 'ls -S\n');
+      assert.equal(status, 0);
+    }));
+
+  it('goes on with open to-dos, and says so', () =>
+    inShell(
+      [
+        { call: [{ name: 'todo__init', arguments: { todos: ['one'] } }] },
+        { say: 'Planned.' },
+        { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
+        { say: 'Done.' },
+      ],
+      async ({ cairn, folder }) => {
+        await put(folder, FILES);
+        const { out, err } = await cairn([...model, '-a', 'busy', 'work']);
+        assert.equal(out, 'Done.\n');
+        assert.match(err, /› Going on by itself, 1 of 10: 1 open/);
+      },
+    ));
+
+  it('--list shows them with where they come from', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, FILES);
+      assert.match(
+        (await cairn(['--list', 'agents'])).out,
+        /^coder\t\w+\tbuiltin\t[^]*^guide\tall\tworkspace\tKnows a city$/m,
+      );
+      assert.match((await cairn(['--list', 'roles'])).out, /^code\tbuiltin\t[^]*^pirate\tworkspace\tTalks like one$/m);
+      assert.match((await cairn(['--list', 'skills'])).out, /^tides\tworkspace\tAbout tides$/m);
+    }));
+
+  it('--validate prints every problem with its place, and exits with 2 when there is an error', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, { ...FILES, ...BROKEN });
+      const good = await cairn(['--validate', '.cairn']);
+      assert.deepEqual([good.status, good.out], [0, '4 files, 0 errors, 0 warnings\n']);
+      const bad = await cairn(['--validate', 'bad']);
+      assert.equal(bad.status, 2);
+      assert.match(
+        bad.out,
+        /bad\/agents\/wrong\.md:3:1: error: Unknown key “temprature”\. Did you mean “temperature”\?/,
+      );
+      assert.match(bad.out, /my skill\/SKILL\.md:\d+:\d+: error: “my skill” cannot name a skill/);
+      assert.match(bad.out, /bad\/roles\/loud\.md:2:14: error: “temperature”/);
+    }));
+});

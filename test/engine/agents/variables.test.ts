@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { withWorld } from '../../support/engineWorld';
+
+const CONFIG = `name: guide
+instructions: Guide to {{city}} in {{language}}, {{unknown}} at {{note}}.
+global_tools: [fs_read]
+conversation_starters: ['What is in {{city}}?', 'And in {{language}}?']
+variables:
+  - { name: city, description: Which city }
+  - { name: language, description: Which language, default: English }
+  - { name: note, description: A note, default: '{{city}}' }
+`;
+const FILES = { '.cairn/agents/guide/config.yaml': CONFIG };
+const request = { agent: 'guide' };
+
+describe('variables of an agent', () => {
+  it('are asked for when nobody gave them, once for the session', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [{ say: '1' }, { say: '2' }],
+        answer: ({ question }) => ({ kind: 'answered', texts: [question === 'Which city (city)' ? 'Oslo' : '?'] }),
+      },
+      async (world) => {
+        const { events } = await world.play('hi', request);
+        const asking = ['tool-prepared', 'question-asked', 'question-answered', 'tool-finished'];
+        const shown = events.map(({ type }) => type).filter((type) => asking.includes(type));
+        assert.deepEqual(shown, asking, 'asked once, in a card of its own');
+        const system = world.server.requests[0]?.messages[0]?.text ?? '';
+        assert.ok(
+          system.startsWith('Guide to Oslo in English, {{unknown}} at {{city}}.'),
+          `filled in one pass: ${system.slice(0, 80)}`,
+        );
+        const again = await world.restart();
+        const second = await again.play('hi', request);
+        assert.equal(
+          second.events.some(({ type }) => type === 'question-asked'),
+          false,
+        );
+        assert.deepEqual((await again.engine.sessions.open(again.sessionId)).metadata.variables, { city: 'Oslo' });
+      },
+    ));
+
+  it('that nobody can be asked for end the run with all their names', () =>
+    withWorld(
+      { files: { '.cairn/agents/guide/config.yaml': CONFIG.replaceAll(', default: English', '') } },
+      async (world) => {
+        const { outcome } = await world.play('hi', request);
+        assert.ok(outcome.kind === 'failed' && outcome.reason === 'configuration');
+        assert.match(outcome.message, /values are missing: city \(Which city\), language \(Which language\)\./);
+        assert.equal(world.server.requests.length, 0);
+      },
+    ));
+
+  it('come from the request, then the session, the environment, the agent’s .env, and the default', () =>
+    withWorld(
+      {
+        files: {
+          ...FILES,
+          '.cairn/agents/guide/.env': '# own\nexport CITY="Rome"\nLLM_AGENT_VAR_LANGUAGE=Latin # old\n',
+        },
+        environment: { GUIDE_VARIABLES: '{"city": "Paris"}' },
+        story: [{ say: '1' }, { say: '2' }, { say: '3' }],
+      },
+      async (world) => {
+        await world.play('a', request);
+        await world.play('b', { ...request, variables: { city: 'Bonn' } });
+        await world.play('c', request);
+        const told = world.server.requests.map(
+          ({ messages }) => /^Guide to \w+ in \w+/.exec(messages[0]?.text ?? '')?.[0],
+        );
+        assert.deepEqual(told, ['Guide to Paris in Latin', 'Guide to Bonn in Latin', 'Guide to Bonn in Latin']);
+      },
+    ));
+
+  it('fill what the agent proposes to begin with, as far as they are known', () =>
+    withWorld({ files: FILES }, async ({ engine }) => {
+      assert.deepEqual(await engine.starters('guide'), ['What is in {{city}}?', 'And in English?']);
+      await assert.rejects(engine.starters('gide'), /no agent “gide”\. Did you mean “guide”\?/);
+    }));
+});
+
+describe('what the environment says of an agent', () => {
+  it('counts before its tools are chosen', () =>
+    withWorld(
+      {
+        files: FILES,
+        environment: {
+          GUIDE_GLOBAL_TOOLS: '["fs_ls.sh"]',
+          GUIDE_TEMPERATURE: '0.3',
+          GUIDE_VARIABLES: '{"city":"Rome"}',
+        },
+        story: [{ say: '1' }],
+      },
+      async (world) => {
+        await world.play('a', { ...request, model: 'openai:gpt-4.1' });
+        assert.deepEqual(world.server.requests[0]?.tools, ['fs_ls']);
+        assert.match(JSON.stringify(world.server.requests[0].body), /"temperature":0\.3/);
+      },
+    ));
+
+  it('ends the run when it makes no sense', () =>
+    withWorld({ files: FILES, environment: { GUIDE_VARIABLES: 'city=Rome' } }, async (world) => {
+      const { outcome } = await world.play('a', request);
+      assert.ok(outcome.kind === 'failed' && outcome.reason === 'configuration');
+      assert.match(outcome.message, /GUIDE_VARIABLES is “city=Rome”; it must be JSON/);
+    }));
+});

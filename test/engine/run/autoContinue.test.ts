@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Story } from '../../support/modelServer/story';
+import { type Played, withWorld } from '../../support/engineWorld';
+
+const FILES = {
+  '.cairn/agents/busy.md': '---\nauto_continue: true\nmax_auto_continues: 3\n---\nYou work.',
+  '.cairn/agents/own.md': '---\nauto_continue: true\ncontinuation_prompt: Next, please.\n---\nYou work.',
+};
+const plan = (...todos: string[]) => ({ call: [{ name: 'todo__init', arguments: { todos } }] });
+const done = (id: number) => ({ call: [{ name: 'todo__done', arguments: { id } }] });
+const look = { call: [{ name: 'todo__list', arguments: {} }] };
+
+const counts = ({ events }: Played) =>
+  events.flatMap((event) => (event.type === 'auto-continued' ? [[event.count, event.max, event.open]] : []));
+const notices = ({ events }: Played) => events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+const inBusy = (story: Story, use: Parameters<typeof withWorld>[1]) => withWorld({ files: FILES, story }, use);
+
+describe('a run with open to-dos', () => {
+  it('goes on by itself until they are done, with the list as it stands', () =>
+    inBusy(
+      [plan('one', 'two'), { say: 'Planned.' }, done(1), { say: 'One done.' }, done(2), { say: 'All done.' }],
+      async (world) => {
+        const played = await world.play('work', { agent: 'busy' });
+        assert.deepEqual(played.outcome, { kind: 'completed', answer: 'All done.' });
+        assert.deepEqual(counts(played), [
+          [1, 3, 2],
+          [2, 3, 1],
+        ]);
+        assert.match(world.server.requests[2]?.lastText ?? '', /To-dos are open[^]*1\. \[ \] one\n2\. \[ \] two/);
+        assert.match(world.server.requests[4]?.lastText ?? '', /1\. \[x\] one\n2\. \[ \] two/);
+        assert.equal(
+          played.events.filter(({ type }) => type === 'message-taken').length,
+          1,
+          'the person said one thing',
+        );
+      },
+    ));
+
+  it('stops at the limit for one message of the person, and begins anew with the next', () =>
+    inBusy(
+      [
+        plan('one'),
+        ...Array.from({ length: 3 }, () => [{ say: 'Hm.' }, look]).flat(),
+        { say: 'Enough.' },
+        look,
+        { say: 'A.' },
+        done(1),
+        { say: 'B.' },
+      ],
+      async (world) => {
+        const first = await world.play('work', { agent: 'busy' });
+        assert.deepEqual(counts(first).at(-1), [3, 3, 1]);
+        assert.deepEqual(notices(first), ['Stopped after going on by itself 3 times: 1 to-do is left.']);
+        assert.deepEqual(counts(await world.play('go on', { agent: 'busy' })), [[1, 3, 1]]);
+      },
+    ));
+
+  it('stops when nothing moves: the same list, and no call since', () =>
+    inBusy([plan('one'), { say: 'Soon.' }, { say: 'Very soon.' }], async (world) => {
+      const played = await world.play('work', { agent: 'busy' });
+      assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Very soon.' });
+      assert.deepEqual(counts(played), [[1, 3, 1]]);
+      assert.deepEqual(notices(played), ['Stopped because nothing moved since the last answer: 1 to-do is left.']);
+    }));
+
+  it('counts anew after the list was cleared', () =>
+    inBusy(
+      [
+        plan('one'),
+        { say: '.' },
+        { call: [{ name: 'todo__clear', arguments: {} }] },
+        plan('other'),
+        { say: '.' },
+        done(1),
+        { say: 'End.' },
+      ],
+      async (world) =>
+        assert.deepEqual(counts(await world.play('work', { agent: 'busy' })), [
+          [1, 3, 1],
+          [1, 3, 1],
+        ]),
+    ));
+
+  it('does not go on after the person refused a call', () =>
+    withWorld(
+      {
+        files: FILES,
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', by: 'person' }),
+        story: [
+          plan('one'),
+          { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'a' } }] },
+          { say: 'You said no.' },
+        ],
+      },
+      async (world) => {
+        const played = await world.play('work', { agent: 'busy' });
+        assert.deepEqual(played.outcome, { kind: 'rejected', answer: 'You said no.' });
+        assert.deepEqual(counts(played), []);
+      },
+    ));
+
+  it('ends when it is cancelled', () =>
+    inBusy([plan('one'), { say: 'Soon.' }, { fail: 'hang' }], async (world) => {
+      const handle = world.run('work', { agent: 'busy' });
+      handle.subscribe((event) => {
+        if (event.type === 'auto-continued') handle.cancel();
+      });
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+    }));
+
+  it('ends with its answer where the agent does not ask for more', () =>
+    withWorld({ story: [plan('one'), { say: 'Planned.' }] }, async (world) => {
+      const played = await world.play('work');
+      assert.deepEqual([played.outcome.kind, counts(played)], ['completed', []]);
+    }));
+
+  it('goes on with every agent when the person set it so', () =>
+    withWorld(
+      { settings: { autoContinue: true }, story: [plan('one'), { say: 'Planned.' }, done(1), { say: 'Done.' }] },
+      async (world) => assert.deepEqual(counts(await world.play('work')), [[1, 10, 1]]),
+    ));
+
+  it('is not started again by a shortened conversation', () =>
+    inBusy(
+      [
+        plan('one'),
+        { say: 'Soon.' },
+        { fail: { status: 400, body: { error: { message: 'x', code: 'context_length_exceeded' } } } },
+        { say: 'Notes.' },
+        { say: 'Still soon.' },
+      ],
+      async (world) => {
+        const played = await world.play('work', { agent: 'busy' });
+        assert.ok(played.events.some(({ type }) => type === 'session-compressed'));
+        assert.deepEqual(counts(played), [[1, 3, 1]]);
+      },
+    ));
+
+  it('is asked to go on in the agent’s own words', () =>
+    withWorld({ files: FILES, story: [plan('one'), { say: '.' }, { say: '.' }] }, async (world) => {
+      await world.play('work', { agent: 'own' });
+      assert.equal(world.server.requests[2]?.lastText, 'Next, please.\n\n1. [ ] one');
+    }));
+});
+
+describe('the prompt', () => {
+  it('explains to-dos only to an agent that goes on with them and has their tools', () =>
+    withWorld(
+      {
+        files: {
+          ...FILES,
+          '.cairn/agents/bare.md': '---\nauto_continue: true\ntools: [fs_read]\n---\nYou read.',
+          '.cairn/agents/told.md': '---\nauto_continue: true\ninject_todo_instructions: false\n---\nYou know.',
+        },
+        story: [{ say: '.' }, { say: '.' }, { say: '.' }],
+      },
+      async (world) => {
+        for (const agent of ['busy', 'bare', 'told']) await world.play('x', { agent });
+        const systems = world.server.requests.map(({ messages }) => messages[0]?.text ?? '');
+        assert.deepEqual(
+          systems.map((text) => text.includes('# To-dos')),
+          [true, false, false],
+        );
+        assert.match(systems[0] ?? '', /- `todo__clear`: Empties the to-do list\./);
+        assert.doesNotMatch(systems[1] ?? '', /user__|skill__/, 'it has none of these tools');
+      },
+    ));
+
+  it('keeps a table and rules in an agent’s words', () =>
+    withWorld(
+      {
+        files: {
+          '.cairn/agents/table.md': '---\ndescription: t\n---\nFirst.\n\n| a | b |\n| --- | --- |\n\n---\n\nLast.',
+        },
+        story: [{ say: '.' }],
+      },
+      async (world) => {
+        await world.play('x', { agent: 'table' });
+        assert.match(world.server.requests[0]?.messages[0]?.text ?? '', /^First\.\n\n\| a[^]*---\n\nLast\.\n/);
+      },
+    ));
+});

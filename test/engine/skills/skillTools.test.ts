@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { type EngineWorld, type Played, withWorld } from '../../support/engineWorld';
+
+const load = (name: string) => ({ call: [{ name: 'skill__load', arguments: { name } }] });
+const unload = (name: string) => ({ call: [{ name: 'skill__unload', arguments: { name } }] });
+
+/** An agent with one tool, and two skills of which one adds another tool. */
+const FILES = {
+  '.cairn/agents/reader.md':
+    '---\ntools: [fs_read, skill__list, skill__load, skill__unload]\nenabled_skills: [tides, quiet]\n---\nYou read.',
+  '.cairn/skills/tides/SKILL.md':
+    '---\ndescription: Use it for questions about tides\nenabled_tools: fs_ls\n---\nThe tide table is in {{__cwd__}}.',
+  '.cairn/skills/tides/references/moon.md': 'The moon.',
+  '.cairn/skills/quiet/SKILL.md': '---\ndescription: Be quiet\nauto_unload: true\n---\nSay little.',
+  '.cairn/skills/hidden/SKILL.md': '---\ndescription: Not for this agent\n---\nNo.',
+};
+
+const systemOf = (request: ModelRequest | undefined) => request?.messages[0]?.text ?? '';
+const played = (world: EngineWorld, text = 'go') => world.play(text, { agent: 'reader' });
+const loadedIn = async ({ engine, sessionId }: EngineWorld) => (await engine.sessions.open(sessionId)).metadata.skills;
+const types = ({ events }: Played) => events.map(({ type }) => type).filter((type) => type.startsWith('skill-'));
+
+describe('a skill', () => {
+  it('is told of by name, and once loaded changes prompt and tools with the very next request', () =>
+    withWorld({ files: FILES, story: [load('tides'), { say: 'High water at noon.' }] }, async (world) => {
+      const run = await played(world);
+      const [first, second] = world.server.requests;
+      assert.match(systemOf(first), /- tides: Use it for questions about tides/);
+      assert.doesNotMatch(systemOf(first), /hidden|tide table/);
+      assert.deepEqual(first?.tools, ['fs_read', 'skill__list', 'skill__load', 'skill__unload']);
+      assert.match(second?.lastText ?? '', /Its tools are yours now: fs_ls[^]*references\/moon\.md[^]*The tide table/);
+      assert.ok(systemOf(second).includes(`# Skill: tides\nThe tide table is in ${world.folder}.`), systemOf(second));
+      assert.deepEqual(
+        second?.tools,
+        ['fs_read', 'fs_ls', 'skill__list', 'skill__load', 'skill__unload'],
+        'the agent keeps its own tools',
+      );
+      assert.deepEqual(types(run), ['skill-loaded']);
+      assert.deepEqual(await loadedIn(world), ['tides']);
+    }));
+
+  it('adds tools that work, though the agent does not have them', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [load('tides'), { call: [{ name: 'fs_ls', arguments: { path: '.cairn/skills' } }] }, { say: 'Seen.' }],
+      },
+      async (world) => {
+        await played(world);
+        assert.match(world.server.requests[2]?.lastText ?? '', /quiet\//);
+      },
+    ));
+
+  it('stays loaded in the next run and after a restart', () =>
+    withWorld({ files: FILES, story: [load('tides'), { say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await played(world);
+      const again = await world.restart();
+      await played(again);
+      assert.match(systemOf(world.server.requests[2]), /# Skill: tides/);
+      assert.ok(world.server.requests[2]?.tools.includes('fs_ls'));
+    }));
+
+  it('takes its tools along at once when it is unloaded, also from calls of the same answer', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          load('tides'),
+          { call: [...unload('tides').call, { name: 'fs_ls', arguments: {} }] },
+          (request) => ({ say: request.lastText }),
+        ],
+      },
+      async (world) => {
+        const run = await played(world);
+        const third = world.server.requests[2];
+        assert.match(third?.lastText ?? '', /no tool "fs_ls"/);
+        assert.doesNotMatch(systemOf(third), /tide table/);
+        assert.ok(!third?.tools.includes('fs_ls'));
+        assert.deepEqual(types(run), ['skill-loaded', 'skill-unloaded']);
+      },
+    ));
+
+  it('that a person loads during the run counts with the next request', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [{ call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }], hold: 'first' }, { say: 'Done.' }],
+      },
+      async (world) => {
+        const handle = world.run('go', { agent: 'reader' });
+        await world.server.untilRequests(1);
+        await (await world.engine.sessions.open(world.sessionId)).configure({ skills: ['tides'] });
+        world.server.release('first');
+        await handle.outcome;
+        assert.match(systemOf(world.server.requests[1]), /# Skill: tides/);
+      },
+    ));
+
+  it('that unloads itself does so at the end of the turn in which it acted', () =>
+    withWorld({ files: FILES, story: [load('quiet'), { say: 'Hm.' }, { say: 'Loud.' }] }, async (world) => {
+      const run = await played(world);
+      assert.match(systemOf(world.server.requests[1]), /Say little\./);
+      assert.deepEqual(types(run), ['skill-loaded', 'skill-unloaded']);
+      await played(world);
+      assert.doesNotMatch(systemOf(world.server.requests[2]), /Say little\./);
+    }));
+
+  it('cannot be loaded when it is not enabled, unknown or loaded already, and the model is told what it can do', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [load('hidden'), load('tidse'), load('tides'), load('tides'), unload('quiet'), { say: '.' }],
+      },
+      async (world) => {
+        await played(world);
+        const said = world.server.requests.map(({ lastText }) => lastText);
+        assert.match(said[1] ?? '', /hidden is not enabled here\. Enabled are: quiet, tides/);
+        assert.match(said[2] ?? '', /no skill “tidse”\. Did you mean tides\?/);
+        assert.match(said[4] ?? '', /loaded already/);
+        assert.match(said[5] ?? '', /quiet is not loaded\. Loaded are: tides/);
+      },
+    ));
+
+  it('adds nothing that the agent’s own rules deny', () =>
+    withWorld(
+      {
+        files: {
+          ...FILES,
+          '.cairn/agents/reader.md':
+            '---\ntools: [fs_read, skill__load]\nskills: [tides]\npermission: { list: deny }\n---\nYou read.',
+        },
+        story: [{ say: 'Hm.' }],
+      },
+      async (world) => {
+        await played(world);
+        assert.match(systemOf(world.server.requests[0]), /# Skill: tides/, 'loaded from the start');
+        assert.deepEqual(world.server.requests[0]?.tools, ['fs_read', 'skill__load']);
+      },
+    ));
+
+  it('is neither told of nor loaded where skills are off', () =>
+    withWorld({ files: FILES, story: [{ say: '.' }], settings: { skills: { enabled: false } } }, async (world) => {
+      await (await world.engine.sessions.open(world.sessionId)).configure({ skills: ['tides'] });
+      await played(world);
+      assert.doesNotMatch(systemOf(world.server.requests[0]), /tides/);
+      assert.deepEqual(world.server.requests[0]?.tools, ['fs_read']);
+    }));
+
+  it('that is enabled and missing is told to the person, and the run goes on', () =>
+    withWorld(
+      {
+        files: { ...FILES, '.cairn/agents/reader.md': '---\nenabled_skills: [tides, gone]\n---\nYou read.' },
+        story: [{ say: 'Hello.' }],
+      },
+      async (world) => {
+        const { outcome, events } = await played(world);
+        assert.equal(outcome.kind, 'completed');
+        const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+        assert.deepEqual(notices, [
+          'The skill “gone” is enabled, but not there. Add it as skills/gone/SKILL.md, or take it out.',
+        ]);
+      },
+    ));
+});
+
+describe('the prompt of an agent', () => {
+  it('is the same to the letter as long as nothing changes', () =>
+    withWorld(
+      {
+        files: { ...FILES, 'a.txt': 'a' },
+        story: [
+          load('tides'),
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+          { say: '1' },
+          { say: '2' },
+        ],
+      },
+      async (world) => {
+        await played(world);
+        await played(world);
+        const [, second, third, fourth] = world.server.requests.map(systemOf);
+        assert.equal(third, second);
+        assert.equal(fourth, second);
+      },
+    ));
+});
+
+describe('the files of a skill', () => {
+  it('of the person’s own may be read without asking, and nothing beside them', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: ({ title }) => ({ kind: 'reject', by: 'person', reason: `asked: ${title}` }),
+        story: [
+          load('knots'),
+          (request) => {
+            const folder = /files are in (.*); read them/.exec(request.lastText)?.[1] ?? '';
+            const read = (file: string) => ({ name: 'fs_read', arguments: { path: `${folder}/${file}` } });
+            return { call: [read('references/bowline.md'), read('../../permissions.json')] };
+          },
+          { say: 'Read.' },
+        ],
+      },
+      async (world) => {
+        const folder = join(world.configFolder, 'skills', 'knots');
+        await mkdir(join(folder, 'references'), { recursive: true });
+        await writeFile(join(folder, 'SKILL.md'), '---\ndescription: Knots\n---\nSee references.');
+        await writeFile(join(folder, 'references', 'bowline.md'), 'The rabbit comes out of the hole.');
+        await world.play('knots');
+        const results = world.server.requests[2]?.messages.flatMap((message) => message.results) ?? [];
+        assert.match(results.at(-2)?.text ?? '', /The rabbit/);
+        assert.match(results.at(-1)?.text ?? '', /asked:/);
+      },
+    ));
+});
