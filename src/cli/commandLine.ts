@@ -19,6 +19,7 @@ import { readInput } from './readInput';
 import { runPrompt } from './runPrompt';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
+import { validatePath } from './validatePath';
 import { UsageError } from './usageError';
 
 const HINTS: Record<ApproveChoice, string> = {
@@ -46,6 +47,7 @@ async function main(argv: readonly string[]): Promise<number> {
 
 async function carryOut(args: CliArguments, streams: OutputStreams): Promise<number> {
   if (args.help) return printed(HELP, streams);
+  if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
   const folder = workFolder(args.folder);
   const person = hasPerson();

@@ -2,6 +2,9 @@ import type { RunOutcome } from '../engine';
 
 export const EXIT = { completed: 0, failed: 1, usage: 2, limit: 3, rejected: 4, cancelled: 130 } as const;
 
+/** Failures that another command line or another setting mends. */
+const USAGE: ReadonlySet<string> = new Set(['no-key', 'unknown-model', 'unknown-agent']);
+
 /** What a script learns from how a run ended. */
 export function exitStatus(outcome: RunOutcome): number {
   switch (outcome.kind) {
@@ -14,6 +17,6 @@ export function exitStatus(outcome: RunOutcome): number {
     case 'rejected':
       return EXIT.rejected;
     case 'failed':
-      return outcome.reason === 'no-key' || outcome.reason === 'unknown-model' ? EXIT.usage : EXIT.failed;
+      return USAGE.has(outcome.reason) ? EXIT.usage : EXIT.failed;
   }
 }

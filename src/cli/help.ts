@@ -1,5 +1,6 @@
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
 
+  -a, --agent NAME                    the agent that answers; coder without it
   -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
   -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
   -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed
@@ -10,7 +11,8 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --max-turns N                   at most N requests to the model
       --max-time SECONDS
       --max-cost USD                  for models whose prices are known
-      --list models|tools|sessions
+      --list agents|roles|skills|models|tools|sessions
+      --validate PATH                 checks agents, skills and roles of a file or folder; exits with 2 on errors
       --info                          where things are, and what is set
       --version, --help
 

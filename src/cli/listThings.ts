@@ -1,9 +1,19 @@
-import type { Engine } from '../engine';
+import type { ContentSource, Engine } from '../engine';
 import type { ListChoice } from './parseArguments';
 
 /** One line for each, in columns that a script can split at tabs. */
 export async function listThings(choice: ListChoice, engine: Engine, folder: string): Promise<string> {
   switch (choice) {
+    case 'agents':
+      return table(
+        (await engine.agents.list())
+          .filter(({ hidden }) => !hidden)
+          .map(({ name, mode, source, description }) => [name, mode, source.scope, firstSentence(description)]),
+      );
+    case 'roles':
+      return described(await engine.roles.list());
+    case 'skills':
+      return described(await engine.skills.list());
     case 'models':
       return table(
         (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
@@ -23,6 +33,10 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
       );
     }
   }
+}
+
+function described(items: readonly { name: string; source: ContentSource; description: string }[]): string {
+  return table(items.map(({ name, source, description }) => [name, source.scope, firstSentence(description)]));
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -4,7 +4,7 @@ import { UsageError } from './usageError';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
 export const OUTPUT_CHOICES = ['text', 'json', 'stream-json'] as const;
-export const LIST_CHOICES = ['models', 'tools', 'sessions'] as const;
+export const LIST_CHOICES = ['agents', 'roles', 'skills', 'models', 'tools', 'sessions'] as const;
 
 export type ApproveChoice = (typeof APPROVE_CHOICES)[number];
 export type OutputChoice = (typeof OUTPUT_CHOICES)[number];
@@ -12,6 +12,8 @@ export type ListChoice = (typeof LIST_CHOICES)[number];
 
 export interface CliArguments {
   prompt: string;
+  /** Name of an agent; absent for the session's own, else the default one. */
+  agent: string | undefined;
   model: string | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
@@ -26,12 +28,15 @@ export interface CliArguments {
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
   list: ListChoice | undefined;
+  /** A file or folder of agents, skills and roles. */
+  validate: string | undefined;
   info: boolean;
   version: boolean;
   help: boolean;
 }
 
 const OPTIONS = {
+  agent: { type: 'string', short: 'a' },
   model: { type: 'string', short: 'm' },
   session: { type: 'string', short: 's' },
   file: { type: 'string', short: 'f', multiple: true },
@@ -52,12 +57,10 @@ const OPTIONS = {
 /** Throws UsageError, naming the option and what it takes. */
 export function parseArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
-  if (values.validate !== undefined) {
-    throw new UsageError(`--validate ${values.validate}: this version has no agents and graphs as files to check yet.`);
-  }
   const seconds = positiveNumber('--max-time', values['max-time']);
   return {
     prompt: positionals.join(' '),
+    agent: values.agent,
     model: values.model,
     session: values.session,
     folder: values.cwd,
@@ -68,6 +71,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     maxTurns: positiveNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
+    validate: values.validate,
     list: oneOf('--list', values.list, LIST_CHOICES),
     info: values.info ?? false,
     version: values.version ?? false,

@@ -40,7 +40,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
     ...(args.maxTimeMs !== undefined && { timeMs: args.maxTimeMs }),
     ...(args.maxCostUsd !== undefined && { costUsd: args.maxCostUsd }),
   };
-  const handle = engine.run({ sessionId: session.id, input, model, approvalMode, limits });
+  const chosen = args.agent === undefined ? {} : { agent: args.agent };
+  const handle = engine.run({ sessionId: session.id, input, model, approvalMode, limits, ...chosen });
   handle.subscribe((event) => output.onEvent(event));
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
@@ -53,7 +54,13 @@ async function openSession(
   approvalMode: ApprovalMode,
 ): Promise<AgentSession> {
   const { sessions } = engine;
-  const fresh = { workspace: folder, model: args.model ?? null, approvalMode, title: titleFrom(input.text) };
+  const fresh = {
+    workspace: folder,
+    model: args.model ?? null,
+    approvalMode,
+    title: titleFrom(input.text),
+    agent: args.agent ?? null,
+  };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
   const newest = (await sessions.list()).find(({ workspace }) => workspace === folder);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { processTable } from '../../src/node/processTable';
 import { inShell } from './inShell';
@@ -106,11 +106,42 @@ describe('the options of cairn', function () {
       assert.deepEqual([outcome.kind, outcome.reason, status], ['failed', 'auth', 1]);
     }));
 
-  it('--validate says that there is nothing to check yet', () =>
-    inShell([], async ({ cairn }) => {
-      const { status, err } = await cairn(['--validate', 'agent.md']);
-      assert.match(err, /agent\.md: this version has no agents/);
-      assert.equal(status, 2);
+  it('--validate says what is wrong with agents, skills and roles, with their places, and exits with 2', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const put = async (file: string, text: string) => {
+        await mkdir(join(folder, dirname(file)), { recursive: true });
+        await writeFile(join(folder, file), text);
+      };
+      await put('set/agents/good.md', '---\ndescription: Good\n---\nYou are good.');
+      await put('set/skills/git/SKILL.md', '---\ndescription: Git\n---\nCommit often.');
+      const good = await cairn(['--validate', 'set']);
+      assert.deepEqual([good.status, good.out], [0, '2 files, 0 errors, 0 warnings\n']);
+      await put('set/agents/bad.md', '---\nmode: boss\n---\nYou.');
+      await put('set/roles/code.md', '---\ntemperture: 1\n---\nCode.');
+      const bad = await cairn(['--validate', 'set']);
+      assert.equal(bad.status, 2);
+      assert.match(bad.out, /bad\.md:2:7: error: “mode”/);
+      assert.match(bad.out, /code\.md:2:1: error: Unknown key “temperture”\. Did you mean “temperature”\?/);
+      assert.match(bad.out, /4 files, 2 errors, 0 warnings\n$/);
+      assert.equal((await cairn(['--validate', 'set/agents/good.md'])).status, 0);
+      const nothing = await cairn(['--validate', 'nowhere']);
+      assert.equal(nothing.status, 2);
+      assert.match(nothing.out, /nowhere.*does not exist/);
+    }));
+
+  it('-a chooses the agent, which the session keeps; --list agents names them all', () =>
+    inShell([{ say: 'I looked.' }, { say: 'Again.' }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, '.cairn/agents'), { recursive: true });
+      await writeFile(join(folder, '.cairn/agents/looker.md'), '---\ndescription: Looks\n---\nYou only look.');
+      assert.equal((await cairn([...model, '-a', 'looker', '-s', 'kept', 'look'])).status, 0);
+      assert.equal((await cairn([...model, '-s', 'kept', 'again'])).status, 0);
+      const prompts = server.requests.map(({ body }) => JSON.stringify(body).includes('You only look.'));
+      assert.deepEqual(prompts, [true, true]);
+      const { out } = await cairn(['--list', 'agents']);
+      assert.match(out, /^coder\tall\tbuiltin\t.+\nlooker\tall\tworkspace\tLooks\n$/);
+      const unknown = await cairn([...model, '-a', 'loker', 'look']);
+      assert.equal(unknown.status, 2);
+      assert.match(unknown.err, /no agent “loker”\. Did you mean “looker”\?/);
     }));
 });
 

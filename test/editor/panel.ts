@@ -85,10 +85,11 @@ export class Panel {
   async approve(): Promise<void> {
     await this.waitForApproval();
     const frame = await this.frame();
-    const accept = frame.locator('[data-approval-id]').first().getByRole('button', { name: 'Accept', exact: true });
-    await this.closing('data-approval-id', () =>
-      accept.count().then((count) => this.press(count > 0 ? 'Accept' : 'Allow', '[data-approval-id]')),
-    );
+    const first = frame.locator('[data-approval-id]').first();
+    const allow = first.getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ }).first();
+    await this.closing('data-approval-id', async () => {
+      await until('the button that allows it to be pressed', () => allow.click({ timeout: 3000 }).then(() => true));
+    });
   }
 
   /** Rejects the first open approval, with a reason or without one. */

@@ -92,7 +92,12 @@ describe('the cards of edits', () => {
       await dialog.filter({ hasText: 'Put back: other.txt' }).filter({ hasText: 'Removed: new.txt' }).waitFor();
       await dialog.getByRole('button', { name: 'Restore files', exact: true }).click();
       await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
-      await assert.rejects(workspace.read('new.txt'));
+      const isGone = () =>
+        workspace.read('new.txt').then(
+          () => false,
+          () => true,
+        );
+      await until('the new file to be gone', isGone);
     },
   );
 });

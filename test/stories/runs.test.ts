@@ -60,7 +60,8 @@ describe('runs', () => {
       await panel.send('look around');
       await panel.waitForText('I look', 'text');
       await panel.send('but hurry');
-      await panel.waitForText('but hurry', 'user');
+      const queue = (await panel.frame()).getByRole('region', { name: 'Queued messages' });
+      await until('the message to wait', async () => (await queue.innerText()).includes('but hurry'));
       model.release('look');
       await panel.waitForText('You added: but hurry', 'text');
       const said = (await panel.entries()).filter(({ kind }) => kind === 'user').map(({ text }) => text);

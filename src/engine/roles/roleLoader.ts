@@ -51,14 +51,19 @@ export class RoleLoader {
     }
   }
 
-  private async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
+  /** One role. */
+  async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const { head, headLine, body } = splitFrontMatter(text);
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };
-    const mapped = mapToolNames(value.enabled_tools ?? [], COYOTE_TOOLS, 'Coyote');
+    const mapped = mapToolNames(
+      (value.enabled_tools ?? []).filter((name) => name !== 'all'),
+      COYOTE_TOOLS,
+      'Coyote',
+    );
     const warnings = mapped.unmapped.map(({ message }): ContentProblem => ({
       ...{ kind: 'schema', severity: 'warning', path, ...yaml.position(['enabled_tools'], 'key') },
       message,

@@ -56,7 +56,8 @@ export class SkillLoader {
     }
   }
 
-  private async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
+  /** One `SKILL.md`. */
+  async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
     const { files, paths } = this.ports;
     const read = await readText(path, files);
     if (typeof read !== 'string') return { items: [], problems: [read] };

@@ -51,17 +51,12 @@ export class EventProjector {
       case 'run-started':
         return this.runStarted(event);
       case 'message-taken':
-        if (!event.message.steering) this.messageId = event.message.id;
-        return [entryAdded(userEntry(event.message))];
+        return this.messageTaken(event.message);
       case 'text-delta':
-        return [
-          ...this.status({ state: 'answering', activity: '' }),
-          ...this.reply.textDelta(event.text, event.agentPath.join(' › '), event.time),
-        ];
+        return this.textDelta(event);
       case 'text-finished':
-        return this.reply.end(event.time);
       case 'reply-finished':
-        return [...this.reply.end(event.time), ...this.dropUnfinishedCalls(event.message)];
+        return [...this.reply.end(event.time), ...('message' in event ? this.dropUnfinishedCalls(event.message) : [])];
       case 'thinking-delta':
         return this.reply.thinkingDelta(event.text, event.time);
       case 'thinking-finished':
@@ -77,12 +72,11 @@ export class EventProjector {
         return this.toolFinished(event.result);
       case 'approval-requested':
         return this.approvalRequested(event.request);
-      case 'approval-answered':
-        return this.answered(event.requestId);
       case 'question-asked':
         return this.questionAsked(event.question);
+      case 'approval-answered':
       case 'question-answered':
-        return this.answered(event.questionId);
+        return this.answered('requestId' in event ? event.requestId : event.questionId);
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
       case 'auto-continued':
@@ -101,6 +95,18 @@ export class EventProjector {
       case 'run-finished':
         return this.runFinished(event);
     }
+  }
+
+  private messageTaken(message: UserMessage): HostEvent[] {
+    if (!message.steering) this.messageId = message.id;
+    return [entryAdded(userEntry(message))];
+  }
+
+  private textDelta({ text, agentPath, time }: Extract<TimedEvent, { type: 'text-delta' }>): HostEvent[] {
+    return [
+      ...this.status({ state: 'answering', activity: '' }),
+      ...this.reply.textDelta(text, agentPath.join(' › '), time),
+    ];
   }
 
   private projectSession(event: SessionEvent): HostEvent[] {

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { problemLine, validateContent } from '../engine';
+import { nodePorts } from '../node/nodePorts';
+import { EXIT } from './exitStatus';
+import type { OutputStreams } from './output';
+
+/** Says what is wrong with agents, skills and roles, a line for each problem; gives the exit status. */
+export async function validatePath(named: string, { out, err }: OutputStreams): Promise<number> {
+  const log = { info: () => undefined, warn: err, error: err };
+  const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
+  const { files, problems } = await validateContent(resolve(named), ports);
+  for (const problem of problems) out(`${problemLine(problem)}\n`);
+  if (files === 0) {
+    err(`cairn: there is no agent, skill or role below ${resolve(named)}.\n`);
+    return EXIT.usage;
+  }
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  out(`${files} ${files === 1 ? 'file' : 'files'}, ${errors} errors, ${problems.length - errors} warnings\n`);
+  return errors > 0 ? EXIT.usage : EXIT.completed;
+}

@@ -1,0 +1,60 @@
+import type { ContentProblem } from '../content/contentProblem';
+import type { ContentRoot } from '../content/contentRoots';
+import { filesBelow } from '../content/filesBelow';
+import { readProblem } from '../content/readText';
+import { EngineError } from '../engineError';
+import { RoleLoader } from '../roles/roleLoader';
+import { SkillLoader } from '../skills/skillLoader';
+import { AgentLoader, type AgentLoaderPorts } from './agentLoader';
+
+/** What was looked at, and what is wrong with it. */
+export interface Validated {
+  /** How many agents, skills and roles there are, good and bad. */
+  files: number;
+  problems: readonly ContentProblem[];
+}
+
+const ROLE = /\/roles\/.*\.md$/;
+const AGENT = /\/agents?\/.*\.md$|\/config\.yaml$/;
+
+/**
+ * Reads one file, or everything below a folder that by its place is an agent, a skill or a role. A file that is named
+ * itself counts as an agent when its place says nothing else. Absolute path.
+ */
+export async function validateContent(path: string, ports: AgentLoaderPorts): Promise<Validated> {
+  try {
+    const isFile = (await ports.files.stat(path)).kind === 'file';
+    const found = isFile ? [path] : await filesBelow(path, ports.files, ports.paths);
+    const read = await Promise.all(found.map((file) => problemsOf(file, isFile, ports)));
+    const looked = read.filter((one) => one !== undefined);
+    return { files: looked.length, problems: looked.flat() };
+  } catch (error) {
+    if (!EngineError.is(error)) throw error;
+    return { files: 1, problems: [readProblem(path, error)] };
+  }
+}
+
+/** Undefined of a file that is none of ours. */
+async function problemsOf(
+  path: string,
+  isNamed: boolean,
+  ports: AgentLoaderPorts,
+): Promise<readonly ContentProblem[] | undefined> {
+  const { paths } = ports;
+  const slashed = path.replaceAll('\\', '/');
+  const place = { scope: 'workspace', world: worldOf(slashed) } as const;
+  if (paths.basename(path) === 'SKILL.md') {
+    const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)) };
+    return (await new SkillLoader(ports).readFile(path, root)).problems;
+  }
+  if (ROLE.test(slashed)) {
+    return (await new RoleLoader(ports).readFile(path, { ...place, folder: paths.dirname(path) })).problems;
+  }
+  // What lies in the folder of a skill belongs to that skill.
+  const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
+  return isAgent || isNamed ? (await new AgentLoader(ports).readFile(path)).problems : undefined;
+}
+
+function worldOf(path: string): ContentRoot['world'] {
+  return /\/\.(?:claude|github|copilot|opencode|agents)\//.test(path) ? 'shared' : 'cairn';
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
+import { AgentLoader } from '../../../src/engine/agents/agentLoader';
+import { callableTargets } from '../../../src/engine/agents/callableTargets';
+import { CLAUDE_MODELS } from '../../../src/engine/agents/formats/claudeAgent';
+import { problemLine } from '../../../src/engine/content/contentProblem';
+import type { ContentRoot } from '../../../src/engine/content/contentRoots';
+import { loadModelCatalog } from '../../../src/engine/llm/modelCatalog';
+import { nodePorts } from '../../../src/node/nodePorts';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const loader = new AgentLoader(nodePorts({ env: process.env, ripgrepCandidates: [], log }));
+
+/** Agents of a folder with these files, and what is said of them. */
+async function read(world: ContentRoot['world'], files: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-agents-'));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    const { items, problems } = await loader.readRoot({ folder, scope: 'workspace', world });
+    const lines = problems.map((problem) => problemLine(problem).replace(`${folder}/`, ''));
+    return { agents: new Map(items.map((agent) => [agent.name, agent])), lines };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function only(agents: ReadonlyMap<string, AgentDefinition>): AgentDefinition {
+  const [agent] = agents.values();
+  assert.ok(agent && agents.size === 1, `there are ${agents.size} agents`);
+  return agent;
+}
+
+describe('agents as Markdown', () => {
+  it('have their name from the path or from the file, their prompt as the body, and are read in any line ends', async () => {
+    const { agents, lines } = await read('cairn', {
+      'review.md':
+        '---\r\ndescription: Reviews: all of it\r\nmode: subagent\r\n---\r\nYou review.\r\n\r\n---\r\nWell.\r\n',
+      'nested/deep.md': '---\nname: other\nmodel: openai/gpt-5:mini\ntemperature: 0.2\n---\nYou are deep.',
+      'nested/plain.md': '---\n---\nYou are plain.',
+    });
+    assert.deepEqual(lines, []);
+    assert.deepEqual([...agents.keys()].sort(), ['nested/plain', 'other', 'review']);
+    const review = agents.get('review');
+    assert.deepEqual([review?.mode, review?.description], ['subagent', 'Reviews: all of it']);
+    assert.equal(review?.prompt, 'You review.\n\n---\nWell.');
+    assert.deepEqual([agents.get('other')?.model, agents.get('other')?.temperature], ['openai:gpt-5:mini', 0.2]);
+    assert.equal(agents.get('nested/plain')?.mode, 'all');
+  });
+
+  it('are told of with line, column and what to write when they are wrong, and never stop the rest', async () => {
+    const { agents, lines } = await read('cairn', {
+      'good.md': '---\ndescription: Good\n---\nYou are good.',
+      'key.md': '---\ndescription: a\ntemprature: 1\n---\nYou.',
+      'mode.md': '---\nmode: boss\n---\nYou.',
+      'none.md': 'You have no front matter.',
+      'open.md': '---\ndescription: a\nYou have no end.',
+      'yaml.md': '---\ndescription: "a\n---\nYou.',
+    });
+    assert.deepEqual([...agents.keys()], ['good']);
+    assert.deepEqual(lines.map((line) => line.replace(/ error: .*/, '')).sort(), [
+      'key.md:3:1:',
+      'mode.md:2:7:',
+      'none.md:1:1:',
+      'open.md:1:1:',
+      'yaml.md:2:16:',
+    ]);
+    assert.match(lines.join('\n'), /Unknown key “temprature”\. Did you mean “temperature”\?/);
+    assert.match(lines.join('\n'), /open\.md.*has no end/);
+  });
+
+  it('say with a permission map which tools they have, where the last match wins', async () => {
+    const permission = ['permission:', '  "*": ask', '  edit: deny', '  bash:', '    "git *": allow', '    "*": deny'];
+    const { agents, lines } = await read('opencode', {
+      'a.md': ['---', ...permission, '  task:', '    "*": deny', '    "review-*": allow', '---', 'You.'].join('\n'),
+    });
+    const { rules, taskTargets, toolNames } = only(agents);
+    assert.deepEqual(lines, []);
+    assert.equal(toolNames, 'opencode');
+    const about = (tool: string) => rules.filter((rule) => rule.tool === tool).map(({ action }) => action);
+    assert.deepEqual(about('fs_edit'), ['deny']);
+    assert.deepEqual(about('execute_command'), ['allow', 'deny']);
+    assert.deepEqual(rules.find(({ argument }) => argument)?.argument, { kind: 'command', words: ['git'] });
+    assert.deepEqual(taskTargets, [
+      { pattern: '*', action: 'deny' },
+      { pattern: 'review-*', action: 'allow' },
+    ]);
+  });
+
+  it('report the tools that Cairn does not have, and do without them', async () => {
+    const { agents, lines } = await read('cairn', {
+      'a.md': '---\ntools: [fs_read, fs_grap, mcp__x__y]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',
+    });
+    assert.deepEqual(only(agents).tools, ['fs_read']);
+    assert.equal(lines.length, 3);
+    assert.match(lines.join('\n'), /a\.md:2:1: warning: There is no tool “fs_grap”\. Did you mean “fs_grep”\?/);
+    assert.match(lines.join('\n'), /“mcp__x__y” is a tool of an MCP server/);
+    assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn has no tool “raed”/);
+  });
+
+  it('may be text or bytes that are in no file', () => {
+    const { agent, problems } = loader.readText(new TextEncoder().encode('---\nmodel: nothing\n---\nYou.'), 'a');
+    assert.equal(agent, undefined);
+    assert.equal(
+      problems[0] && problemLine(problems[0]),
+      '<memory>:2:8: error: “model”: must be written provider:model or provider/model.',
+    );
+    assert.equal(loader.readText('---\n---\nYou.', 'a').agent?.prompt, 'You.');
+    assert.equal(loader.readText(new Uint8Array([0, 1, 2, 255]), 'a').problems[0]?.kind, 'io');
+  });
+});
+
+describe('agents of other worlds', () => {
+  it('of Claude Code are subagents with our tools under their names', async () => {
+    const head = ['name: tester', 'description: Use it: often', 'tools: Read, Grep, Bash(npm test:*), Frobnicate'];
+    const { agents, lines } = await read('claude', {
+      'tester.md': ['---', ...head, 'model: sonnet', 'permissionMode: plan', 'novelty: 1', '---', 'You test.'].join(
+        '\n',
+      ),
+    });
+    const agent = only(agents);
+    assert.deepEqual([agent.mode, agent.model], ['subagent', CLAUDE_MODELS['sonnet']]);
+    assert.deepEqual(agent.tools?.slice(0, 4), ['fs_read', 'fs_cat', 'fs_grep', 'execute_command']);
+    assert.deepEqual(agent.rules.at(-1)?.argument, { kind: 'command', words: ['npm', 'test'] });
+    assert.deepEqual(lines.map((line) => /“[^”]+”/.exec(line)?.[0]).sort(), [
+      '“Frobnicate”',
+      '“novelty”',
+      '“permissionMode”',
+    ]);
+  });
+
+  it('of Claude Code name models that are in the catalog', () => {
+    const { models } = loadModelCatalog();
+    for (const id of Object.values(CLAUDE_MODELS))
+      assert.ok(
+        models.some((model) => model.id === id),
+        id,
+      );
+  });
+
+  it('of GitHub Copilot are called by people, by agents, or both', async () => {
+    const { agents, lines } = await read('copilot', {
+      'a.agent.md': '---\ndescription: A\ntools: [read, search, agent]\nuser-invocable: false\n---\nYou.',
+      'b.md': "---\ndescription: B\nmodel: ['GPT-5 (copilot)']\ndisable-model-invocation: true\n---\nYou.",
+    });
+    assert.deepEqual([agents.get('a')?.mode, agents.get('b')?.mode], ['subagent', 'primary']);
+    assert.equal(agents.get('a')?.spawning.on, true);
+    assert.deepEqual(agents.get('a')?.tools, ['fs_read', 'fs_cat', 'fs_ls', 'fs_glob', 'fs_grep', 'agent__*']);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /b\.md:3:1: warning: “GPT-5 \(copilot\)” is a name of Copilot's/);
+  });
+
+  it('of Coyote are folders whose name counts, and what lies beside belongs to them', async () => {
+    const config = [
+      ...['name: shown', 'model: openai:gpt-5', 'global_tools: [fs_cat.sh, fs_write.sh, get_current_weather.sh]'],
+      ...['auto_continue: true', 'max_auto_continues: 25', 'can_spawn_agents: true', 'escalation_timeout: 20'],
+      ...[
+        'instructions: |',
+        '  You are {{who}}.',
+        'variables:',
+        '  - name: who',
+        '    description: Who',
+        '    default: me',
+      ],
+    ].join('\n');
+    const { agents, lines } = await read('cairn', {
+      'helper/config.yaml': config,
+      'helper/tools.sh': '# tools',
+      'helper/notes.md': 'No agent.',
+    });
+    const agent = only(agents);
+    assert.equal(agent.name, 'helper');
+    assert.deepEqual(agent.autoContinue, { on: true, max: 25, injects: true });
+    assert.deepEqual([agent.spawning.on, agent.spawning.escalationTimeoutMs], [true, 20_000]);
+    assert.deepEqual(agent.variables, [{ name: 'who', description: 'Who', default: 'me' }]);
+    assert.ok(agent.tools?.includes('fs_cat') && agent.tools.includes('todo__*') && !agent.tools.includes('fs_edit'));
+    assert.ok(agent.folder?.endsWith('helper'));
+    assert.match(lines.join('\n'), /tools of tools\.sh are not supported yet/);
+    assert.match(lines.join('\n'), /get_current_weather/);
+  });
+});
+
+describe('the agents that one may start', () => {
+  const agent = (name: string, more: Partial<AgentDefinition> = {}): AgentDefinition => {
+    const { agent: made } = loader.readText('---\n---\nYou.', name);
+    assert.ok(made);
+    return { ...made, name, ...more };
+  };
+  const all = [
+    agent('zeta'),
+    agent('review-a'),
+    agent('boss', { mode: 'primary' }),
+    agent('sub', { mode: 'subagent' }),
+  ];
+  const names = (caller: AgentDefinition, headless = false) =>
+    callableTargets(caller, all, { headless }).map(({ name }) => name);
+
+  it('are all that are not primary, sorted, when nothing is said', () => {
+    assert.deepEqual(names(agent('x')), ['review-a', 'sub', 'zeta']);
+  });
+
+  it('are those that permission.task allows, where the last match wins and none means no', () => {
+    const taskTargets = [
+      { pattern: '*', action: 'deny' as const },
+      { pattern: 'review-?', action: 'allow' as const },
+    ];
+    assert.deepEqual(names(agent('x', { taskTargets })), ['review-a']);
+    assert.deepEqual(names(agent('x', { taskTargets: [] })), []);
+  });
+
+  it('leave out one that must be asked about when nobody is there', () => {
+    const taskTargets = [{ pattern: 'sub', action: 'ask' as const }];
+    assert.deepEqual(names(agent('x', { taskTargets })), ['sub']);
+    assert.deepEqual(names(agent('x', { taskTargets }), true), []);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withWorld } from '../../support/engineWorld';
+
+const file = (head: string, prompt: string) => `---\n${head}\n---\n${prompt}\n`;
+
+describe('the agent of a run', () => {
+  it('is the one asked for, with its own prompt and no tool that it denies', () =>
+    withWorld(
+      {
+        story: [{ say: 'Looked.' }],
+        files: { '.cairn/agents/looker.md': file('permission:\n  edit: deny\n  bash: deny', 'You only look.') },
+      },
+      async (world) => {
+        const { outcome, events } = await world.play('look', { agent: 'looker' });
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Looked.' });
+        assert.deepEqual(events[0]?.agentPath, ['looker']);
+        const [request] = world.server.requests;
+        assert.match(JSON.stringify(request?.body), /You only look\./);
+        const tools = request?.tools ?? [];
+        assert.ok(tools.includes('fs_read'));
+        assert.deepEqual(
+          tools.filter((name) => /edit|write|patch|execute_command/.test(name)),
+          [],
+        );
+      },
+    ));
+
+  it('is said not to exist when nobody knows it, with the one that was meant', () =>
+    withWorld({}, async (world) => {
+      const { outcome } = await world.play('hi', { agent: 'codre' });
+      assert.deepEqual(outcome, {
+        kind: 'failed',
+        reason: 'unknown-agent',
+        message: 'There is no agent “codre”. Did you mean “coder”?',
+      });
+      assert.equal(world.server.requests.length, 0);
+    }));
+
+  it('may not allow itself anything when it comes from a repository', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'a\n' } }] },
+          { say: 'Not written.' },
+        ],
+        files: { '.cairn/agents/bold.md': file('permission: allow', 'You are bold.') },
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', by: 'person' }),
+      },
+      async (world) => {
+        const { events } = await world.play('write', { agent: 'bold' });
+        assert.equal(events.filter(({ type }) => type === 'approval-requested').length, 1);
+        await assert.rejects(world.read('a.txt'));
+      },
+    ));
+
+  it('is read anew when its file was changed, and counts over one of the same name that comes with Cairn', () =>
+    withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('first');
+      await mkdir(join(world.folder, '.cairn/agents'), { recursive: true });
+      await writeFile(join(world.folder, '.cairn/agents/coder.md'), file('description: Mine', 'You are mine.'));
+      world.engine.agents.reload();
+      await world.play('second');
+      const said = world.server.requests.map(({ body }) => JSON.stringify(body).includes('You are mine.'));
+      assert.deepEqual(said, [false, true]);
+      const sources = (await world.engine.agents.all())
+        .filter(({ name }) => name === 'coder')
+        .map(({ source }) => source.scope);
+      assert.deepEqual(sources, ['builtin', 'workspace']);
+    }));
+});

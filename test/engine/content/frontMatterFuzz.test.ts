@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import { splitFrontMatter } from '../../../src/base/frontMatter';
+import { quoteColonValues } from '../../../src/engine/content/quoteColonValues';
+import { readYaml } from '../../../src/engine/content/yamlSource';
+
+const PIECES = [
+  ...[
+    '---',
+    '----',
+    '--- ',
+    '...',
+    'name: a',
+    'description: a: b',
+    'model: x/y:z',
+    'a: "b: c"',
+    "a: 'b: c'",
+    'a: |',
+    'a: >-',
+  ],
+  ...[
+    '  b: c',
+    '  text: more',
+    'a: {b: c}',
+    'a: [b, c: d]',
+    '# a: b: c',
+    'a: b # c: d',
+    '- a: b',
+    'a:',
+    'a: &x b',
+    'c: *x',
+  ],
+  ...[
+    '\t',
+    '',
+    ' ',
+    '"',
+    "'",
+    ': :',
+    '? a',
+    '!!str a: b',
+    'a: %b',
+    'a: @b',
+    '\u0000',
+    'ä: ö: ü',
+    '| a | b |',
+    '|---|---|',
+  ],
+];
+
+/** The same row of numbers for each run, so that what fails can be had again. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function inputs(count: number): string[] {
+  const next = numbers(42);
+  return Array.from({ length: count }, () => {
+    const lines = Array.from({ length: 1 + next(6) }, () => PIECES[next(PIECES.length)] ?? '');
+    return lines.join(next(8) === 0 ? '\r\n' : '\n');
+  });
+}
+
+describe('reading front matter of any shape', function () {
+  this.timeout(60_000);
+
+  it('loses no line of 100,000 files, and takes nothing for front matter that does not begin the file', () => {
+    for (const text of inputs(100_000)) {
+      const { head, body, headLine, bodyLine } = splitFrontMatter(text);
+      const lines = text.replace(/\r\n?/g, '\n').split('\n');
+      if (head === null) assert.equal(body, lines.join('\n'));
+      else {
+        assert.match(lines[0] ?? '', /^---[ \t]*$/);
+        assert.equal(headLine, 2);
+        assert.deepEqual([...(head === '' && bodyLine === 3 ? [] : head.split('\n'))], lines.slice(1, bodyLine - 2));
+        assert.equal(body, lines.slice(bodyLine - 1).join('\n'));
+      }
+    }
+  });
+
+  it('reads what is YAML as YAML does, and crashes on nothing else', () => {
+    for (const text of inputs(20_000)) {
+      const { data, problems } = readYaml(text, { path: 'a.md', lenient: true });
+      const strict = valueOf(text);
+      if (strict.ok) assert.deepEqual(data ?? null, strict.value ?? null, JSON.stringify(text));
+      else assert.ok(problems.length > 0 || quoteColonValues(text) !== text, JSON.stringify(text));
+    }
+  });
+});
+
+function valueOf(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: parse(text, { maxAliasCount: 100, logLevel: 'error' }) as unknown };
+  } catch {
+    return { ok: false };
+  }
+}
