@@ -8,6 +8,7 @@ import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { modelId, modelName } from '../content/modelName';
 import { nameList } from '../content/nameList';
+import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml } from '../content/yamlSource';
@@ -55,7 +56,8 @@ export class RoleLoader {
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
-    const { head, headLine, body } = splitFrontMatter(text);
+    const { head, headLine, body, unclosed } = splitFrontMatter(text);
+    if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };

@@ -12,6 +12,7 @@ import { linesOf } from './linesOf';
 export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem {
   return {
     ...(hasTrash && { trash: moveToTrash }),
+    ...(below.watch && { watch: below.watch }),
     stat: (path) => below.stat(path),
     readDirectory: (path) => below.readDirectory(path),
     makeDirectory: (path) => below.makeDirectory(path),

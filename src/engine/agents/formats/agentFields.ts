@@ -16,7 +16,7 @@ const variableSchema = z.strictObject({
 
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
-  name: z.exactOptional(text.min(1, 'must not be empty')),
+  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
   description: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
   model: z.exactOptional(modelName),
