@@ -104,8 +104,8 @@ export class AgentLoader {
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };
     const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
-    const beside = found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
-    const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside }) : byWorld(file);
+    const beside = () => found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
+    const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside() }) : byWorld(file);
     return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
   }
 }
