@@ -6,7 +6,13 @@ import { build, context } from 'esbuild';
 import { parse } from 'yaml';
 
 /** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
-const LAZY_CHUNKS = { openai: 'openai', './anthropicSdk': 'anthropic', './htmlToMarkdown': 'web' };
+const LAZY_CHUNKS = {
+  openai: 'openai',
+  './anthropicSdk': 'anthropic',
+  './htmlToMarkdown': 'web',
+  './yamlLibrary': 'yaml',
+  picomatch: 'picomatch',
+};
 
 /** Loads `.md` as text and `.yaml` as the value it describes, so that content needs no parser at run time. */
 export function contentPlugin() {
@@ -27,8 +33,10 @@ function lazyChunksPlugin() {
   return {
     name: 'lazy-chunks',
     setup({ onResolve }) {
-      onResolve({ filter: /^(openai|\.\/anthropicSdk|\.\/htmlToMarkdown)$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
+      onResolve(
+        { filter: /^(openai|picomatch|\.\/anthropicSdk|\.\/htmlToMarkdown|\.\/yamlLibrary)$/ },
+        ({ kind, path }) =>
+          kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
       );
     },
   };
@@ -98,6 +106,22 @@ const bundles = {
     plugins: [withoutDomino()],
     entryPoints: ['src/node/web/htmlToMarkdown.ts'],
     outfile: 'dist/web.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
+  picomatch: {
+    ...node,
+    plugins: [],
+    entryPoints: ['picomatch'],
+    outfile: 'dist/picomatch.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
+  yaml: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/engine/content/yamlLibrary.ts'],
+    outfile: 'dist/yaml.js',
     format: 'cjs',
     sourcemap: false,
   },

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import picomatch from 'picomatch';
 import { throwIfAborted } from '../base/abort';
 import { EngineError, type FileQuery, type FileSearch, type GrepMatch } from '../engine';
 import { comparePaths } from './comparePaths';
@@ -57,7 +56,7 @@ async function glob(
   signal: AbortSignal,
 ): Promise<{ paths: string[]; complete: boolean }> {
   throwIfAborted(signal);
-  const included = globFilter(root, include);
+  const included = await globFilter(root, include);
   if ((await kindOf(root)) === 'file') throw new EngineError('not-directory', `${root} is not a folder.`);
   const paths: string[] = [];
   for await (const file of filesBelow(root, { kind: 'all' }, signal)) {
@@ -76,7 +75,7 @@ async function grep(
   throwIfAborted(signal);
   const wanted = parseLinePattern(pattern);
   const isFile = (await kindOf(root)) === 'file';
-  const included = include === undefined ? () => true : globFilter(isFile ? path.dirname(root) : root, include);
+  const included = include === undefined ? () => true : await globFilter(isFile ? path.dirname(root) : root, include);
   const ahead = new LookAhead(wanted, limit + 1, included);
   const files = isFile ? [root] : filesBelow(root, taskFor(wanted), signal, (file) => ahead.look(file));
   const matches: GrepMatch[] = [];
@@ -147,7 +146,8 @@ async function kindOf(root: string): Promise<'file' | 'directory'> {
   }
 }
 
-function globFilter(root: string, include: string): (file: string) => boolean {
+async function globFilter(root: string, include: string): Promise<(file: string) => boolean> {
+  const { default: picomatch } = await import('picomatch');
   try {
     const matches = picomatch(include, { dot: true, nonegate: true });
     return (file) => matches(path.relative(root, file).replaceAll(path.sep, '/'));

@@ -105,13 +105,13 @@ describe('The menu of the panel', () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Question')] }) });
     await page.getByRole('button', { name: 'More actions' }).focus();
     await page.keyboard.press('Enter');
-    assert.equal(await focused(page), 'Find in chat');
+    await until('the first to have the focus', async () => (await focused(page)) === 'Find in chat');
     await page.keyboard.press('ArrowDown');
     assert.equal(await focused(page), 'Open transcript as document');
     await page.keyboard.press('End');
     assert.equal(await focused(page), 'Delete session…');
     await page.keyboard.press('Escape');
-    assert.equal(await focused(page), 'More actions');
+    await until('the button to have it again', async () => (await focused(page)) === 'More actions');
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Open transcript as document' }).click();
     await until('the command', () => Promise.resolve(host.asked('command/run').length === 1));

@@ -6,6 +6,7 @@ import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { notText, readProblem, readText } from '../content/readText';
+import { yamlReady } from '../content/yamlSource';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { AgentDefinition } from './agentDefinition';
@@ -68,7 +69,8 @@ export class AgentLoader {
   }
 
   /** Markdown that is in no file, as text or as the bytes of one. */
-  readText(text: string | Uint8Array, name: string): AgentDraft {
+  async readText(text: string | Uint8Array, name: string): Promise<AgentDraft> {
+    await yamlReady();
     const source: ContentSource = { scope: 'workspace', world: 'opencode', path: MEMORY };
     const decoded = typeof text === 'string' ? text : decodeText(text)?.text;
     if (decoded === undefined) return { agent: undefined, problems: [notText(MEMORY)] };
@@ -95,6 +97,7 @@ export class AgentLoader {
     found: readonly string[],
   ): Promise<AgentBatch> {
     const { files, paths } = this.ports;
+    await yamlReady();
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     // Words about the agents, for people.

@@ -125,7 +125,11 @@ export class ContentCatalog<T extends Named> implements Disposable {
       this.watching.delete(folder);
     }
     for (const folder of folders) {
-      if (!this.watching.has(folder)) this.watching.set(folder, files.watch(folder, () => this.reload()));
+      if (!this.watching.has(folder))
+        this.watching.set(
+          folder,
+          files.watch(folder, () => this.reload()),
+        );
     }
   }
 }

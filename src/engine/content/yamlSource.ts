@@ -1,6 +1,20 @@
-import { isMap, isNode, isPair, LineCounter, type Document, parseDocument } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
+import type * as yamlLibrary from './yamlLibrary';
 import type { ContentProblem } from './contentProblem';
 import { quoteColonValues } from './quoteColonValues';
+
+type YamlLibrary = typeof yamlLibrary;
+let library: YamlLibrary | undefined;
+
+/** Loads the library; to be awaited before `readYaml`. */
+export async function yamlReady(): Promise<void> {
+  library ??= await import('./yamlLibrary');
+}
+
+function yaml(): YamlLibrary {
+  if (!library) throw new Error('YAML was read before yamlReady() was awaited.');
+  return library;
+}
 
 export interface Position {
   /** From 1, in the file. */
@@ -55,17 +69,18 @@ interface Parsed {
 
 /** With `lenient` the reading that has fewer errors. A sentence when it is too much for the parser, such as too deep. */
 function parse(text: string, lenient: boolean): Parsed | string {
+  const library = yaml();
   try {
-    const strict = parseLines(text);
+    const strict = parseLines(text, library);
     if (strict.document.errors.length === 0 || !lenient) return strict;
-    const quoted = parseLines(quoteColonValues(text));
+    const quoted = parseLines(quoteColonValues(text), library);
     return quoted.document.errors.length < strict.document.errors.length ? quoted : strict;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function parseLines(text: string): Parsed {
+function parseLines(text: string, { LineCounter, parseDocument }: YamlLibrary): Parsed {
   const lines = new LineCounter();
   return { document: parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }), lines };
 }
@@ -95,6 +110,7 @@ function offsetOf(document: Document, where: readonly PropertyKey[], part: 'key'
 }
 
 function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  const { isMap, isNode, isPair } = yaml();
   if (isMap(node)) {
     return node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(step));
   }
@@ -104,7 +120,7 @@ function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unkn
 }
 
 function startOf(node: unknown): number | undefined {
-  return isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
+  return yaml().isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
 }
 
 function sentence(message: string): string {

@@ -11,7 +11,7 @@ import { nameList } from '../content/nameList';
 import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS } from '../content/toolNames';
-import { readYaml } from '../content/yamlSource';
+import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from './role';
 
@@ -54,6 +54,7 @@ export class RoleLoader {
 
   /** One role. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
+    await yamlReady();
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const { head, headLine, body, unclosed } = splitFrontMatter(text);

@@ -9,7 +9,7 @@ import { mapToolNames } from '../content/mapToolNames';
 import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
-import { readYaml } from '../content/yamlSource';
+import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';
 
@@ -58,6 +58,7 @@ export class SkillLoader {
 
   /** One `SKILL.md`. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
+    await yamlReady();
     const { files, paths } = this.ports;
     const read = await readText(path, files);
     if (typeof read !== 'string') return { items: [], problems: [read] };

@@ -56,7 +56,10 @@ async function measureLoading(rounds: number, scratch: string): Promise<Row[]> {
 
 /** Agents as people write them: a dozen settings, and instructions of 3 KB. */
 function manyAgents(root: string): string {
-  const body = Array.from({ length: 40 }, (_, line) => `- Rule ${line}: look before you change anything, and say why.\n`);
+  const body = Array.from(
+    { length: 40 },
+    (_, line) => `- Rule ${line}: look before you change anything, and say why.\n`,
+  );
   for (let number = 0; number < FILES; number++) {
     const folder = path.join(root, `team${number % 25}`);
     mkdirSync(folder, { recursive: true });
@@ -77,7 +80,10 @@ function manyAgents(root: string): string {
       'conversation_starters:',
       '  - Look at what I changed.',
     ].join('\n');
-    writeFileSync(path.join(folder, `agent${number}.md`), `---\n${head}\n---\nYou are agent ${number}.\n\n${body.join('')}`);
+    writeFileSync(
+      path.join(folder, `agent${number}.md`),
+      `---\n${head}\n---\nYou are agent ${number}.\n\n${body.join('')}`,
+    );
   }
   return root;
 }

@@ -104,15 +104,15 @@ describe('agents as Markdown', () => {
     assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn has no tool “raed”/);
   });
 
-  it('may be text or bytes that are in no file', () => {
-    const { agent, problems } = loader.readText(new TextEncoder().encode('---\nmodel: nothing\n---\nYou.'), 'a');
+  it('may be text or bytes that are in no file', async () => {
+    const { agent, problems } = await loader.readText(new TextEncoder().encode('---\nmodel: nothing\n---\nYou.'), 'a');
     assert.equal(agent, undefined);
     assert.equal(
       problems[0] && problemLine(problems[0]),
       '<memory>:2:8: error: “model”: must be written provider:model or provider/model.',
     );
-    assert.equal(loader.readText('---\n---\nYou.', 'a').agent?.prompt, 'You.');
-    assert.equal(loader.readText(new Uint8Array([0, 1, 2, 255]), 'a').problems[0]?.kind, 'io');
+    assert.equal((await loader.readText('---\n---\nYou.', 'a')).agent?.prompt, 'You.');
+    assert.equal((await loader.readText(new Uint8Array([0, 1, 2, 255]), 'a')).problems[0]?.kind, 'io');
   });
 });
 
@@ -187,36 +187,38 @@ describe('agents of other worlds', () => {
 });
 
 describe('the agents that one may start', () => {
-  const agent = (name: string, more: Partial<AgentDefinition> = {}): AgentDefinition => {
-    const { agent: made } = loader.readText('---\n---\nYou.', name);
+  const agent = async (name: string, more: Partial<AgentDefinition> = {}): Promise<AgentDefinition> => {
+    const { agent: made } = await loader.readText('---\n---\nYou.', name);
     assert.ok(made);
     return { ...made, name, ...more };
   };
-  const all = [
-    agent('zeta'),
-    agent('review-a'),
-    agent('boss', { mode: 'primary' }),
-    agent('sub', { mode: 'subagent' }),
-  ];
-  const names = (caller: AgentDefinition, headless = false) =>
-    callableTargets(caller, all, { headless }).map(({ name }) => name);
+  const names = async (more: Partial<AgentDefinition>, headless = false) => {
+    const all = [
+      agent('zeta'),
+      agent('review-a'),
+      agent('boss', { mode: 'primary' }),
+      agent('sub', { mode: 'subagent' }),
+    ];
+    const targets = callableTargets(await agent('x', more), await Promise.all(all), { headless });
+    return targets.map(({ name }) => name);
+  };
 
-  it('are all that are not primary, sorted, when nothing is said', () => {
-    assert.deepEqual(names(agent('x')), ['review-a', 'sub', 'zeta']);
+  it('are all that are not primary, sorted, when nothing is said', async () => {
+    assert.deepEqual(await names({}), ['review-a', 'sub', 'zeta']);
   });
 
-  it('are those that permission.task allows, where the last match wins and none means no', () => {
+  it('are those that permission.task allows, where the last match wins and none means no', async () => {
     const taskTargets = [
       { pattern: '*', action: 'deny' as const },
       { pattern: 'review-?', action: 'allow' as const },
     ];
-    assert.deepEqual(names(agent('x', { taskTargets })), ['review-a']);
-    assert.deepEqual(names(agent('x', { taskTargets: [] })), []);
+    assert.deepEqual(await names({ taskTargets }), ['review-a']);
+    assert.deepEqual(await names({ taskTargets: [] }), []);
   });
 
-  it('leave out one that must be asked about when nobody is there', () => {
+  it('leave out one that must be asked about when nobody is there', async () => {
     const taskTargets = [{ pattern: 'sub', action: 'ask' as const }];
-    assert.deepEqual(names(agent('x', { taskTargets })), ['sub']);
-    assert.deepEqual(names(agent('x', { taskTargets }), true), []);
+    assert.deepEqual(await names({ taskTargets }), ['sub']);
+    assert.deepEqual(await names({ taskTargets }, true), []);
   });
 });

@@ -92,21 +92,27 @@ describe('where agents are read from', () => {
 });
 
 describe('front matter that is too much', () => {
-  it('is told of and never breaks the reader', () => {
+  it('is told of and never breaks the reader', async () => {
     const deep = `---\nvariables: ${'['.repeat(20_000)}\n---\nYou.`;
     const bomb = `---\na: &a [x, x, x, x]\n${'bcdefghij'
       .split('')
-      .map((key, index) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${'abcdefghi'.charAt(index)}`).join(', ')}]`)
+      .map(
+        (key, index) =>
+          `${key}: &${key} [${Array.from({ length: 9 }, () => `*${'abcdefghi'.charAt(index)}`).join(', ')}]`,
+      )
       .join('\n')}\n---\nYou.`;
     for (const text of [deep, bomb]) {
-      const { agent, problems } = loader.readText(text, 'a');
+      const { agent, problems } = await loader.readText(text, 'a');
       assert.equal(agent, undefined);
       assert.equal(problems[0]?.kind, 'parse');
     }
   });
 
-  it('may hold keys that mean something to objects', () => {
-    const { agent, problems } = loader.readText('---\n__proto__: {a: 1}\nconstructor: x\ntoString: y\n---\nYou.', 'a');
+  it('may hold keys that mean something to objects', async () => {
+    const { agent, problems } = await loader.readText(
+      '---\n__proto__: {a: 1}\nconstructor: x\ntoString: y\n---\nYou.',
+      'a',
+    );
     assert.ok(agent && problems.every(({ severity }) => severity === 'warning'));
     assert.equal(agent.name, 'a');
   });

@@ -70,7 +70,9 @@ describe('the crew that comes with Cairn', () => {
 
   it('names only tools that exist and that it is given', () => {
     for (const { name, text, has } of texts) {
-      const named = [...text.matchAll(/\b(?:fs_|agent__|todo__|user__|skill__|command__)\w+|\b(?:execute_command|fetch_url)\b/g)];
+      const named = [
+        ...text.matchAll(/\b(?:fs_|agent__|todo__|user__|skill__|command__)\w+|\b(?:execute_command|fetch_url)\b/g),
+      ];
       for (const [tool] of named) {
         assert.ok(OWN_TOOLS.includes(tool) || tool.endsWith('__'), `${name} names ${tool}, which does not exist`);
         assert.ok(has(tool) || tool.endsWith('__'), `${name} names ${tool}, which it is not given`);
@@ -95,10 +97,16 @@ describe('the crew that comes with Cairn', () => {
           assert.ok(!agent || may?.includes(quoted), `${name} names the skill ${quoted}, which it may not load`);
         } else if (agents.has(quoted)) {
           const may = agent?.spawning;
-          assert.ok(!may || (may.on && may.agents?.includes(quoted)), `${name} names ${quoted}, which it may not start`);
+          assert.ok(
+            !may || (may.on && may.agents?.includes(quoted)),
+            `${name} names ${quoted}, which it may not start`,
+          );
         } else {
           // Commands, words of front matter: nothing that looks like one of ours.
-          assert.ok(!/^[a-z]+-(?:reviewer|writer|master|protocol|research|gates|remover)$/.test(quoted), `${name}: ${quoted}`);
+          assert.ok(
+            !/^[a-z]+-(?:reviewer|writer|master|protocol|research|gates|remover)$/.test(quoted),
+            `${name}: ${quoted}`,
+          );
         }
       }
       for (const target of agent?.spawning.agents ?? []) assert.ok(agents.has(target), `${name} may start ${target}`);
@@ -140,7 +148,15 @@ describe('the crew that comes with Cairn', () => {
 
   it('knows the rules that sisyphus has to keep', () => {
     const prompt = agents.get('sisyphus')?.prompt ?? '';
-    for (const rule of [/`Intent:/, /pasted/, /evidence/, /`code-reviewer`/, /Three strikes/, /Never through the shell/, /Never commit/])
+    for (const rule of [
+      /`Intent:/,
+      /pasted/,
+      /evidence/,
+      /`code-reviewer`/,
+      /Three strikes/,
+      /Never through the shell/,
+      /Never commit/,
+    ])
       assert.match(prompt, rule);
   });
 });

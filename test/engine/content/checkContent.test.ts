@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { checkContent } from '../../../src/engine/content/checkContent';
-import { readYaml } from '../../../src/engine/content/yamlSource';
+import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 
 const schema = z.strictObject({
   model: z.exactOptional(z.string()),
@@ -12,6 +12,8 @@ const check = (text: string, unknownKeys: 'error' | 'warning' = 'error') =>
   checkContent(readYaml(text, { path: '/a/b.yaml', firstLine: 2 }), schema, { unknownKeys });
 
 describe('what a file says', () => {
+  before(yamlReady);
+
   it('gives a problem for an unknown key, with its place and the key that was meant (D-9)', () => {
     const { value, problems } = check('model: a\nmaxdepth: 3');
     assert.equal(value, undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { splitFrontMatter } from '../../../src/base/frontMatter';
 import { quoteColonValues } from '../../../src/engine/content/quoteColonValues';
-import { readYaml } from '../../../src/engine/content/yamlSource';
+import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 
 describe('front matter', () => {
   it('counts only at the start of the file: rules and tables further down stay in the text (D-2)', () => {
@@ -27,6 +27,8 @@ describe('front matter', () => {
 });
 
 describe('values with colons', () => {
+  before(yamlReady);
+
   const lenient = (text: string) => readYaml(text, { path: 'a.md', lenient: true });
 
   it('read as the author meant', () => {

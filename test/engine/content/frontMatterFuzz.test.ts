@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { splitFrontMatter } from '../../../src/base/frontMatter';
 import { quoteColonValues } from '../../../src/engine/content/quoteColonValues';
-import { readYaml } from '../../../src/engine/content/yamlSource';
+import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 
 const PIECES = [
   ...[
@@ -86,6 +86,7 @@ function inputs(count: number): string[] {
 
 describe('reading front matter of any shape', function () {
   this.timeout(60_000);
+  before(yamlReady);
 
   it('loses no line of 100,000 files, and takes nothing for front matter that does not begin the file', () => {
     for (const text of inputs(100_000)) {

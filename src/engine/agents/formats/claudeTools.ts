@@ -46,7 +46,9 @@ export function deniedClaudeTools(names: readonly string[]): Pick<ClaudeTools, '
     const onFiles = mapped.tools.filter((tool) => tool.startsWith('fs_'));
     if (mapped.tools.length > 0 && onFiles.length === 0) unmapped.push(withoutLimit(name, limits));
     return onFiles.flatMap((tool) =>
-      limits.map((limit) => ({ tool, action: 'deny', argument: { kind: 'path', pattern: pathPattern(limit) } }) as const),
+      limits.map(
+        (limit) => ({ tool, action: 'deny', argument: { kind: 'path', pattern: pathPattern(limit) } }) as const,
+      ),
     );
   });
   return { unmapped, rules };
