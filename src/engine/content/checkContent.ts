@@ -21,7 +21,7 @@ export function checkContent<T>(
   { unknownKeys = 'error' }: CheckOptions = {},
 ): Checked<T> {
   if (source.problems.length > 0) return { value: undefined, problems: source.problems };
-  const data = source.data ?? {};
+  const data = (unknownKeys === 'warning' ? withoutEmpty(source.data) : source.data) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: [] };
   const problems = first.error.issues.flatMap((issue) => problemsOf(issue, source, schema, unknownKeys));
@@ -114,6 +114,12 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodExactOptional) return unwrapped(schema.unwrap());
   if (schema instanceof z.ZodPipe) return unwrapped(schema.in);
   return schema;
+}
+
+/** Other tools take a key without a value as one that is not there. */
+function withoutEmpty(data: unknown): unknown {
+  if (!isRecord(data) || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
 function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {

@@ -48,7 +48,7 @@ const PIECES = [
   ],
 ];
 
-const CHARACTERS = [...'aZ09_-.: :  \t#\'"|>{}[]&*!%@`,?ä漢\u2028'];
+const CHARACTERS = Array.from('aZ09_-.: :  \t#\'"|>{}[]&*!%@`,?ä漢\u2028');
 
 /** Lines whose meaning is plain whatever they hold. */
 const SAFE_FORMS: readonly ((text: string) => string)[] = [

@@ -36,6 +36,7 @@ const WITHOUT_EFFECT = [
   'mcpServers',
   'hooks',
   'memory',
+  'background',
   'isolation',
   'effort',
   'initialPrompt',

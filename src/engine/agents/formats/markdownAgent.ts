@@ -7,7 +7,7 @@ import { nameList } from '../../content/nameList';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
-import { agentFieldsSchema, definitionFrom } from './agentFields';
+import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { mapToolNames } from '../../content/mapToolNames';
 import { permissionMapSchema, readPermissionMap } from './permissionMap';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
@@ -62,9 +62,8 @@ function definitionOf(
   const { rules, taskTargets, unmapped, saysOwnNames } = readPermissionMap(fields.permission ?? {});
   for (const { where, message } of unmapped) warn(['permission', ...where], message);
   const offered = offeredTools(fields, warn);
-  if (fields.dynamic_instructions) warn(['dynamic_instructions'], LATER('Dynamic instructions'));
-  if (fields.documents?.length) warn(['documents'], LATER('Documents to search in'));
-  if (fields.mcp_servers?.length) warn(['mcp_servers'], LATER('MCP servers'));
+  for (const { key, message } of fieldsWithoutEffect(fields)) warn([key], message);
+  if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
   const common = definitionFrom(fields);
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
   const agent: AgentDefinition = {
@@ -85,8 +84,6 @@ function definitionOf(
   };
   return { agent, problems };
 }
-
-const LATER = (what: string) => `${what} are not supported yet; the agent works without them.`;
 
 interface Offered {
   tools: readonly string[] | null;
