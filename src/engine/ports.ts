@@ -45,7 +45,7 @@ export interface FileSystem {
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
   /** Tells, soon after, that something in a folder or below it changed; the folder may appear later. Absent where nobody can tell. */
-  watch?(folder: string, onChange: () => void): Disposable;
+  readonly watch?: (folder: string, onChange: () => void) => Disposable;
 }
 
 /** How paths are written on this machine. */

@@ -7,6 +7,7 @@ import { errorCode } from './errorCode';
 import { fileError } from './fileError';
 import { lockFile } from './locks/lockFile';
 import { resolveLinks } from './resolveLinks';
+import { watchFolder } from './watchFolder';
 import { writeAtomically } from './writeAtomically';
 
 /**
@@ -32,6 +33,7 @@ export function nodeFileSystem(): FileSystem {
     remove: (file) => named(file, () => rm(file, { recursive: true, force: true })),
     realPath: (file) => named(file, () => resolveLinks(file)),
     lock: (file) => named(file, () => lockFile(file)),
+    watch: watchFolder,
   };
 }
 

@@ -138,7 +138,8 @@ describe('the options of cairn', function () {
       const prompts = server.requests.map(({ body }) => JSON.stringify(body).includes('You only look.'));
       assert.deepEqual(prompts, [true, true]);
       const { out } = await cairn(['--list', 'agents']);
-      assert.match(out, /^coder\tall\tbuiltin\t.+\nlooker\tall\tworkspace\tLooks\n$/);
+      assert.match(out, /^coder\tall\tbuiltin\t.+$/m);
+      assert.match(out, /^looker\tall\tworkspace\tLooks$/m);
       const unknown = await cairn([...model, '-a', 'loker', 'look']);
       assert.equal(unknown.status, 2);
       assert.match(unknown.err, /no agent “loker”\. Did you mean “looker”\?/);

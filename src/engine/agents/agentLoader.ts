@@ -1,8 +1,10 @@
+import { splitFrontMatter } from '../../base/frontMatter';
 import type { ContentBatch } from '../content/contentCatalog';
 import { MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
+import { isBelow } from '../content/isBelow';
 import { notText, readProblem, readText } from '../content/readText';
 import { yamlReady } from '../content/yamlSource';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
@@ -13,6 +15,7 @@ import { readClaudeAgent } from './formats/claudeAgent';
 import { readCopilotAgent } from './formats/copilotAgent';
 import { readCoyoteAgent } from './formats/coyoteAgent';
 import { readMarkdownAgent } from './formats/markdownAgent';
+import { ownFolders } from './ownFolders';
 
 export interface AgentLoaderPorts {
   files: FileSystem;
@@ -20,10 +23,11 @@ export interface AgentLoaderPorts {
   search: FileSearch;
 }
 
-type AgentBatch = ContentBatch<AgentDefinition>;
+const CONFIG = 'config.yaml';
+/** The worlds in which a folder may be an agent. */
+const FOLDERS_OF: ReadonlySet<ContentRoot['world']> = new Set(['cairn', 'opencode', 'shared']);
 
-/** Where agents are in a folder of OpenCode's layout. */
-const LAYOUT = /^(?:agent|agents)\//;
+type AgentBatch = ContentBatch<AgentDefinition>;
 
 /** Reads agents in every format, from a folder, a file, a string or bytes. What cannot be read is a problem of the batch. */
 export class AgentLoader {
@@ -43,12 +47,12 @@ export class AgentLoader {
   async readDirectory(folder: string, signal: AbortSignal): Promise<AgentBatch> {
     const { paths, search } = this.ports;
     try {
-      const include = '{agent,agents}/**/{*.md,config.yaml}';
+      const include = '{agent,agents}/**/{*.md,*.yaml}';
       const { paths: found } = await search.glob({ root: folder, include, limit: 10_000 }, signal);
       const batches = ['agent', 'agents'].map((name) => {
         const root = { folder: paths.resolve(folder, name), scope: 'workspace', world: 'opencode' } as const;
         return this.readFiles(
-          found.filter((path) => paths.relative(folder, path).startsWith(`${name}/`)),
+          [...found].sort().filter((path) => paths.relative(folder, path).startsWith(`${name}/`)),
           root,
         );
       });
@@ -75,12 +79,12 @@ export class AgentLoader {
 
   private async readFiles(found: readonly string[], root: ContentRoot): Promise<AgentBatch> {
     const { paths } = this.ports;
-    const folders = found.filter((path) => paths.basename(path) === 'config.yaml' && root.world !== 'claude');
-    const inside = (path: string) => folders.some((config) => path.startsWith(`${paths.dirname(config)}/`));
+    const folders = FOLDERS_OF.has(root.world) ? ownFolders(found, root.folder, paths) : [];
     const batches = found.map(async (path): Promise<AgentBatch> => {
-      const isConfig = folders.includes(path);
+      const folder = folders.find((one) => isBelow(path, one, paths));
       // What lies beside a config.yaml belongs to that agent: its assets, its documents.
-      if (!isConfig && (!path.endsWith('.md') || inside(path))) return { items: [], problems: [] };
+      const isConfig = folder === paths.dirname(path) && paths.basename(path) === CONFIG;
+      if (!isConfig && (folder !== undefined || !path.endsWith('.md'))) return { items: [], problems: [] };
       return this.readOne(path, root, isConfig, found);
     });
     return joined(await Promise.all(batches));
@@ -96,12 +100,15 @@ export class AgentLoader {
     await yamlReady();
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
+    // Words about the agents, for people.
+    if (/^readme\.md$/i.test(paths.basename(path)) && splitFrontMatter(text).head === null)
+      return { items: [], problems: [] };
     const folder = paths.dirname(path);
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };
-    const file = { text, source, name: nameOf(paths.relative(root.folder, place)) };
-    const beside = found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
-    const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside }) : byWorld(file);
+    const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
+    const beside = () => found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
+    const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside() }) : byWorld(file);
     return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
   }
 }
@@ -119,19 +126,22 @@ function byWorld(file: AgentFile): AgentDraft {
   }
 }
 
-/** `nested/deep.md` → `nested/deep`; `helper.agent.md` → `helper`. */
-function nameOf(relative: string): string {
-  return relative.replace(LAYOUT, '').replace(/(?:\.agent|\.chatmode)?\.md$/, '');
+/** `nested/deep.md` → `nested/deep`; of Copilot's `helper.agent.md` → `helper`. */
+function nameOf(relative: string, world: ContentRoot['world']): string {
+  const end = world === 'copilot' ? /(?:\.agent|\.chatmode)?\.md$/ : /\.md$/;
+  return relative.replace(end, '');
 }
 
 /** By the folders of its path: `.claude/agents` and `.github/agents` have conventions of their own. */
 function rootOf(path: string, paths: PathStyle): ContentRoot {
   const slashed = path.replaceAll('\\', '/');
-  const inside = /^(.*\/(?:\.(claude|github|copilot|opencode|cairn)\/)?agents?)\//.exec(slashed);
-  const folder = inside?.[1] ?? paths.dirname(path);
-  const isConfig = paths.basename(path) === 'config.yaml';
-  const root = isConfig && !inside ? paths.dirname(paths.dirname(path)) : folder;
-  return { folder: root, scope: 'workspace', world: WORLDS.get(inside?.[2] ?? '') ?? 'cairn' };
+  const inside =
+    /^(.*?\/\.(claude|github|copilot|opencode|cairn)\/agents?)\//.exec(slashed) ??
+    /^(.*\/\.config\/(opencode)\/agents?)\//.exec(slashed) ??
+    /^(.*\/agents?)\//.exec(slashed);
+  const isConfig = paths.basename(path) === CONFIG;
+  const folder = inside?.[1] ?? paths.dirname(isConfig ? paths.dirname(path) : path);
+  return { folder, scope: 'workspace', world: WORLDS.get(inside?.[2] ?? '') ?? 'cairn' };
 }
 
 const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([

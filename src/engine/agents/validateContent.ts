@@ -1,9 +1,12 @@
 import type { ContentProblem } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
+import { isBelow } from '../content/isBelow';
 import { readProblem } from '../content/readText';
 import { EngineError } from '../engineError';
 import type { AgentLoaderPorts } from './agentLoader';
+import type { PathStyle } from '../ports';
+import { ownFolders } from './ownFolders';
 
 /** What was looked at, and what is wrong with it. */
 export interface Validated {
@@ -13,7 +16,7 @@ export interface Validated {
 }
 
 const ROLE = /\/roles\/.*\.md$/;
-const AGENT = /\/agents?\/.*\.md$|\/config\.yaml$/;
+const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?config\.yaml$/;
 
 /**
  * Reads one file, or everything below a folder that by its place is an agent, a skill or a role. A file that is named
@@ -23,13 +26,24 @@ export async function validateContent(path: string, ports: AgentLoaderPorts): Pr
   try {
     const isFile = (await ports.files.stat(path)).kind === 'file';
     const found = isFile ? [path] : await filesBelow(path, ports.files, ports.paths);
-    const read = await Promise.all(found.map((file) => problemsOf(file, isFile, ports)));
+    const own = isFile ? found : withoutParts(found, path, ports.paths);
+    const read = await Promise.all(own.map((file) => problemsOf(file, isFile, ports)));
     const looked = read.filter((one) => one !== undefined);
     return { files: looked.length, problems: looked.flat() };
   } catch (error) {
     if (!EngineError.is(error)) throw error;
     return { files: 1, problems: [readProblem(path, error)] };
   }
+}
+
+/** Without what belongs to an agent that is a folder: its notes, its assets. */
+function withoutParts(found: readonly string[], root: string, paths: PathStyle): string[] {
+  const inAgents = found.filter((file) => /[\\/]agents?[\\/].+[\\/][^\\/]+$/.test(file));
+  const folders = ownFolders(inAgents, root, paths);
+  return found.filter((file) => {
+    const folder = folders.find((one) => isBelow(file, one, paths));
+    return folder === undefined || (paths.dirname(file) === folder && paths.basename(file) === 'config.yaml');
+  });
 }
 
 /** Undefined of a file that is none of ours. */

@@ -21,7 +21,7 @@ export function checkContent<T>(
   { unknownKeys = 'error' }: CheckOptions = {},
 ): Checked<T> {
   if (source.problems.length > 0) return { value: undefined, problems: source.problems };
-  const data = source.data ?? {};
+  const data = (unknownKeys === 'warning' ? withoutEmpty(source.data) : source.data) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: [] };
   const problems = first.error.issues.flatMap((issue) => problemsOf(issue, source, schema, unknownKeys));
@@ -42,7 +42,10 @@ function problemsOf(
     ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
     message,
   });
-  if (issue.code !== 'unrecognized_keys') return [problem(issue.path, 'value', worded(issue))];
+  if (issue.code !== 'unrecognized_keys') {
+    const told = mostTelling(issue);
+    return [problem(told.path, 'value', worded(told, valueAt(source.data, told.path)))];
+  }
   const known = keysAt(schema, issue.path);
   return issue.keys.map((key) => {
     const meant = nearest(key, known);
@@ -52,9 +55,41 @@ function problemsOf(
   });
 }
 
-function worded(issue: Issue): string {
+/** Of a union the branch that the value fits best: the one that is left deepest inside. */
+function mostTelling(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const inner = issue.errors
+    .flatMap((branch) => branch.slice(0, 1))
+    .map((one) => mostTelling({ ...one, path: [...issue.path, ...one.path] }))
+    .sort((a, b) => b.path.length - a.path.length);
+  const [first] = inner;
+  if (first && first.path.length > issue.path.length) return first;
+  const ways = [...new Set(inner.map(({ message }) => plainMessage(message)))];
+  return { ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message };
+}
+
+function worded(issue: Issue, value: unknown): string {
   const where = issue.path.length > 0 ? `“${issue.path.map(String).join('.')}”: ` : '';
-  return `${where}${issue.message.replace(/\.?$/, '.')}`;
+  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  const meant = typeof value === 'string' ? nearest(value, choices) : undefined;
+  const message = `${where}${plainMessage(issue.message).replace(/\.?$/, '.')}`;
+  return meant === undefined ? message : `${message} Did you mean “${meant}”?`;
+}
+
+/** Without the schema library's own manner. */
+function plainMessage(message: string): string {
+  return message
+    .replace(/^Invalid (?:input|option): /, '')
+    .replace(/^Too big: expected \w+ to be <=/, 'must be at most ')
+    .replace(/^Too small: expected \w+ to be >=/, 'must be at least ')
+    .replace(/^Too small: expected \w+ to be >/, 'must be more than ')
+    .replace(/expected (?:record|object)/, 'expected a map')
+    .replaceAll('"', '')
+    .replaceAll('|', ', ');
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (isRecord(value) ? value[String(step)] : undefined), data);
 }
 
 function inside(path: readonly PropertyKey[]): string {
@@ -81,14 +116,17 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema;
 }
 
+/** Other tools take a key without a value as one that is not there. */
+function withoutEmpty(data: unknown): unknown {
+  if (!isRecord(data) || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+}
+
 function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
   const copy = structuredClone(data);
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue;
-    const owner = issue.path.reduce<unknown>(
-      (value, step) => (isRecord(value) ? value[String(step)] : undefined),
-      copy,
-    );
+    const owner = valueAt(copy, issue.path);
     if (isRecord(owner)) for (const key of issue.keys) Reflect.deleteProperty(owner, key);
   }
   return copy;

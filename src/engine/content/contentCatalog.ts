@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStore } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { FileSystem, Log } from '../ports';
 import type { ContentProblem } from './contentProblem';
@@ -35,8 +35,8 @@ export class ContentCatalog<T extends Named> implements Disposable {
   private loading: Promise<Loaded<T>> | undefined;
   private readonly inserted: T[] = [];
   private readonly changes: Emitter<void>;
-  private readonly watching = new DisposableStore();
-  private watched: string | undefined;
+  private readonly watching = new Map<string, Disposable>();
+  private isDisposed = false;
 
   constructor(private readonly parts: ContentCatalogParts<T>) {
     this.changes = new Emitter((error) => parts.log.error('A listener of a catalog threw', error));
@@ -85,13 +85,21 @@ export class ContentCatalog<T extends Named> implements Disposable {
   }
 
   dispose(): void {
-    this.watching.dispose();
+    this.isDisposed = true;
+    for (const watch of this.watching.values()) watch.dispose();
+    this.watching.clear();
     this.changes.dispose();
   }
 
   private load(): Promise<Loaded<T>> {
-    this.loading ??= this.read();
-    return this.loading;
+    if (this.loading) return this.loading;
+    const loading = this.read();
+    this.loading = loading;
+    // Whoever asks next tries again.
+    loading.catch(() => {
+      if (this.loading === loading) this.loading = undefined;
+    });
+    return loading;
   }
 
   private async read(): Promise<Loaded<T>> {
@@ -106,12 +114,22 @@ export class ContentCatalog<T extends Named> implements Disposable {
     };
   }
 
-  /** A root that is opened later is watched from then on; one that was closed tells of changes that nobody minds. */
+  /** A root that is opened later is watched from then on, and one that was closed no longer. */
   private watch(roots: readonly ContentRoot[]): void {
-    const folders = roots.filter(({ scope }) => scope !== 'builtin').map(({ folder }) => folder);
-    const key = folders.join('\n');
-    if (key === this.watched || !this.parts.files.watch) return;
-    this.watched = key;
-    for (const folder of folders) this.watching.add(this.parts.files.watch(folder, () => this.reload()));
+    const { files } = this.parts;
+    if (!files.watch || this.isDisposed) return;
+    const folders = new Set(roots.filter(({ scope }) => scope !== 'builtin').map(({ folder }) => folder));
+    for (const [folder, watch] of this.watching) {
+      if (folders.has(folder)) continue;
+      watch.dispose();
+      this.watching.delete(folder);
+    }
+    for (const folder of folders) {
+      if (!this.watching.has(folder))
+        this.watching.set(
+          folder,
+          files.watch(folder, () => this.reload()),
+        );
+    }
   }
 }

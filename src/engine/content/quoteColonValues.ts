@@ -1,4 +1,4 @@
-const PLAIN_ENTRY = /^([A-Za-z_][\w.-]*[ \t]*:[ \t]+)(\S.*)$/;
+const PLAIN_ENTRY = /^([A-Za-z_][\w.-]*[ \t]*:[ \t]+)(\S[^\n]*)$/;
 /** How a value begins that is not plain: quoted, block, flow, alias, anchor, tag, comment. */
 const NOT_PLAIN = /^["'|>[{&*!#%@`]/;
 const HAS_COLON = /:(?=[ \t]|$)/;

@@ -4,10 +4,14 @@ import type { FileSystem } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { ContentProblem } from './contentProblem';
 
+const MAX_BYTES = 1024 * 1024;
+
 /** A file as text, or why it is none. */
 export async function readText(path: string, files: FileSystem): Promise<string | ContentProblem> {
   try {
-    return decodeText(await files.readFile(path))?.text ?? notText(path);
+    const bytes = await files.readFile(path);
+    if (bytes.length > MAX_BYTES) return problemOf(path, 'This is too long to be instructions. Keep it below 1 MB.');
+    return decodeText(bytes)?.text ?? notText(path);
   } catch (error) {
     return readProblem(path, error);
   }
@@ -16,11 +20,14 @@ export async function readText(path: string, files: FileSystem): Promise<string 
 /** Of a file or folder that could not be read. Throws what is no expected failure. */
 export function readProblem(path: string, error: unknown): ContentProblem {
   if (!EngineError.is(error)) throw error;
-  return { kind: 'io', severity: 'error', path, line: 1, column: 1, message: errorText(error) };
+  return problemOf(path, errorText(error));
 }
 
 /** Of a file that holds something else. */
 export function notText(path: string): ContentProblem {
-  const message = 'This is no text. Write it as a text file in UTF-8.';
+  return problemOf(path, 'This is no text. Write it as a text file in UTF-8.');
+}
+
+function problemOf(path: string, message: string): ContentProblem {
   return { kind: 'io', severity: 'error', path, line: 1, column: 1, message };
 }

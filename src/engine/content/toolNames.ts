@@ -93,6 +93,10 @@ export const COPILOT_TOOLS: ToolNameTable = {
   vscodeAPI: null,
   terminalLastCommand: null,
   terminalSelection: null,
+  getTerminalOutput: ['command__output'],
+  askQuestions: PEOPLE,
+  viewImage: null,
+  createAndRunTask: null,
   runNotebooks: null,
   new: null,
 };

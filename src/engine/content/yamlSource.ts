@@ -1,4 +1,4 @@
-import type { Document } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import type * as yamlLibrary from './yamlLibrary';
 import type { ContentProblem } from './contentProblem';
 import { quoteColonValues } from './quoteColonValues';
@@ -39,14 +39,16 @@ export function readYaml(
   text: string,
   { path, firstLine = 1, lenient = false }: { path: string; firstLine?: number; lenient?: boolean },
 ): YamlSource {
-  const { LineCounter, parseDocument } = yaml();
-  let lines = new LineCounter();
-  let document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0 && lenient) {
-    const otherLines = new LineCounter();
-    const quoted = parseDocument(quoteColonValues(text), { lineCounter: otherLines, prettyErrors: false });
-    if (quoted.errors.length === 0) [document, lines] = [quoted, otherLines];
+  const parsed = parse(text.replace(/\r\n?/g, '\n'), lenient);
+  if (typeof parsed === 'string') {
+    const position = () => ({ line: firstLine, column: 1 });
+    const message = `${sentence(parsed)} Correct the YAML here.`;
+    return {
+      ...{ path, data: undefined, position },
+      problems: [{ kind: 'parse', severity: 'error', path, ...position(), message }],
+    };
   }
+  const { document, lines } = parsed;
   const placed = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col) };
@@ -58,6 +60,29 @@ export function readYaml(
   const problems = document.errors.map(({ pos, message }) => problem(pos[0], message));
   const data = problems.length > 0 ? undefined : plainData(document, (message) => problems.push(problem(0, message)));
   return { path, data, problems, position: (where, part = 'value') => placed(offsetOf(document, where, part)) };
+}
+
+interface Parsed {
+  document: Document;
+  lines: LineCounter;
+}
+
+/** With `lenient` the reading that has fewer errors. A sentence when it is too much for the parser, such as too deep. */
+function parse(text: string, lenient: boolean): Parsed | string {
+  const library = yaml();
+  try {
+    const strict = parseLines(text, library);
+    if (strict.document.errors.length === 0 || !lenient) return strict;
+    const quoted = parseLines(quoteColonValues(text), library);
+    return quoted.document.errors.length < strict.document.errors.length ? quoted : strict;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function parseLines(text: string, { LineCounter, parseDocument }: YamlLibrary): Parsed {
+  const lines = new LineCounter();
+  return { document: parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }), lines };
 }
 
 function plainData(document: Document, onFailure: (message: string) => void): unknown {

@@ -8,6 +8,7 @@ import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { modelId, modelName } from '../content/modelName';
 import { nameList } from '../content/nameList';
+import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
@@ -57,7 +58,8 @@ export class RoleLoader {
     await yamlReady();
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
-    const { head, headLine, body } = splitFrontMatter(text);
+    const { head, headLine, body, unclosed } = splitFrontMatter(text);
+    if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };

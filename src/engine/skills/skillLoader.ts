@@ -6,8 +6,9 @@ import type { ContentProblem } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
+import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
-import { CLAUDE_TOOLS } from '../content/toolNames';
+import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';
@@ -32,7 +33,6 @@ export const skillSchema = z.strictObject({
   context: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
 });
-type Fields = z.infer<typeof skillSchema>;
 
 /** What a folder of a skill may be called. */
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -64,7 +64,8 @@ export class SkillLoader {
     if (typeof read !== 'string') return { items: [], problems: [read] };
     const folder = paths.dirname(path);
     const name = paths.basename(folder);
-    const { head, headLine, body } = splitFrontMatter(read);
+    const { head, headLine, body, unclosed } = splitFrontMatter(read);
+    if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const unknownKeys = root.world === 'cairn' ? 'error' : 'warning';
     const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });
@@ -77,33 +78,51 @@ export class SkillLoader {
       return { items: [], problems: [...problems, problem('name', 'error', message)] };
     }
     if (!value) return { items: [], problems };
-    const mapped = mapToolNames(toolsOf(value), CLAUDE_TOOLS, 'other tools');
-    const warnings = [
-      ...mapped.unmapped.map(({ message }) => problem('allowed-tools', 'warning', message)),
-      ...(value.name !== undefined && value.name !== name
-        ? [problem('name', 'warning', `The skill is called “${name}”, like its folder; “name” says “${value.name}”.`)]
-        : []),
-      ...(value.description ? [] : [problem('description', 'warning', DESCRIBE)]),
-    ];
-    const skill: Skill = {
-      ...{ name, source: { scope: root.scope, world: root.world, path }, folder, body: body.trim() },
-      description: value.description ?? '',
-      tools: mapped.tools,
-      servers: value.enabled_mcp_servers ?? [],
-      autoUnload: value.auto_unload ?? false,
-      forModel: value['disable-model-invocation'] !== true,
-    };
-    return { items: [skill], problems: [...problems, ...warnings] };
+    const source = { scope: root.scope, world: root.world, path };
+    const made = skillOf(value, { name, source, folder, body: body.trim() }, (key, message) =>
+      problem(key, 'warning', message),
+    );
+    return { items: [made.skill], problems: [...problems, ...made.warnings] };
   }
+}
+
+function skillOf(
+  value: z.infer<typeof skillSchema>,
+  own: Pick<Skill, 'name' | 'source' | 'folder' | 'body'>,
+  warn: (key: string, message: string) => ContentProblem,
+): { skill: Skill; warnings: ContentProblem[] } {
+  const allowed = mapToolNames((value['allowed-tools'] ?? []).map(withoutLimit), CLAUDE_TOOLS, 'other tools');
+  const enabled = mapToolNames((value.enabled_tools ?? []).map(withoutEnding), COYOTE_TOOLS, 'Coyote');
+  const isCalledOtherwise = value.name !== undefined && value.name !== own.name;
+  const otherName = `The skill is called “${own.name}”, like its folder; “name” says “${value.name}”.`;
+  const warnings = [
+    ...allowed.unmapped.map(({ message }) => warn('allowed-tools', message)),
+    ...enabled.unmapped.map(({ message }) => warn('enabled_tools', message)),
+    ...(isCalledOtherwise ? [warn('name', otherName)] : []),
+    ...(value.description ? [] : [warn('description', DESCRIBE)]),
+  ];
+  const skill: Skill = {
+    ...own,
+    description: value.description ?? '',
+    tools: [...new Set([...allowed.tools, ...enabled.tools])],
+    servers: value.enabled_mcp_servers ?? [],
+    autoUnload: value.auto_unload ?? false,
+    forModel: value['disable-model-invocation'] !== true,
+  };
+  return { skill, warnings };
 }
 
 const DESCRIBE =
   'Without a “description” the model cannot know when to load this skill. Say in a sentence when to use it.';
 
 /** `Bash(git:*)` counts as `Bash`: what may run is decided by permissions. */
-function toolsOf(fields: Fields): string[] {
-  const written = [...(fields['allowed-tools'] ?? []), ...(fields.enabled_tools ?? [])];
-  return written.map((name) => name.replace(/\(.*\)$/, ''));
+function withoutLimit(name: string): string {
+  return name.replace(/\(.*\)$/, '');
+}
+
+/** Coyote's tools are files. */
+function withoutEnding(name: string): string {
+  return name.replace(/\.(?:sh|py|ts|js)$/, '');
 }
 
 /** With commas as Coyote has it, or with spaces as agentskills.io does; not inside brackets. */

@@ -12,6 +12,7 @@ import { linesOf } from './linesOf';
 export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem {
   return {
     ...(hasTrash && { trash: moveToTrash }),
+    ...watchOf(below),
     stat: (path) => below.stat(path),
     readDirectory: (path) => below.readDirectory(path),
     makeDirectory: (path) => below.makeDirectory(path),
@@ -31,6 +32,10 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
       else await below.writeFile(path, bytes);
     },
   };
+}
+
+function watchOf({ watch }: FileSystem): Pick<FileSystem, 'watch'> {
+  return watch ? { watch } : {};
 }
 
 /** Never removes for good what the trash does not take: the person allowed something else. */

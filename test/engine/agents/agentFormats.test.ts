@@ -87,6 +87,7 @@ describe('agents as Markdown', () => {
     assert.deepEqual(about('execute_command'), ['allow', 'deny']);
     assert.deepEqual(rules.find(({ argument }) => argument)?.argument, { kind: 'command', words: ['git'] });
     assert.deepEqual(taskTargets, [
+      { pattern: '*', action: 'ask' },
       { pattern: '*', action: 'deny' },
       { pattern: 'review-*', action: 'allow' },
     ]);
@@ -97,7 +98,7 @@ describe('agents as Markdown', () => {
       'a.md': '---\ntools: [fs_read, fs_grap, mcp__x__y]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',
     });
     assert.deepEqual(only(agents).tools, ['fs_read']);
-    assert.equal(lines.length, 3);
+    assert.equal(lines.length, 4);
     assert.match(lines.join('\n'), /a\.md:2:1: warning: There is no tool “fs_grap”\. Did you mean “fs_grep”\?/);
     assert.match(lines.join('\n'), /“mcp__x__y” is a tool of an MCP server/);
     assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn has no tool “raed”/);

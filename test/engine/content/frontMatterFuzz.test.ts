@@ -48,6 +48,25 @@ const PIECES = [
   ],
 ];
 
+const CHARACTERS = Array.from('aZ09_-.: :  \t#\'"|>{}[]&*!%@`,?ä漢\u2028');
+
+/** Lines whose meaning is plain whatever they hold. */
+const SAFE_FORMS: readonly ((text: string) => string)[] = [
+  (text) => `key: "${text}: x"`,
+  (text) => `key: '${text}: x'`,
+  (text) => `key: |- ${text}: x`,
+  (text) => `key: > ${text}: x`,
+  (text) => `key: {${text}: x}`,
+  (text) => `key: [${text}: x]`,
+  (text) => `# ${text}: x: y`,
+  (text) => `  nested: ${text}: x`,
+  (text) => `- ${text}: x`,
+  (text) => `key: &anchor ${text}: x`,
+  (text) => `key: !tag ${text}: x`,
+  () => 'key: provider/model:tag',
+  () => 'key:',
+];
+
 /** The same row of numbers for each run, so that what fails can be had again. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
@@ -80,6 +99,16 @@ describe('reading front matter of any shape', function () {
         assert.deepEqual([...(head === '' && bodyLine === 3 ? [] : head.split('\n'))], lines.slice(1, bodyLine - 2));
         assert.equal(body, lines.slice(bodyLine - 1).join('\n'));
       }
+    }
+  });
+
+  it('changes nothing in 100,000 heads of quoted, block, flow, comment and nested forms', () => {
+    const next = numbers(7);
+    const text = () => Array.from({ length: next(12) }, () => CHARACTERS[next(CHARACTERS.length)] ?? '').join('');
+    for (let count = 0; count < 100_000; count++) {
+      const lines = Array.from({ length: 1 + next(5) }, () => (SAFE_FORMS[next(SAFE_FORMS.length)] ?? text)(text()));
+      const head = lines.join('\n');
+      assert.equal(quoteColonValues(head), head);
     }
   });
 

@@ -16,7 +16,7 @@ const variableSchema = z.strictObject({
 
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
-  name: z.exactOptional(text.min(1, 'must not be empty')),
+  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
   description: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
   model: z.exactOptional(modelName),
@@ -48,6 +48,22 @@ export const agentFieldsSchema = z.strictObject({
   compression_threshold: z.exactOptional(count.nullable()),
 });
 export type AgentFields = z.infer<typeof agentFieldsSchema>;
+
+const LATER = 'are not supported yet; the agent works without them.';
+
+/** The fields that a file has and that have no effect yet. */
+export function fieldsWithoutEffect(fields: AgentFields): { key: keyof AgentFields; message: string }[] {
+  const none: ReturnType<typeof fieldsWithoutEffect> = [];
+  if (fields.dynamic_instructions) none.push({ key: 'dynamic_instructions', message: `Dynamic instructions ${LATER}` });
+  if (fields.documents?.length) none.push({ key: 'documents', message: `Documents to search in ${LATER}` });
+  if (fields.mcp_servers?.length) none.push({ key: 'mcp_servers', message: `MCP servers ${LATER}` });
+  if (typeof fields.compression_threshold === 'number') {
+    const message =
+      '“compression_threshold” has no effect: a conversation is summed up when it no longer fits the model.';
+    none.push({ key: 'compression_threshold', message });
+  }
+  return none;
+}
 
 /** The common fields as a definition has them. */
 export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {

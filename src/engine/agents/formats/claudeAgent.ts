@@ -3,17 +3,16 @@ import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
-import type { PermissionRule } from '../../permissions/permissionRule';
 import { agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
+import { noFrontMatter } from '../../content/noFrontMatter';
 import { nameList } from '../../content/nameList';
-import { mapToolNames } from '../../content/mapToolNames';
-import { CLAUDE_TOOLS } from '../../content/toolNames';
+import { deniedClaudeTools, offeredClaudeTools } from './claudeTools';
 
 const text = z.string();
 
 export const claudeAgentSchema = z.strictObject({
-  name: z.exactOptional(text.min(1)),
+  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
   description: z.exactOptional(text),
   tools: z.exactOptional(nameList),
   disallowedTools: z.exactOptional(nameList),
@@ -37,6 +36,7 @@ const WITHOUT_EFFECT = [
   'mcpServers',
   'hooks',
   'memory',
+  'background',
   'isolation',
   'effort',
   'initialPrompt',
@@ -51,16 +51,17 @@ export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
 
 /** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
-  const { head, headLine, body } = splitFrontMatter(file);
-  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
+  const { head, headLine, body, unclosed } = splitFrontMatter(file);
+  if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
+  const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
   const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'warning' });
   if (!value) return { agent: undefined, problems };
   const warn = (key: string, message: string): ContentProblem => {
     const at = yaml.position([key], 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
   };
-  const offered = value.tools && mapClaudeTools(value.tools);
-  const denied = mapClaudeTools(value.disallowedTools ?? []);
+  const offered = value.tools && offeredClaudeTools(value.tools);
+  const denied = deniedClaudeTools(value.disallowedTools ?? []);
   const model = value.model === undefined ? undefined : claudeModel(value.model);
   const warnings = [
     ...(offered?.unmapped ?? []).map(({ message }) => warn('tools', message)),
@@ -79,30 +80,16 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     mode: 'subagent' as const,
     ...(model && { model }),
     tools: offered?.tools ?? null,
-    rules: [...(offered?.rules ?? []), ...denied.tools.map((tool): PermissionRule => ({ tool, action: 'deny' }))],
+    rules: [...(offered?.rules ?? []), ...denied.rules],
+    spawning: {
+      ...base.spawning,
+      on: offered?.tools.includes('agent__*') === true,
+      agents: offered?.agents ?? null,
+    },
     limits: value.maxTurns === undefined ? {} : { turns: value.maxTurns },
     preloadedSkills: value.skills ?? [],
   };
   return { agent, problems: [...problems, ...warnings] };
-}
-
-/** `Bash(git diff:*)` offers the tool for these commands alone. */
-function mapClaudeTools(names: readonly string[]) {
-  const parsed = names.map((name) => /^(\w+)\((.*)\)$/.exec(name) ?? [name, name, undefined]);
-  const mapped = mapToolNames(
-    parsed.map(([, name]) => name ?? ''),
-    CLAUDE_TOOLS,
-    'Claude Code',
-  );
-  const commands = parsed.filter(([, name, argument]) => name === 'Bash' && argument !== undefined);
-  const rules: PermissionRule[] =
-    commands.length > 0 ? [{ tool: 'execute_command', action: 'deny', argument: { kind: 'regex', pattern: '' } }] : [];
-  for (const [, , argument] of commands) {
-    const words = (argument ?? '').replace(/:?\*$/, '').trim().split(/\s+/).filter(Boolean);
-    if (words.length > 0)
-      rules.push({ tool: 'execute_command', action: 'allow', argument: { kind: 'command', words } });
-  }
-  return { ...mapped, rules };
 }
 
 /** Undefined: the caller's. Null: nobody knows it. */

@@ -5,6 +5,7 @@ import type { ContentProblem } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { type AgentDefinition, agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
+import { noFrontMatter } from '../../content/noFrontMatter';
 import { nameList } from '../../content/nameList';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
@@ -13,7 +14,7 @@ const text = z.string();
 const anything = z.exactOptional(z.unknown());
 
 export const copilotAgentSchema = z.strictObject({
-  name: z.exactOptional(text.min(1)),
+  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
   description: z.exactOptional(text),
   'argument-hint': z.exactOptional(text),
   model: z.exactOptional(nameList),
@@ -35,7 +36,8 @@ const WITHOUT_EFFECT = ['reasoning-effort', 'handoffs', 'hooks', 'mcp-servers', 
 
 /** A file of `.github/agents`. */
 export function readCopilotAgent({ text: file, source, name }: AgentFile): AgentDraft {
-  const { head, headLine, body } = splitFrontMatter(file);
+  const { head, headLine, body, unclosed } = splitFrontMatter(file);
+  if (unclosed) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
   const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'warning' });
   if (!value) return { agent: undefined, problems };
@@ -43,7 +45,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     const at = yaml.position([key], 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
   };
-  const offered = value.tools && mapToolNames(value.tools, COPILOT_TOOLS, 'GitHub Copilot');
+  const offered = value.tools && mapToolNames(value.tools.map(withoutSet), COPILOT_TOOLS, 'GitHub Copilot');
   const model = value.model?.find((one) => /^[a-z][\w-]*:\S+$/.test(one));
   const noModel = value.model !== undefined && model === undefined;
   const warnings = [
@@ -75,6 +77,11 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     },
   };
   return { agent, problems: [...problems, ...warnings] };
+}
+
+/** `search/codebase` names a tool of a set of the editor's own; any other slash is a server's. */
+function withoutSet(name: string): string {
+  return name.replace(/^(?:agent|edit|execute|read|search|todo|vscode|web)\/(?=\w)/, '');
 }
 
 function modeOf(value: z.infer<typeof copilotAgentSchema>): AgentDefinition['mode'] {

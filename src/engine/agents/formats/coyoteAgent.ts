@@ -3,7 +3,7 @@ import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import type { AgentDraft, AgentFile } from './agentDraft';
-import { agentFieldsSchema, definitionFrom } from './agentFields';
+import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COYOTE_TOOLS } from '../../content/toolNames';
 
@@ -34,20 +34,7 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, fil
   const warnings = [
     ...mapped.unmapped.map(({ message }) => warn(['global_tools'], message)),
     ...(script ? [warn([], `The tools of ${script} are not supported yet; the agent works without them.`)] : []),
-    ...(value.dynamic_instructions
-      ? [
-          warn(
-            ['dynamic_instructions'],
-            'Dynamic instructions are not supported yet; those in “instructions” are used.',
-          ),
-        ]
-      : []),
-    ...(value.mcp_servers?.length
-      ? [warn(['mcp_servers'], 'MCP servers are not supported yet; the agent works without them.')]
-      : []),
-    ...(value.documents?.length
-      ? [warn(['documents'], 'Documents to search in are not supported yet; the agent works without them.')]
-      : []),
+    ...fieldsWithoutEffect(value).map(({ key, message }) => warn([key], message)),
   ];
   const always = ['user__*', 'skill__*', 'agent__send_message', 'agent__check_inbox'];
   const tools = [

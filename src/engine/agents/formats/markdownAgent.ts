@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
+import { noFrontMatter } from '../../content/noFrontMatter';
 import { nameList } from '../../content/nameList';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
-import { agentFieldsSchema, definitionFrom } from './agentFields';
+import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { mapToolNames } from '../../content/mapToolNames';
 import { permissionMapSchema, readPermissionMap } from './permissionMap';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
@@ -37,13 +38,7 @@ type Fields = z.infer<typeof markdownAgentSchema>;
 /** An agent as Markdown: front matter, and its prompt as the body. */
 export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, bodyLine, unclosed } = splitFrontMatter(text);
-  const place = { path: source.path, column: 1 };
-  if (head === null) {
-    const message = unclosed
-      ? 'The front matter has no end. Close it with a line of three dashes.'
-      : 'An agent begins with front matter: a line of three dashes, its settings, and three dashes again.';
-    return { agent: undefined, problems: [{ kind: 'parse', severity: 'error', ...place, line: 1, message }] };
-  }
+  if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
   const { value, problems } = checkContent(yaml, markdownAgentSchema, {
     unknownKeys: source.world === 'opencode' ? 'warning' : 'error',
@@ -64,12 +59,11 @@ function definitionOf(
     const at = yaml.position(where, 'key');
     problems.push({ kind: 'schema', severity: 'warning', path: yaml.path, ...at, message });
   };
-  const { rules, taskTargets, unknown, saysOwnNames } = readPermissionMap(fields.permission ?? {});
-  for (const key of unknown) warn(['permission', key], `Cairn has no tool “${key}”, so this rule has no effect.`);
+  const { rules, taskTargets, unmapped, saysOwnNames } = readPermissionMap(fields.permission ?? {});
+  for (const { where, message } of unmapped) warn(['permission', ...where], message);
   const offered = offeredTools(fields, warn);
-  if (fields.dynamic_instructions) warn(['dynamic_instructions'], LATER('Dynamic instructions'));
-  if (fields.documents?.length) warn(['documents'], LATER('Documents to search in'));
-  if (fields.mcp_servers?.length) warn(['mcp_servers'], LATER('MCP servers'));
+  for (const { key, message } of fieldsWithoutEffect(fields)) warn([key], message);
+  if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
   const common = definitionFrom(fields);
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
   const agent: AgentDefinition = {
@@ -91,8 +85,6 @@ function definitionOf(
   return { agent, problems };
 }
 
-const LATER = (what: string) => `${what} are not supported yet; the agent works without them.`;
-
 interface Offered {
   tools: readonly string[] | null;
   rules: AgentDefinition['rules'];
@@ -106,14 +98,35 @@ function offeredTools(fields: Fields, warn: (where: PropertyKey[], message: stri
   const mapped = mapToolNames(names, OPENCODE_TOOLS, 'OpenCode');
   const key = Array.isArray(tools) ? 'tools' : 'global_tools';
   for (const { message } of mapped.unmapped) warn([key], message);
-  const switches = tools && !Array.isArray(tools) ? Object.entries(tools) : [];
-  const rules = switches.flatMap(([name, on]) => {
-    const { rules: made, unknown } = readPermissionMap({ [name]: on ? 'allow' : 'deny' });
-    for (const one of unknown) warn(['tools', one], `Cairn has no tool “${one}”, so this switch has no effect.`);
-    // A tool that is switched on is offered; whether it may run is decided as for everyone.
-    return made.filter(({ action }) => action === 'deny');
-  });
-  return { tools: names.length > 0 || Array.isArray(tools) ? mapped.tools : null, rules, saysOwnNames };
+  const listed = names.length > 0 || Array.isArray(tools) ? mapped.tools : null;
+  if (!tools || Array.isArray(tools)) return { tools: listed, rules: [], saysOwnNames };
+  const switched = readSwitches(tools, warn);
+  return { ...switched, tools: switched.tools ?? listed, saysOwnNames };
+}
+
+/** OpenCode's old switches: a tool that is on is offered; whether it may run is decided as for everyone. */
+function readSwitches(
+  switches: Readonly<Record<string, boolean>>,
+  warn: (where: PropertyKey[], message: string) => void,
+): Pick<Offered, 'tools' | 'rules'> {
+  let tools: Set<string> | null = null;
+  const denied = new Set<string>();
+  for (const [name, on] of Object.entries(switches)) {
+    if (name === '*') {
+      tools = on ? null : new Set();
+      denied.clear();
+      continue;
+    }
+    const { rules, taskTargets, unmapped } = readPermissionMap({ [name]: on ? 'allow' : 'deny' });
+    for (const { where, message } of unmapped) warn(['tools', ...where], message);
+    for (const tool of [...rules.map((rule) => rule.tool), ...(taskTargets ? ['task'] : [])]) {
+      if (on) tools?.add(tool);
+      else tools?.delete(tool);
+      if (on) denied.delete(tool);
+      else denied.add(tool);
+    }
+  }
+  return { tools: tools && [...tools], rules: [...denied].map((tool) => ({ tool, action: 'deny' as const })) };
 }
 
 function emptyPrompt(path: string, line: number): ContentProblem {

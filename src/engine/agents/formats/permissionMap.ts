@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { nearest } from '../../../base/nearest';
 import { matchesWildcard } from '../../../base/wildcard';
-import type { ArgumentPattern, PermissionAction, PermissionRule } from '../../permissions/permissionRule';
+import type { PermissionAction, PermissionRule } from '../../permissions/permissionRule';
 import type { TargetRule } from '../agentDefinition';
+import { commandPatterns } from './commandPatterns';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
 const action = z.enum(['allow', 'ask', 'deny']);
@@ -16,36 +18,50 @@ export type PermissionMap = z.infer<typeof permissionMapSchema>;
 export interface ReadPermissions {
   rules: PermissionRule[];
   taskTargets: TargetRule[] | null;
-  /** Keys that name no tool of ours. */
-  unknown: string[];
+  /** What has no effect here, and why. */
+  unmapped: { where: string[]; message: string }[];
   /** True when a key is the name of one of our own tools. */
   saysOwnNames: boolean;
 }
 
 /** Rules in the order of the file, so that the last match wins as it does in OpenCode. */
 export function readPermissionMap(map: PermissionMap): ReadPermissions {
-  const read: ReadPermissions = { rules: [], taskTargets: null, unknown: [], saysOwnNames: false };
+  const read: ReadPermissions = { rules: [], taskTargets: null, unmapped: [], saysOwnNames: false };
   if (typeof map === 'string') return { ...read, rules: [{ tool: '*', action: map }] };
+  const targets: TargetRule[] = [];
   for (const [key, value] of Object.entries(map)) {
     const entries = Object.entries(typeof value === 'string' ? { '*': value } : value);
-    if (key === 'task') {
-      read.taskTargets = [...(read.taskTargets ?? []), ...entries.map(([pattern, act]) => ({ pattern, action: act }))];
-      continue;
-    }
-    const tools = toolsOf(key);
-    if (!tools) {
-      read.unknown.push(key);
-      continue;
-    }
-    read.saysOwnNames ||= !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
-    for (const [pattern, act] of entries) read.rules.push(...tools.map((tool) => ruleFor(tool, pattern, act)));
+    if (matchesWildcard(key, 'task')) targets.push(...entries.map(([pattern, act]) => ({ pattern, action: act })));
+    // Only who speaks of it itself chooses among the agents; a wildcard counts where it does.
+    if (key === 'task') read.taskTargets = targets;
+    else readEntries(key, entries, read);
   }
   return read;
 }
 
-/** Null when nothing of ours is meant; an empty list when we have nothing for it. */
+function readEntries(key: string, entries: readonly (readonly [string, PermissionAction])[], read: ReadPermissions) {
+  const tools = toolsOf(key);
+  if (!tools) {
+    const isForeign = Object.hasOwn(OPENCODE_TOOLS, key);
+    const meant = isForeign ? undefined : nearest(key, [...Object.keys(OPENCODE_TOOLS), ...OWN_TOOLS]);
+    const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`;
+    const message = `Cairn has no tool “${key}”, so this rule has no effect.${hint}`;
+    read.unmapped.push({ where: [key], message });
+    return;
+  }
+  read.saysOwnNames ||= !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
+  for (const [pattern, act] of entries) {
+    const rules = tools.flatMap((tool) => rulesFor(tool, pattern, act));
+    read.rules.push(...rules);
+    if (rules.length > 0) continue;
+    const message = `Calls of “${key}” have nothing that “${pattern}” could match, so this rule has no effect. Use “*”.`;
+    read.unmapped.push({ where: [key, pattern], message });
+  }
+}
+
+/** Undefined when nothing of ours is meant. */
 function toolsOf(key: string): readonly string[] | undefined {
-  if (Object.hasOwn(OPENCODE_TOOLS, key)) return OPENCODE_TOOLS[key] ?? [];
+  if (Object.hasOwn(OPENCODE_TOOLS, key)) return OPENCODE_TOOLS[key] ?? undefined;
   if (/^category:(read|write|execute|network|agent|user)$/.test(key)) return [key];
   if (OWN_TOOLS.includes(key) || key.startsWith('mcp')) return [key];
   if (!/[*?]/.test(key)) return undefined;
@@ -53,24 +69,15 @@ function toolsOf(key: string): readonly string[] | undefined {
   return [key, ...foreign.flatMap(([, tools]) => tools ?? [])];
 }
 
-function ruleFor(tool: string, pattern: string, act: PermissionAction): PermissionRule {
-  if (pattern === '*') return { tool, action: act };
-  return { tool, action: act, argument: argumentFor(tool, pattern) };
-}
-
-function argumentFor(tool: string, pattern: string): ArgumentPattern {
-  if (tool === 'fetch_url') return { kind: 'host', pattern };
-  if (tool !== 'execute_command') return { kind: 'path', pattern };
-  const words = /^([^*?]*?) ?\*$/.exec(pattern)?.[1];
-  // Words can be judged part by part in a compound line, so they are taken where the pattern allows it.
-  if (words !== undefined && words !== '' && (pattern.endsWith(' *') || !/\s$/.test(words))) {
-    return { kind: 'command', words: words.trim().split(/\s+/) };
+/** None when the calls of a tool have nothing that a pattern could speak of. */
+function rulesFor(tool: string, pattern: string, action: PermissionAction): PermissionRule[] {
+  if (pattern === '*') return [{ tool, action }];
+  if (tool === 'fetch_url') return [{ tool, action, argument: { kind: 'host', pattern } }];
+  if (tool === 'execute_command') {
+    return commandPatterns(pattern, action).map((argument) => ({ tool, action, argument }));
   }
-  const expression = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return { kind: 'regex', pattern: `^${expression}$` };
+  const hasPaths = tool.startsWith('fs_') || tool.startsWith('category:') || /[*?]/.test(tool);
+  return hasPaths ? [{ tool, action, argument: { kind: 'path', pattern } }] : [];
 }
 
 /** Of the last rule that matches; `otherwise` when none does. */

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { AgentLoader } from '../../../src/engine/agents/agentLoader';
+import { validateContent } from '../../../src/engine/agents/validateContent';
+import { problemLine } from '../../../src/engine/content/contentProblem';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
+const loader = new AgentLoader(ports);
+const words = (name: string) => `---\ndescription: ${name}\n---\nYou are ${name}.`;
+
+describe('where agents are read from', () => {
+  let folder: TemporaryFolder;
+  const at = (name: string) => path.join(folder.path, name);
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('is agent/ and agents/ of any folder, without what its .gitignore names', async () => {
+    await folder.write({
+      '.gitignore': 'agents/private/\nagent/draft.md\n',
+      'agent/one.md': words('one'),
+      'agent/draft.md': words('draft'),
+      'agents/nested/two.md': words('two'),
+      'agents/private/three.md': words('three'),
+      'agents/four/config.yaml': 'description: four\ninstructions: You are four.',
+      'elsewhere/five.md': words('five'),
+      'README.md': words('six'),
+    });
+    const { items, problems } = await loader.readDirectory(folder.path, new AbortController().signal);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(items.map(({ name }) => name).sort(), ['four', 'nested/two', 'one']);
+  });
+
+  it('may be one file, whose path shows its name and whose conventions it follows', async () => {
+    const claude = '---\nname: c\ndescription: C\ntools: Read\n---\nYou.';
+    await folder.write({
+      '.claude/agents/team/c.md': claude,
+      '.github/agents/helper.agent.md': words('helper'),
+      '.opencode/agent/deep/agents/o.md': words('o'),
+      '.cairn/agents/mine.md': words('mine'),
+      'agents/big/config.yaml': 'description: big\ninstructions: You are big.',
+      'lonely.md': words('lonely'),
+    });
+    const read = async (name: string) => {
+      const { items, problems } = await loader.readFile(at(name));
+      assert.deepEqual(problems, [], name);
+      return items.map(({ name: called, source }) => [called, source.world]);
+    };
+    assert.deepEqual(await read('.claude/agents/team/c.md'), [['c', 'claude']]);
+    assert.deepEqual(await read('.github/agents/helper.agent.md'), [['helper', 'copilot']]);
+    assert.deepEqual(await read('.opencode/agent/deep/agents/o.md'), [['deep/agents/o', 'opencode']]);
+    assert.deepEqual(await read('.cairn/agents/mine.md'), [['mine', 'cairn']]);
+    assert.deepEqual(await read('agents/big/config.yaml'), [['big', 'cairn']]);
+    assert.deepEqual(await read('lonely.md'), [['lonely', 'cairn']]);
+  });
+
+  it('may not exist, which is a problem of a file and none of a folder', async () => {
+    const missing = await loader.readFile(at('agents/none.md'));
+    assert.deepEqual(missing.items, []);
+    assert.deepEqual(
+      missing.problems.map(({ kind, severity }) => [kind, severity]),
+      [['io', 'error']],
+    );
+    const root = { folder: at('agents'), scope: 'user', world: 'cairn' } as const;
+    assert.deepEqual(await loader.readRoot(root), { items: [], problems: [] });
+  });
+
+  it('is a folder of its own for each config.yaml, whose notes and assets are no agents', async () => {
+    await folder.write({
+      'agents/helper/config.yaml': 'description: h\ninstructions: You help.',
+      'agents/helper/notes.md': 'Words.',
+      'agents/helper/assets/config.yaml': 'port: 80',
+      'agents/graph/graph.yaml': 'name: graph',
+      'agents/graph/notes.md': 'Words.',
+      'agents/config.yaml': 'stray: true',
+      'agents/plain.md': words('plain'),
+    });
+    const { items, problems } = await loader.readRoot({ folder: at('agents'), scope: 'user', world: 'cairn' });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(items.map(({ name }) => name).sort(), ['helper', 'plain']);
+    const checked = await validateContent(folder.path, ports);
+    assert.deepEqual(
+      checked.problems.map((problem) => problemLine(problem).replace(`${folder.path}/`, '')),
+      [],
+    );
+  });
+});
+
+describe('front matter that is too much', () => {
+  it('is told of and never breaks the reader', async () => {
+    const deep = `---\nvariables: ${'['.repeat(20_000)}\n---\nYou.`;
+    const bomb = `---\na: &a [x, x, x, x]\n${'bcdefghij'
+      .split('')
+      .map(
+        (key, index) =>
+          `${key}: &${key} [${Array.from({ length: 9 }, () => `*${'abcdefghi'.charAt(index)}`).join(', ')}]`,
+      )
+      .join('\n')}\n---\nYou.`;
+    for (const text of [deep, bomb]) {
+      const { agent, problems } = await loader.readText(text, 'a');
+      assert.equal(agent, undefined);
+      assert.equal(problems[0]?.kind, 'parse');
+    }
+  });
+
+  it('may hold keys that mean something to objects', async () => {
+    const { agent, problems } = await loader.readText(
+      '---\n__proto__: {a: 1}\nconstructor: x\ntoString: y\n---\nYou.',
+      'a',
+    );
+    assert.ok(agent && problems.every(({ severity }) => severity === 'warning'));
+    assert.equal(agent.name, 'a');
+  });
+});

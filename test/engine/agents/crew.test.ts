@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { placeholders } from '../../../src/base/template';
+import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
+import { AgentLoader } from '../../../src/engine/agents/agentLoader';
+import { OWN_TOOLS } from '../../../src/engine/content/toolNames';
+import type { Skill } from '../../../src/engine/skills/skill';
+import { SkillLoader } from '../../../src/engine/skills/skillLoader';
+import { matchesWildcard } from '../../../src/base/wildcard';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { ASSETS_FOLDER } from '../../support/assetsFolder';
+
+const CREW = [
+  ...['code-reviewer', 'coder', 'demo', 'explore', 'file-reviewer', 'oracle', 'report-writer', 'sisyphus', 'sql'],
+];
+const SKILLS = [
+  ...['ai-slop-remover', 'code-review', 'delegation-protocol', 'frontend-ui-ux'],
+  ...['git-master', 'oracle-protocol', 'parallel-research', 'verification-gates'],
+];
+/** Who ends with it. */
+const SENTINELS: Readonly<Record<string, string>> = {
+  EXPLORE_COMPLETE: 'explore',
+  ORACLE_COMPLETE: 'oracle',
+  REVIEW_COMPLETE: 'file-reviewer',
+  CODER_COMPLETE: 'coder',
+  CODER_REJECTED: 'coder',
+  CODER_FAILED: 'coder',
+};
+/** Parameters of tools that prompts name. */
+const PARAMETERS = ['session_id'];
+const SPECIAL = ['__os__', '__os_distro__', '__os_family__', '__arch__', '__shell__', '__locale__', '__now__'];
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
+const root = (folder: string) => ({ folder: `${ASSETS_FOLDER}/${folder}`, scope: 'builtin', world: 'cairn' }) as const;
+
+/** What stands between backticks and looks like a name. */
+function quotedNames(text: string): string[] {
+  return [...text.matchAll(/`([A-Za-z][\w-]*)`/g)].flatMap(([, name]) => name ?? []);
+}
+
+const isToolName = (name: string) => /^(?:fs_|agent__|todo__|user__|skill__|command__)\w+$/.test(name);
+
+describe('the crew that comes with Cairn', () => {
+  let agents: Map<string, AgentDefinition>;
+  let skills: Map<string, Skill>;
+  let texts: { name: string; text: string; has: (tool: string) => boolean }[];
+
+  before(async () => {
+    const readAgents = await new AgentLoader(ports).readRoot(root('agents'));
+    const readSkills = await new SkillLoader(ports).readRoot(root('skills'));
+    assert.deepEqual([...readAgents.problems, ...readSkills.problems], []);
+    agents = new Map(readAgents.items.map((agent) => [agent.name, agent]));
+    skills = new Map(readSkills.items.map((skill) => [skill.name, skill]));
+    texts = [
+      ...readAgents.items.map(({ name, prompt, tools }) => ({
+        ...{ name, text: prompt },
+        has: (tool: string) => tools === null || tools.some((pattern) => matchesWildcard(pattern, tool)),
+      })),
+      ...readSkills.items.map(({ name, body }) => ({ name, text: body, has: () => true })),
+    ];
+  });
+
+  it('is complete, and each one says in a sentence when it is the right one', () => {
+    for (const name of CREW) assert.ok(agents.has(name), `the agent ${name} is missing`);
+    assert.deepEqual([...skills.keys()].sort(), SKILLS);
+    for (const { name, description } of [...agents.values(), ...skills.values()]) {
+      assert.ok(description.length >= 30 && description.length <= 160, `${name}: ${description.length} characters`);
+    }
+  });
+
+  it('names only tools that exist and that it is given', () => {
+    for (const { name, text, has } of texts) {
+      const named = [
+        ...text.matchAll(/\b(?:fs_|agent__|todo__|user__|skill__|command__)\w+|\b(?:execute_command|fetch_url)\b/g),
+      ];
+      for (const [tool] of named) {
+        assert.ok(OWN_TOOLS.includes(tool) || tool.endsWith('__'), `${name} names ${tool}, which does not exist`);
+        assert.ok(has(tool) || tool.endsWith('__'), `${name} names ${tool}, which it is not given`);
+      }
+    }
+    for (const { name, tools } of agents.values())
+      for (const pattern of tools ?? [])
+        assert.ok(
+          OWN_TOOLS.some((tool) => matchesWildcard(pattern, tool)),
+          `${name} is given ${pattern}, which does not exist`,
+        );
+  });
+
+  it('names only agents and skills that exist and that it may use', () => {
+    const knows = new Set([...OWN_TOOLS, ...PARAMETERS, ...Object.keys(SENTINELS)]);
+    for (const { name, text } of texts) {
+      const agent = agents.get(name);
+      for (const quoted of quotedNames(text)) {
+        if (knows.has(quoted) || isToolName(quoted)) continue;
+        if (SKILLS.includes(quoted)) {
+          const may = agent?.skills.names;
+          assert.ok(!agent || may?.includes(quoted), `${name} names the skill ${quoted}, which it may not load`);
+        } else if (agents.has(quoted)) {
+          const may = agent?.spawning;
+          assert.ok(
+            !may || (may.on && may.agents?.includes(quoted)),
+            `${name} names ${quoted}, which it may not start`,
+          );
+        } else {
+          // Commands, words of front matter: nothing that looks like one of ours.
+          assert.ok(
+            !/^[a-z]+-(?:reviewer|writer|master|protocol|research|gates|remover)$/.test(quoted),
+            `${name}: ${quoted}`,
+          );
+        }
+      }
+      for (const target of agent?.spawning.agents ?? []) assert.ok(agents.has(target), `${name} may start ${target}`);
+      for (const skill of agent?.skills.names ?? []) assert.ok(skills.has(skill), `${name} may load ${skill}`);
+    }
+  });
+
+  it('waits for no last line that nobody writes', () => {
+    for (const { name, text } of texts)
+      for (const [sentinel] of text.matchAll(/\b[A-Z]{3,}_[A-Z]{3,}\b/g))
+        assert.ok(Object.hasOwn(SENTINELS, sentinel), `${name} names ${sentinel}`);
+    for (const [sentinel, owner] of Object.entries(SENTINELS)) {
+      const said = agents.get(owner)?.prompt ?? '';
+      assert.match(said.slice(-400), new RegExp(`\`${sentinel}\``), `${owner} does not end with ${sentinel}`);
+    }
+  });
+
+  it('fills every placeholder', () => {
+    for (const { name, prompt, variables, starters } of agents.values()) {
+      const known = new Set([...SPECIAL, '__cwd__', '__tools__', ...variables.map((variable) => variable.name)]);
+      for (const text of [prompt, ...starters])
+        for (const placeholder of placeholders(text)) assert.ok(known.has(placeholder), `${name}: {{${placeholder}}}`);
+    }
+  });
+
+  it('is short: a prompt costs with each request', () => {
+    for (const { name, prompt } of agents.values())
+      assert.ok(prompt.length <= (name === 'sisyphus' ? 6500 : 3200), `${name}: ${prompt.length} characters`);
+    for (const { name, body } of skills.values()) assert.ok(body.length <= 2200, `${name}: ${body.length} characters`);
+  });
+
+  it('reads only, where it is said to change nothing', () => {
+    const writing = ['fs_edit', 'fs_patch', 'fs_write', 'fs_mkdir', 'fs_rm', 'execute_command'];
+    for (const name of ['explore', 'oracle', 'file-reviewer', 'report-writer', 'demo']) {
+      const { tools } = agents.get(name) ?? {};
+      assert.ok(tools && !writing.some((tool) => tools.includes(tool)), name);
+    }
+  });
+
+  it('knows the rules that sisyphus has to keep', () => {
+    const prompt = agents.get('sisyphus')?.prompt ?? '';
+    for (const rule of [
+      /`Intent:/,
+      /pasted/,
+      /evidence/,
+      /`code-reviewer`/,
+      /Three strikes/,
+      /Never through the shell/,
+      /Never commit/,
+    ])
+      assert.match(prompt, rule);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Disposable } from '../../src/base/disposable';
+import { watchFolder } from '../../src/node/watchFolder';
+import { poll } from './poll';
+import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+
+describe('watching a folder', () => {
+  let folder: TemporaryFolder;
+  let watching: Disposable | undefined;
+  let told = 0;
+  const at = (name: string) => path.join(folder.path, name);
+  const watch = (name: string) => {
+    told = 0;
+    watching = watchFolder(at(name), () => {
+      told += 1;
+    });
+  };
+  /** Does something, and waits until it is told of. */
+  const tellsOf = async (what: string, work: () => Promise<unknown>) => {
+    const before = told;
+    await work();
+    await poll(`to be told that ${what}`, () => told > before);
+  };
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(async () => {
+    watching?.dispose();
+    await folder.remove();
+  });
+
+  it('tells of files that come, change, are renamed and go, also in folders that came later', async () => {
+    await folder.write({ 'agents/a.md': 'one' });
+    watch('agents');
+    await tellsOf('a file changed', () => writeFile(at('agents/a.md'), 'two'));
+    await tellsOf('a file came', () => writeFile(at('agents/b.md'), 'new'));
+    await tellsOf('a file was renamed', () => rename(at('agents/b.md'), at('agents/c.md')));
+    await tellsOf('a folder came', () => mkdir(at('agents/deep')));
+    await tellsOf('a file came into it', () => writeFile(at('agents/deep/d.md'), 'new'));
+    await tellsOf('a file went', () => rm(at('agents/deep/d.md')));
+  });
+
+  it('waits for a folder that is not there yet, however much of its path is missing', async () => {
+    watch('.cairn/agents');
+    await tellsOf('it came', () => folder.write({ '.cairn/agents/a.md': 'one' }));
+    await tellsOf('a file in it changed', () => writeFile(at('.cairn/agents/a.md'), 'two'));
+  });
+
+  it('tells that it went, and of what is in the one that comes in its place', async () => {
+    await folder.write({ 'agents/a.md': 'one' });
+    watch('agents');
+    await tellsOf('it went', () => rm(at('agents'), { recursive: true }));
+    await tellsOf('another one came', () => folder.write({ 'agents/a.md': 'two' }));
+    await tellsOf('a file in it changed', () => writeFile(at('agents/a.md'), 'three'));
+  });
+
+  it('says nothing of what lies beside it', async () => {
+    watch('agents');
+    await folder.write({ 'other/a.md': 'one' });
+    const beside = told;
+    await tellsOf('it came', () => mkdir(at('agents')));
+    assert.equal(beside, 0);
+  });
+
+  it('says nothing once nobody listens', async () => {
+    await folder.write({ 'agents/a.md': 'one' });
+    let late = 0;
+    const given = watchFolder(at('agents'), () => {
+      late += 1;
+    });
+    watch('agents');
+    given.dispose();
+    await tellsOf('a file changed', () => writeFile(at('agents/a.md'), 'two'));
+    assert.equal(late, 0);
+  });
+});
