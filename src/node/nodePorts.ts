@@ -4,7 +4,7 @@ import { nodeClock } from './nodeClock';
 import { nodeFileSearch } from './nodeFileSearch';
 import { nodeFileSystem } from './nodeFileSystem';
 import { nodePaths } from './nodePaths';
-import { nodeProcessRunner } from './nodeProcessRunner';
+import { nodeProcessRunner } from './processes/nodeProcessRunner';
 import { nodeWeb } from './web/nodeWeb';
 
 export interface NodePortsOptions {

@@ -89,7 +89,7 @@ export class EditorSession {
 
   async close(): Promise<void> {
     await this.browser.close();
-    await this.current.stop();
+    await this.current.kill();
     await rm(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
     await this.workspace.remove();
   }

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
 import { EngineError } from '../../src/engine';
-import { nodeProcessRunner } from '../../src/node/nodeProcessRunner';
-import { processTable } from '../../src/node/processTable';
+import { nodeProcessRunner } from '../../src/node/processes/nodeProcessRunner';
+import { processTable } from '../../src/node/processes/processTable';
 import { poll } from './poll';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
 

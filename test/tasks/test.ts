@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../editor/findChromium';
 import { provisionServer } from '../editor/provisionServer';
@@ -20,6 +21,8 @@ const { values: options } = parseArgs({
   },
 });
 const grep = options.grep;
+/** One editor alone leaves a machine waiting half of the time; more than two get in each other's way on a small one. */
+const processes = availableParallelism() > 1 ? 2 : 1;
 
 /** In the order they run: what fails fast comes first. */
 const suites: Readonly<Record<string, () => Promise<SuiteResult>>> = {
@@ -35,6 +38,7 @@ const suites: Readonly<Record<string, () => Promise<SuiteResult>>> = {
       testTimeoutMs: 10_000,
       timeoutMs: 10 * 60_000,
       grep,
+      processes,
     }),
   extension: () => extensionSuite({ grep }),
   stories: async () => {
@@ -42,7 +46,7 @@ const suites: Readonly<Record<string, () => Promise<SuiteResult>>> = {
     await provisionServer(console.log);
     await findChromium(console.log);
     const limits = { testTimeoutMs: 120_000, timeoutMs: 40 * 60_000 };
-    return mochaSuite({ name: 'stories', id: 'stories', folders: ['stories'], ...limits, grep });
+    return mochaSuite({ name: 'stories', id: 'stories', folders: ['stories'], ...limits, grep, processes });
   },
 };
 const NEEDS_EDITOR = ['extension', 'stories'];

@@ -29,6 +29,7 @@ describe('a conversation that is too long for the model', () => {
   it('is summed up once and asked again, with the task and the to-dos word for word', () =>
     withWorld(
       {
+        files: { '.cairn/agents/plain.md': '---\ndescription: Does not go on by itself\n---\nYou paint.' },
         story: [
           { call: [{ name: 'todo__init', arguments: { todos: ['paint it blue'] } }] },
           { say: 'Planned.' },
@@ -38,8 +39,8 @@ describe('a conversation that is too long for the model', () => {
         ],
       },
       async (world) => {
-        await world.play('Paint the shed, exactly in RAL 5010.');
-        const { outcome, events } = await world.play('go on');
+        await world.play('Paint the shed, exactly in RAL 5010.', { agent: 'plain' });
+        const { outcome, events } = await world.play('go on', { agent: 'plain' });
         assert.deepEqual(outcome, { kind: 'completed', answer: 'On we go.' });
         const told = events.map(({ type }) => type).filter((type) => type.startsWith('session-compress'));
         assert.deepEqual(told, ['session-compressing', 'session-compressed']);

@@ -4,6 +4,7 @@ import { type Played, withWorld } from '../../support/engineWorld';
 
 const FILES = {
   '.cairn/agents/busy.md': '---\nauto_continue: true\nmax_auto_continues: 3\n---\nYou work.',
+  '.cairn/agents/plain.md': '---\ndescription: Plain\n---\nYou work.',
   '.cairn/agents/own.md': '---\nauto_continue: true\ncontinuation_prompt: Next, please.\n---\nYou work.',
 };
 const plan = (...todos: string[]) => ({ call: [{ name: 'todo__init', arguments: { todos } }] });
@@ -110,15 +111,19 @@ describe('a run with open to-dos', () => {
     }));
 
   it('ends with its answer where the agent does not ask for more', () =>
-    withWorld({ story: [plan('one'), { say: 'Planned.' }] }, async (world) => {
-      const played = await world.play('work');
+    inBusy([plan('one'), { say: 'Planned.' }], async (world) => {
+      const played = await world.play('work', { agent: 'plain' });
       assert.deepEqual([played.outcome.kind, counts(played)], ['completed', []]);
     }));
 
   it('goes on with every agent when the person set it so', () =>
     withWorld(
-      { settings: { autoContinue: true }, story: [plan('one'), { say: 'Planned.' }, done(1), { say: 'Done.' }] },
-      async (world) => assert.deepEqual(counts(await world.play('work')), [[1, 10, 1]]),
+      {
+        files: FILES,
+        settings: { autoContinue: true },
+        story: [plan('one'), { say: 'Planned.' }, done(1), { say: 'Done.' }],
+      },
+      async (world) => assert.deepEqual(counts(await world.play('work', { agent: 'plain' })), [[1, 10, 1]]),
     ));
 
   it('is not started again by a shortened conversation', () =>

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AbortError, throwIfAborted } from '../base/abort';
-import { EngineError, type ProcessEnd, type ProcessRequest, type ProcessRunner } from '../engine';
-import { commandEnvironment } from './commandEnvironment';
+import { AbortError, throwIfAborted } from '../../base/abort';
+import { EngineError, type ProcessEnd, type ProcessRequest, type ProcessRunner } from '../../engine';
+import { commandEnvironment } from '../commandEnvironment';
 import { endProcessTree } from './endProcessTree';
-import { type ShellDialect, shellDialect } from './shellDialect';
+import { type ShellDialect, shellDialect } from '../shellDialect';
 
 /** How long output may be held open by something in the background after the command itself has ended. */
 const LINGER_MS = 300;

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { type AgentDefinition, agentDefaults } from '../../../src/engine/agents/agentDefinition';
+import { environmentOverrides } from '../../../src/engine/agents/environmentOverrides';
+import { EngineError } from '../../../src/engine/engineError';
+
+const agent: AgentDefinition = {
+  ...agentDefaults(),
+  name: 'code-reviewer',
+  source: { scope: 'user', world: 'cairn', path: '/a.md' },
+  prompt: 'You review.',
+  model: 'openai:gpt-5.4',
+  temperature: 0.5,
+  sessionName: 'kept',
+};
+const over = (environment: Record<string, string>) => environmentOverrides(agent, environment);
+
+describe('what the environment says of an agent', () => {
+  it('counts more than its file, under its name in capitals', () => {
+    const { agent: changed, variables } = over({
+      CODE_REVIEWER_MODEL: 'anthropic/claude-sonnet-5-5',
+      CODE_REVIEWER_TEMPERATURE: '0',
+      CODE_REVIEWER_TOP_P: '0.9',
+      CODE_REVIEWER_GLOBAL_TOOLS: '["fs_cat.sh", "fs_ls"]',
+      CODE_REVIEWER_VARIABLES: '{"area": "src", "depth": 3}',
+      OTHER_MODEL: 'openai:other',
+    });
+    assert.deepEqual([changed.model, changed.temperature, changed.topP], ['anthropic:claude-sonnet-5-5', 0, 0.9]);
+    assert.deepEqual(changed.tools, ['fs_cat', 'fs_ls']);
+    assert.deepEqual(
+      [...variables],
+      [
+        ['area', 'src'],
+        ['depth', '3'],
+      ],
+    );
+    assert.equal(agent.model, 'openai:gpt-5.4', 'whoever holds the agent keeps it');
+  });
+
+  it('takes a value away with null, and changes nothing when it is empty', () => {
+    const { agent: changed } = over({ CODE_REVIEWER_AGENT_SESSION: 'null', CODE_REVIEWER_MODEL: ' ' });
+    assert.equal(changed.sessionName, undefined);
+    assert.equal(changed.model, 'openai:gpt-5.4');
+  });
+
+  for (const [name, text] of [
+    ['MODEL', 'gpt5'],
+    ['TEMPERATURE', 'warm'],
+    ['TOP_P', '2'],
+    ['GLOBAL_TOOLS', '"fs_cat"'],
+    ['GLOBAL_TOOLS', '[1]'],
+    ['VARIABLES', '{broken'],
+  ] as const)
+    it(`is an error that names the variable when it makes no sense: ${name}=${text}`, () => {
+      assert.throws(
+        () => over({ [`CODE_REVIEWER_${name}`]: text }),
+        (error) => EngineError.is(error, 'invalid-input') && error.message.includes(`CODE_REVIEWER_${name}`),
+      );
+    });
+});
