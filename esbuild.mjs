@@ -1,8 +1,9 @@
 // Builds dist/: the extension, the panel, the command line, and the SDKs as chunks of their own that load on first use.
 // Usage: node esbuild.mjs [--production] [--watch]
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, context } from 'esbuild';
+import { build, context, transform } from 'esbuild';
 import { parse } from 'yaml';
 
 /** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
@@ -42,6 +43,38 @@ function lazyChunksPlugin() {
   };
 }
 
+/**
+ * esbuild divides only ES modules into parts that are loaded when they are needed. V8 keeps compiled code only of scripts,
+ * and the extension host resolves `require` beside our file in every version: so each part becomes a CommonJS file.
+ */
+function commonJsParts() {
+  return {
+    name: 'commonjs-parts',
+    setup({ onEnd }) {
+      onEnd(async ({ outputFiles = [] }) => {
+        mkdirSync('dist', { recursive: true });
+        await Promise.all(
+          outputFiles.map(async ({ path, text }) => {
+            const { code, map } = await transform(text, {
+              format: 'cjs',
+              platform: 'node',
+              target: 'node20',
+              supported: { 'dynamic-import': false },
+              sourcefile: basename(path),
+              sourcemap: production ? false : 'external',
+              minify: production,
+              legalComments: 'none',
+            });
+            const end = production ? '' : `//# sourceMappingURL=${basename(path)}.map\n`;
+            writeFileSync(path, code + end);
+            if (!production) writeFileSync(`${path}.map`, map);
+          }),
+        );
+      });
+    },
+  };
+}
+
 /** Leaves out the DOM that Turndown brings for texts: we give it documents. */
 function withoutDomino() {
   return {
@@ -74,6 +107,17 @@ const node = {
   plugins: [contentPlugin(), lazyChunksPlugin()],
 };
 
+/** A bundle in parts: `dist/NAME.js`, with what it always needs, and `dist/NAME-….js`, each loaded with its first use. */
+const parts = (name) => ({
+  plugins: [...node.plugins, commonJsParts()],
+  format: 'esm',
+  splitting: true,
+  outdir: 'dist',
+  chunkNames: `${name}-[hash]`,
+  sourcemap: production ? false : 'inline',
+  write: false,
+});
+
 /** Name → options; the name is that of the metafile under .build/meta. */
 const bundles = {
   // What the editor loads; it runs the host with the code that was compiled before.
@@ -85,12 +129,9 @@ const bundles = {
   },
   host: {
     ...node,
-    entryPoints: ['src/host/activate.ts'],
-    outfile: 'dist/host.js',
-    format: 'cjs',
+    ...parts('host'),
+    entryPoints: { host: 'src/host/activate.ts' },
     external: ['vscode'],
-    // As `require`, because the extension host resolves that beside our file in every version.
-    supported: { 'dynamic-import': false },
   },
   openai: { ...node, plugins: [], entryPoints: ['openai'], outfile: 'dist/openai.js', format: 'cjs', sourcemap: false },
   anthropic: {
@@ -172,7 +213,8 @@ async function buildAll() {
     Object.entries(bundles).map(async ([name, options]) => {
       const { metafile } = await build(options);
       writeFileSync(`.build/meta/${name}.json`, JSON.stringify(metafile));
-      if (production && options.platform === 'node') escapeRest(options.outfile);
+      if (!production || options.platform !== 'node') return;
+      for (const file of Object.keys(metafile.outputs)) escapeRest(file);
     }),
   );
 }

@@ -123,8 +123,8 @@ function catalogs({ ports, ...parts }: EngineParts) {
       log: ports.log,
     });
   return {
-    agents: catalogOf('agents', async () => new (await import('./agents/agentLoader')).AgentLoader(ports)),
-    skills: catalogOf('skills', async () => new (await import('./skills/skillLoader')).SkillLoader(ports)),
-    roles: catalogOf('roles', async () => new (await import('./roles/roleLoader')).RoleLoader(ports)),
+    agents: catalogOf('agents', async () => new (await import('./agents/contentLoaders')).AgentLoader(ports)),
+    skills: catalogOf('skills', async () => new (await import('./agents/contentLoaders')).SkillLoader(ports)),
+    roles: catalogOf('roles', async () => new (await import('./agents/contentLoaders')).RoleLoader(ports)),
   };
 }

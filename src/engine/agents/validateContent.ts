@@ -57,17 +57,17 @@ async function problemsOf(
   const place = { scope: 'workspace', world: worldOf(slashed) } as const;
   if (paths.basename(path) === 'SKILL.md') {
     const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)) };
-    const { SkillLoader } = await import('../skills/skillLoader');
+    const { SkillLoader } = await import('./contentLoaders');
     return (await new SkillLoader(ports).readFile(path, root)).problems;
   }
   if (ROLE.test(slashed)) {
-    const { RoleLoader } = await import('../roles/roleLoader');
+    const { RoleLoader } = await import('./contentLoaders');
     return (await new RoleLoader(ports).readFile(path, { ...place, folder: paths.dirname(path) })).problems;
   }
   // What lies in the folder of a skill belongs to that skill.
   const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
   if (!isAgent && !isNamed) return undefined;
-  const { AgentLoader } = await import('./agentLoader');
+  const { AgentLoader } = await import('./contentLoaders');
   return (await new AgentLoader(ports).readFile(path)).problems;
 }
 

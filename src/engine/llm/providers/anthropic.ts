@@ -1,6 +1,7 @@
+import { lazyClient } from '../lazyClient';
 import type { Provider } from '../provider';
-import { anthropicMessages } from '../sdk/anthropicMessages';
 import type { ProviderSettings } from './providerSettings';
+import { sdkClients } from './sdkClients';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
 
@@ -15,8 +16,8 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
     needsKey: true,
     assumes: (name) => ({ vision: true, thinking: ADAPTIVE.test(name), caching: true }),
     isReady: async () => Boolean((await settings.apiKey())?.trim()),
-    client: (model) =>
-      anthropicMessages({
+    client: (model) => {
+      const target = {
         label: 'Anthropic',
         // The SDK adds the version itself.
         baseUrl: (settings.baseUrl ?? OWN_ADDRESS).replace(/\/v1\/?$/, ''),
@@ -24,6 +25,8 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         keyVariable: 'ANTHROPIC_API_KEY',
         needsKey: true,
         apiKey: () => settings.apiKey(),
-      }),
+      };
+      return lazyClient(async () => (await sdkClients()).anthropicMessages(target));
+    },
   };
 }

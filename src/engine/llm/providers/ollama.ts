@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
+import { lazyClient } from '../lazyClient';
 import { thinkTags } from '../middleware/thinkTags';
 import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import { openaiChat } from '../sdk/chat/openaiChat';
 import { askServer } from './askServer';
 import { KeptAnswers } from './keptAnswers';
 import type { ProviderSettings } from './providerSettings';
+import { sdkClients } from './sdkClients';
 
 const OWN_ADDRESS = 'http://127.0.0.1:11434';
 /** A server on this machine answers at once or is not there. */
@@ -43,18 +44,18 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
       const abilities = await untilAborted(known, signal).catch(() => undefined);
       return abilities ? { ...model, abilities } : model;
     },
-    client: (model) =>
-      thinkTags(
-        openaiChat({
-          label: 'Ollama',
-          baseUrl: `${address()}/v1`,
-          model,
-          keyVariable: 'OLLAMA_API_KEY',
-          needsKey: false,
-          apiKey: () => settings.apiKey(),
-          quirks: USUAL_QUIRKS,
-        }),
-      ),
+    client: (model) => {
+      const target = {
+        label: 'Ollama',
+        baseUrl: `${address()}/v1`,
+        model,
+        keyVariable: 'OLLAMA_API_KEY',
+        needsKey: false,
+        apiKey: () => settings.apiKey(),
+        quirks: USUAL_QUIRKS,
+      };
+      return thinkTags(lazyClient(async () => (await sdkClients()).openaiChat(target)));
+    },
   };
 }
 

@@ -1,9 +1,9 @@
+import { lazyClient } from '../lazyClient';
 import type { Provider } from '../provider';
-import { openaiChat } from '../sdk/chat/openaiChat';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import { openaiResponses } from '../sdk/responses/openaiResponses';
 import { thinkTags } from '../middleware/thinkTags';
 import type { ProviderSettings } from './providerSettings';
+import { sdkClients } from './sdkClients';
 
 const OWN_ADDRESS = 'https://api.openai.com/v1';
 const OWN_QUIRKS = { ...USUAL_QUIRKS, limitField: 'max_completion_tokens' } as const;
@@ -33,10 +33,12 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         apiKey: () => settings.apiKey(),
       };
       const { api = 'auto' } = settings;
-      if (api === 'responses' || (api === 'auto' && own)) return openaiResponses(target);
-      return own
-        ? openaiChat({ ...target, quirks: OWN_QUIRKS })
-        : thinkTags(openaiChat({ ...target, quirks: USUAL_QUIRKS }));
+      if (api === 'responses' || (api === 'auto' && own)) {
+        return lazyClient(async () => (await sdkClients()).openaiResponses(target));
+      }
+      const quirks = own ? OWN_QUIRKS : USUAL_QUIRKS;
+      const chat = lazyClient(async () => (await sdkClients()).openaiChat({ ...target, quirks }));
+      return own ? chat : thinkTags(chat);
     },
   };
 }

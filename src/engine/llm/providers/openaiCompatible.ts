@@ -1,13 +1,14 @@
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
+import { lazyClient } from '../lazyClient';
 import { thinkTags } from '../middleware/thinkTags';
 import type { ListedModel } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import { openaiChat } from '../sdk/chat/openaiChat';
 import type { CompatibleHost } from './compatibleHosts';
 import { KeptAnswers } from './keptAnswers';
 import type { ProviderSettings } from './providerSettings';
+import { sdkClients } from './sdkClients';
 import { serverModels } from './serverModels';
 
 const KEEP_LIST_MS = 5 * 60_000;
@@ -44,7 +45,7 @@ export function openaiCompatibleProvider(
         keyVariable: host.keyVariable,
         apiKey: () => settings.apiKey(),
       };
-      return thinkTags(openaiChat({ ...target, model, needsKey, quirks }));
+      return thinkTags(lazyClient(async () => (await sdkClients()).openaiChat({ ...target, model, needsKey, quirks })));
     },
   };
 }
