@@ -1,6 +1,6 @@
 // Builds dist/: the extension, the panel, the command line, and the SDKs as chunks of their own that load on first use.
 // Usage: node esbuild.mjs [--production] [--watch]
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context, transform } from 'esbuild';
@@ -15,11 +15,27 @@ const LAZY_CHUNKS = {
   picomatch: 'picomatch',
 };
 
+/** Front matter of the agents, roles and skills in assets/ → the value that it describes. */
+function knownFrontMatter() {
+  const files = ['agents', 'roles', 'skills'].flatMap((kind) =>
+    readdirSync(`${import.meta.dirname}/assets/${kind}`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+      .map(({ parentPath, name }) => `${parentPath}/${name}`),
+  );
+  const heads = files.flatMap((file) => {
+    const head = /^---\n(.*?)\n---\n/s.exec(readFileSync(file, 'utf8').replace(/\r\n/g, '\n'))?.[1];
+    return head === undefined ? [] : [[head, parse(head)]];
+  });
+  return { contents: JSON.stringify(Object.fromEntries(heads)), loader: 'json', watchFiles: files };
+}
+
 /** Loads `.md` as text and `.yaml` as the value it describes, so that content needs no parser at run time. */
 export function contentPlugin() {
   return {
     name: 'content',
-    setup({ onLoad }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^known-front-matter$/ }, ({ path }) => ({ path, namespace: 'known' }));
+      onLoad({ filter: /./, namespace: 'known' }, knownFrontMatter);
       onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8'), loader: 'text' }));
       onLoad({ filter: /\.yaml$/ }, ({ path }) => ({
         contents: JSON.stringify(parse(readFileSync(path, 'utf8'))),

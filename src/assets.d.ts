@@ -8,3 +8,9 @@ declare module '*.yaml' {
   export default value;
 }
 declare module '*.css';
+
+/** Front matter of what comes with Cairn → its value, read by the build. */
+declare module 'known-front-matter' {
+  const known: Readonly<Record<string, unknown>>;
+  export default known;
+}

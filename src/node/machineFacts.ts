@@ -5,13 +5,12 @@ import type { MachineFacts } from '../engine';
 
 /** What prompts may name of this machine. */
 export function machineFacts(env: NodeJS.ProcessEnv): Omit<MachineFacts, 'platform'> {
-  const distribution = distributionOf();
   const shell = env['SHELL'] ?? env['ComSpec'];
   return {
-    ...(distribution !== undefined && { distribution }),
+    distribution: distributionOf,
     architecture: arch(),
     ...(shell && { shell: basename(shell.replaceAll('\\', '/')).replace(/\.exe$/i, '') }),
-    locale: Intl.DateTimeFormat().resolvedOptions().locale,
+    locale: () => Intl.DateTimeFormat().resolvedOptions().locale,
   };
 }
 

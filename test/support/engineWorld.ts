@@ -148,7 +148,7 @@ function makeEngine(
     assetsFolder: ASSETS_FOLDER,
     contentFolders: () => [workspace],
     platform: process.platform,
-    machine: { shell: 'zsh', distribution: 'Test OS 1' },
+    machine: { shell: 'zsh', distribution: () => 'Test OS 1' },
     ...(options.environment && { environment: options.environment }),
     ...(options.scope && { scope: options.scope }),
   });

@@ -70,10 +70,10 @@ export class AgentLoader {
 
   /** Markdown that is in no file, as text or as the bytes of one. */
   async readText(text: string | Uint8Array, name: string): Promise<AgentDraft> {
-    await yamlReady();
     const source: ContentSource = { scope: 'workspace', world: 'opencode', path: MEMORY };
     const decoded = typeof text === 'string' ? text : decodeText(text)?.text;
     if (decoded === undefined) return { agent: undefined, problems: [notText(MEMORY)] };
+    await yamlReady(splitFrontMatter(decoded).head ?? '');
     return readMarkdownAgent({ text: decoded, source, name });
   }
 
@@ -97,12 +97,12 @@ export class AgentLoader {
     found: readonly string[],
   ): Promise<AgentBatch> {
     const { files, paths } = this.ports;
-    await yamlReady();
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     // Words about the agents, for people.
-    if (/^readme\.md$/i.test(paths.basename(path)) && splitFrontMatter(text).head === null)
-      return { items: [], problems: [] };
+    const { head } = splitFrontMatter(text);
+    if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [] };
+    await yamlReady(isConfig ? text : (head ?? ''));
     const folder = paths.dirname(path);
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };

@@ -115,7 +115,8 @@ export class AgentRuntime {
     const { agent, variables } = await this.plan(request);
     const [workspace = ''] = this.parts.scope().folders;
     const facts = { ...this.parts.machine, workspace, now: this.parts.ports.clock.now(), tools: this.parts.tools.all };
-    const values = new Map([...specialVariables(facts), ...variables.values]);
+    const special = specialVariables(facts);
+    const values = { get: (name: string) => variables.values.get(name) ?? special.get(name) };
     return agent.starters.map((text) => fillTemplate(text, values));
   }
 

@@ -57,7 +57,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
     offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
     values: (tools) => {
       const special = specialVariables({ ...machine, workspace, now, tools: tools.all });
-      return new Map([...special, ...given.variables]);
+      return { get: (name) => given.variables.get(name) ?? special.get(name) };
     },
     blocks: [
       ...(plan.autoContinue.on && plan.autoContinue.injects ? [todoBlock] : []),

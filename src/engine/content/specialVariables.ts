@@ -1,15 +1,17 @@
+import type { TemplateValues } from '../../base/template';
+
 /** What of the machine a prompt may name; told by the front end. */
 export interface MachineFacts {
   /** "linux", "darwin", "win32". */
   platform: string;
-  /** "Debian GNU/Linux 12", as far as it is known. */
-  distribution?: string;
+  /** "Debian GNU/Linux 12", as far as it is known; asked when a prompt names it. */
+  distribution?: () => string | undefined;
   /** "x64", "arm64". */
   architecture?: string;
   /** Name of the person's shell. */
   shell?: string;
-  /** "en-GB". */
-  locale?: string;
+  /** "en-GB"; asked when a prompt names it, since the first look into what a machine knows of languages takes long. */
+  locale?: () => string;
 }
 
 export interface SpecialFacts extends MachineFacts {
@@ -24,20 +26,23 @@ export interface SpecialFacts extends MachineFacts {
 const OS_NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
 
 /** `{{__os__}}` and its like, for prompts of agents and roles and for skills. */
-export function specialVariables(facts: SpecialFacts): Map<string, string> {
-  const os = OS_NAMES[facts.platform] ?? facts.platform;
-  return new Map([
-    ['__os__', os],
-    ['__os_distro__', facts.distribution ?? os],
-    ['__os_family__', facts.platform === 'win32' ? 'windows' : 'unix'],
-    ['__arch__', facts.architecture ?? 'unknown'],
-    ['__shell__', facts.shell ?? (facts.platform === 'win32' ? 'cmd' : 'sh')],
-    ['__locale__', facts.locale ?? 'en-US'],
-    ['__now__', localTime(facts.now)],
-    ['__cwd__', facts.workspace],
-    ['__tools__', facts.tools.map(toolLine).join('\n')],
-  ]);
+export function specialVariables(facts: SpecialFacts): TemplateValues {
+  return { get: (name) => VARIABLES.get(name)?.(facts) };
 }
+
+const osName = ({ platform }: SpecialFacts) => OS_NAMES[platform] ?? platform;
+
+const VARIABLES: ReadonlyMap<string, (facts: SpecialFacts) => string> = new Map([
+  ['__os__', osName],
+  ['__os_distro__', (facts: SpecialFacts) => facts.distribution?.() ?? osName(facts)],
+  ['__os_family__', ({ platform }: SpecialFacts) => (platform === 'win32' ? 'windows' : 'unix')],
+  ['__arch__', ({ architecture = 'unknown' }: SpecialFacts) => architecture],
+  ['__shell__', ({ shell, platform }: SpecialFacts) => shell ?? (platform === 'win32' ? 'cmd' : 'sh')],
+  ['__locale__', ({ locale }: SpecialFacts) => locale?.() ?? 'en-US'],
+  ['__now__', ({ now }: SpecialFacts) => localTime(now)],
+  ['__cwd__', ({ workspace }: SpecialFacts) => workspace],
+  ['__tools__', ({ tools }: SpecialFacts) => tools.map(toolLine).join('\n')],
+]);
 
 function toolLine({ name, description }: { name: string; description: string }, index: number): string {
   return `${index + 1}. ${name}: ${description.split('\n', 1)[0] ?? ''}`;

@@ -1,3 +1,4 @@
+import KNOWN from 'known-front-matter';
 import type { Document, LineCounter } from 'yaml';
 import type * as yamlLibrary from './yamlLibrary';
 import type { ContentProblem } from './contentProblem';
@@ -6,10 +7,15 @@ import { quoteColonValues } from './quoteColonValues';
 type YamlLibrary = typeof yamlLibrary;
 let library: YamlLibrary | undefined;
 
-/** Loads the library; to be awaited before `readYaml`. */
-export async function yamlReady(): Promise<void> {
-  library ??= await import('./yamlLibrary');
+/**
+ * Loads the library; to be awaited before `readYaml`. It is not loaded for the front matter of what comes with Cairn, which
+ * the build has read: that is all there is to read on most starts.
+ */
+export async function yamlReady(text: string): Promise<void> {
+  if (!isKnown(text)) library ??= await import('./yamlLibrary');
 }
+
+const isKnown = (text: string) => Object.hasOwn(KNOWN, text);
 
 function yaml(): YamlLibrary {
   if (!library) throw new Error('YAML was read before yamlReady() was awaited.');
@@ -39,6 +45,9 @@ export function readYaml(
   text: string,
   { path, firstLine = 1, lenient = false }: { path: string; firstLine?: number; lenient?: boolean },
 ): YamlSource {
+  if (!library && isKnown(text)) {
+    return { path, data: KNOWN[text], problems: [], position: () => ({ line: firstLine, column: 1 }) };
+  }
   const parsed = parse(text.replace(/\r\n?/g, '\n'), lenient);
   if (typeof parsed === 'string') {
     const position = () => ({ line: firstLine, column: 1 });

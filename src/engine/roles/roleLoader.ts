@@ -55,11 +55,11 @@ export class RoleLoader {
 
   /** One role. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
-    await yamlReady();
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
+    await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };

@@ -58,7 +58,6 @@ export class SkillLoader {
 
   /** One `SKILL.md`. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
-    await yamlReady();
     const { files, paths } = this.ports;
     const read = await readText(path, files);
     if (typeof read !== 'string') return { items: [], problems: [read] };
@@ -66,6 +65,7 @@ export class SkillLoader {
     const name = paths.basename(folder);
     const { head, headLine, body, unclosed } = splitFrontMatter(read);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
+    await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const unknownKeys = root.world === 'cairn' ? 'error' : 'warning';
     const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });

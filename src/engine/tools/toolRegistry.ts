@@ -38,7 +38,14 @@ export class ToolRegistry {
 }
 
 function specOf({ name, description, input }: AnyTool): ToolSpec {
-  const schema = Object.entries(z.toJSONSchema(input, { io: 'input' }));
+  const schema = Object.entries(z.toJSONSchema(input, { io: 'input', override: withoutUsualBounds }));
   // Every vendor knows which dialect it reads; saying it would only cost tokens.
   return { name, description, parameters: Object.fromEntries(schema.filter(([key]) => key !== '$schema')) };
+}
+
+/** That a text is not empty and an integer is one are checked with each call; saying it everywhere would only cost tokens. */
+function withoutUsualBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
 }

@@ -27,7 +27,7 @@ describe('front matter', () => {
 });
 
 describe('values with colons', () => {
-  before(yamlReady);
+  before(() => yamlReady('any: text'));
 
   const lenient = (text: string) => readYaml(text, { path: 'a.md', lenient: true });
 

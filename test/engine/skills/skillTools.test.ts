@@ -30,7 +30,7 @@ describe('a skill', () => {
       const [first, second] = world.server.requests;
       assert.match(systemOf(first), /- tides: Use it for questions about tides/);
       assert.doesNotMatch(systemOf(first), /hidden|tide table/);
-      assert.deepEqual(first?.tools, ['fs_read', 'skill__list', 'skill__load', 'skill__unload']);
+      assert.deepEqual(first?.tools, ['fs_read', 'skill__list', 'skill__load'], 'nothing can be unloaded yet');
       assert.match(second?.lastText ?? '', /Its tools are yours now: fs_ls[^]*references\/moon\.md[^]*The tide table/);
       assert.ok(systemOf(second).includes(`# Skill: tides\nThe tide table is in ${world.folder}.`), systemOf(second));
       assert.deepEqual(

@@ -1,4 +1,4 @@
-import { fillTemplate } from '../../../base/template';
+import { fillTemplate, type TemplateValues } from '../../../base/template';
 import type { Message } from '../../messages/message';
 import { RoleConversation } from '../../roles/roleConversation';
 import { fillRolePrompt, type RolePrompt, readRolePrompt } from '../../roles/rolePrompt';
@@ -18,7 +18,7 @@ export interface EquipmentParts {
   /** Whether a tool is the agent's by itself, without a skill. */
   offers(tool: AnyTool): boolean;
   /** What placeholders in the words of agent, role and skills stand for. */
-  values(tools: ToolRegistry): ReadonlyMap<string, string>;
+  values(tools: ToolRegistry): TemplateValues;
   blocks: readonly PromptBlock[];
   /** Where the agent is; left out for a role that needs nothing of it. */
   place: string;
@@ -67,7 +67,8 @@ export class Equipment {
     const active = await skills.active();
     const { skills: loadable, told } = await skills.offered();
     const granted = new Set(active.flatMap((skill) => skills.toolsOf(skill)));
-    const ofUse = (tool: AnyTool) => !tool.name.startsWith('skill__') || loadable.length > 0 || active.length > 0;
+    const ofUse = ({ name }: AnyTool) =>
+      !name.startsWith('skill__') || active.length > 0 || (loadable.length > 0 && name !== 'skill__unload');
     const tools = available.without((tool) => !granted.has(tool.name) && !(this.parts.offers(tool) && ofUse(tool)));
     if (tools.names.join() !== this.registry.names.join()) this.registry = tools;
     const hint = told.injects ? skillBlock(this.registry, loadable, told.instructions) : null;
@@ -98,7 +99,7 @@ export class Equipment {
       .join('\n\n');
   }
 
-  private words(filled: ReadonlyMap<string, string>): string[] {
+  private words(filled: TemplateValues): string[] {
     const { agentPrompt, role } = this.parts;
     const own = fillTemplate(agentPrompt, filled).trim();
     if (!role || role.prompt.trim() === '') return [own];

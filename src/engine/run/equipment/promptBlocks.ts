@@ -10,12 +10,11 @@ const MAX_DESCRIPTION = 250;
 
 /** How to work with to-dos, while Cairn goes on as long as some are open. */
 export const todoBlock: PromptBlock = (tools) => {
-  const list = toolLines(tools, 'todo__');
+  const names = namesOf(tools, 'todo__');
   if (!tools.get('todo__init') || !tools.get('todo__done')) return null;
   return [
     '# To-dos',
-    'You keep a to-do list that the person sees:',
-    ...list,
+    `You keep a to-do list that the person sees, with ${names}.`,
     'For every task of more than one step, write the list before you begin. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
     ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
   ].join('\n');
@@ -23,12 +22,11 @@ export const todoBlock: PromptBlock = (tools) => {
 
 /** How to reach the person. */
 export const peopleBlock: PromptBlock = (tools) => {
-  const list = toolLines(tools, 'user__');
-  if (list.length === 0) return null;
+  const names = namesOf(tools, 'user__');
+  if (names === null) return null;
   return [
     '# Asking the person',
-    ...list,
-    'Ask when the answer changes what you do and you cannot find it out yourself. Put a question with one of these tools, not at the end of an answer.',
+    `Ask when the answer changes what you do and you cannot find it out yourself. Put a question with ${names}, not at the end of an answer.`,
   ].join('\n');
 };
 
@@ -56,9 +54,8 @@ function describe(description: string): string {
   return `: ${line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1)}…` : line}`;
 }
 
-/** Those tools that are really offered, each with the first sentence about it. */
-function toolLines(tools: ToolRegistry, prefix: string): string[] {
-  return tools.all
-    .filter(({ name }) => name.startsWith(prefix))
-    .map(({ name, description }) => `- \`${name}\`: ${description.split(/(?<=\.)\s/, 1)[0] ?? description}`);
+/** Those tools that are really offered; what each does stands in the list of tools that goes with every request. */
+function namesOf(tools: ToolRegistry, prefix: string): string | null {
+  const names = tools.names.filter((name) => name.startsWith(prefix));
+  return names.length === 0 ? null : names.map((name) => `\`${name}\``).join(', ');
 }
