@@ -34,7 +34,7 @@ export function contentPlugin() {
   return {
     name: 'content',
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^known-front-matter$/ }, ({ path }) => ({ path, namespace: 'known' }));
+      onResolve({ filter: /\/known\.frontMatter$/ }, ({ path }) => ({ path, namespace: 'known' }));
       onLoad({ filter: /./, namespace: 'known' }, knownFrontMatter);
       onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8'), loader: 'text' }));
       onLoad({ filter: /\.yaml$/ }, ({ path }) => ({

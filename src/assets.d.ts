@@ -10,7 +10,7 @@ declare module '*.yaml' {
 declare module '*.css';
 
 /** Front matter of what comes with Cairn → its value, read by the build. */
-declare module 'known-front-matter' {
+declare module '*.frontMatter' {
   const known: Readonly<Record<string, unknown>>;
   export default known;
 }

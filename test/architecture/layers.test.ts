@@ -120,7 +120,7 @@ function layerOf(path: string): string {
 
 function mayImport(from: string, target: string, allowed: readonly string[]): boolean {
   if (target === 'package.json') return allowed.includes('manifest');
-  if (/^assets\/.*\.(md|yaml)$/.test(target)) return layerOf(from) === 'engine';
+  if (/^assets\/.*\.(md|yaml|frontMatter)$/.test(target)) return layerOf(from) === 'engine';
   if (/^webview\/.*\.css$/.test(target)) return layerOf(from) === 'webview';
   // Outside the engine there is one way in.
   if (layerOf(target) === 'engine' && layerOf(from) !== 'engine') return target === DOOR && allowed.includes('door');

@@ -23,6 +23,7 @@ export interface ContentCatalogParts<T> {
 
 interface Loaded<T> {
   byName: ReadonlyMap<string, T>;
+  sorted: readonly T[];
   all: readonly T[];
   problems: readonly ContentProblem[];
 }
@@ -44,8 +45,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
 
   /** Those that count, sorted by name. */
   async list(): Promise<readonly T[]> {
-    const { byName } = await this.load();
-    return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
+    return (await this.load()).sorted;
   }
 
   async find(name: string): Promise<T | undefined> {
@@ -107,9 +107,12 @@ export class ContentCatalog<T extends Named> implements Disposable {
     this.watch(roots);
     const batches = await Promise.all(roots.map((root) => this.parts.read(root)));
     const all = [...batches.flatMap(({ items }) => items), ...this.inserted];
+    const byName = new Map(all.map((item) => [item.name, item]));
     return {
       all,
-      byName: new Map(all.map((item) => [item.name, item])),
+      byName,
+      // By code, since a language's own order would be loaded for it, which takes longer than all of this.
+      sorted: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
       problems: batches.flatMap(({ problems }) => problems),
     };
   }

@@ -1,4 +1,4 @@
-import KNOWN from 'known-front-matter';
+import KNOWN from '../../../assets/known.frontMatter';
 import type { Document, LineCounter } from 'yaml';
 import type * as yamlLibrary from './yamlLibrary';
 import type { ContentProblem } from './contentProblem';

@@ -1,7 +1,6 @@
 import { lazyClient } from '../lazyClient';
 import type { Provider } from '../provider';
 import type { ProviderSettings } from './providerSettings';
-import { sdkClients } from './sdkClients';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
 
@@ -26,7 +25,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         needsKey: true,
         apiKey: () => settings.apiKey(),
       };
-      return lazyClient(async () => (await sdkClients()).anthropicMessages(target));
+      return lazyClient(async () => (await import('../sdkClients')).anthropicMessages(target));
     },
   };
 }

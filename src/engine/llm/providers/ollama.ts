@@ -9,7 +9,6 @@ import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import { askServer } from './askServer';
 import { KeptAnswers } from './keptAnswers';
 import type { ProviderSettings } from './providerSettings';
-import { sdkClients } from './sdkClients';
 
 const OWN_ADDRESS = 'http://127.0.0.1:11434';
 /** A server on this machine answers at once or is not there. */
@@ -54,7 +53,7 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
         apiKey: () => settings.apiKey(),
         quirks: USUAL_QUIRKS,
       };
-      return thinkTags(lazyClient(async () => (await sdkClients()).openaiChat(target)));
+      return thinkTags(lazyClient(async () => (await import('../sdkClients')).openaiChat(target)));
     },
   };
 }

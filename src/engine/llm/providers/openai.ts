@@ -3,7 +3,6 @@ import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import { thinkTags } from '../middleware/thinkTags';
 import type { ProviderSettings } from './providerSettings';
-import { sdkClients } from './sdkClients';
 
 const OWN_ADDRESS = 'https://api.openai.com/v1';
 const OWN_QUIRKS = { ...USUAL_QUIRKS, limitField: 'max_completion_tokens' } as const;
@@ -34,10 +33,10 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
       };
       const { api = 'auto' } = settings;
       if (api === 'responses' || (api === 'auto' && own)) {
-        return lazyClient(async () => (await sdkClients()).openaiResponses(target));
+        return lazyClient(async () => (await import('../sdkClients')).openaiResponses(target));
       }
       const quirks = own ? OWN_QUIRKS : USUAL_QUIRKS;
-      const chat = lazyClient(async () => (await sdkClients()).openaiChat({ ...target, quirks }));
+      const chat = lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, quirks }));
       return own ? chat : thinkTags(chat);
     },
   };

@@ -8,7 +8,6 @@ import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import type { CompatibleHost } from './compatibleHosts';
 import { KeptAnswers } from './keptAnswers';
 import type { ProviderSettings } from './providerSettings';
-import { sdkClients } from './sdkClients';
 import { serverModels } from './serverModels';
 
 const KEEP_LIST_MS = 5 * 60_000;
@@ -45,7 +44,9 @@ export function openaiCompatibleProvider(
         keyVariable: host.keyVariable,
         apiKey: () => settings.apiKey(),
       };
-      return thinkTags(lazyClient(async () => (await sdkClients()).openaiChat({ ...target, model, needsKey, quirks })));
+      return thinkTags(
+        lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, model, needsKey, quirks })),
+      );
     },
   };
 }
