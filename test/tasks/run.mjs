@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -67,9 +67,10 @@ async function bundleTask(task) {
   if (!/^\w+$/.test(task) || !existsSync(source)) fail(`There is no task "${task}": ${source} does not exist.`);
   const { build } = await import('esbuild');
   const outfile = path.join(root, '.build', 'tasks', `${task}.mjs`);
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [source],
     outfile,
+    write: false,
     absWorkingDir: root,
     bundle: true,
     packages: 'external',
@@ -79,6 +80,12 @@ async function bundleTask(task) {
     sourcemap: true,
     logLevel: 'warning',
   });
+  mkdirSync(path.dirname(outfile), { recursive: true });
+  for (const { path: file, contents } of outputFiles) {
+    // Under another name first: a task may be started twice at the same time, and must never meet a part of a file.
+    writeFileSync(`${file}.${process.pid}`, contents);
+    renameSync(`${file}.${process.pid}`, file);
+  }
   return outfile;
 }
 
