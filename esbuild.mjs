@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 
 /** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
 const LAZY_CHUNKS = {
-  openai: 'openai',
+  './openaiLibrary': 'openai',
   './anthropicSdk': 'anthropic',
   './htmlToMarkdown': 'web',
   './yamlLibrary': 'yaml',
@@ -51,7 +51,7 @@ function lazyChunksPlugin() {
     name: 'lazy-chunks',
     setup({ onResolve }) {
       onResolve(
-        { filter: /^(openai|picomatch|\.\/anthropicSdk|\.\/htmlToMarkdown|\.\/yamlLibrary)$/ },
+        { filter: /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/htmlToMarkdown|\.\/yamlLibrary)$/ },
         ({ kind, path }) =>
           kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
       );
@@ -149,11 +149,18 @@ const bundles = {
     entryPoints: { host: 'src/host/activate.ts' },
     external: ['vscode'],
   },
-  openai: { ...node, plugins: [], entryPoints: ['openai'], outfile: 'dist/openai.js', format: 'cjs', sourcemap: false },
+  openai: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/engine/llm/sdk/openaiLibrary.ts'],
+    outfile: 'dist/openai.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
   anthropic: {
     ...node,
     plugins: [],
-    entryPoints: ['src/engine/llm/sdk/anthropicSdk.ts'],
+    entryPoints: ['src/engine/llm/sdk/messages/anthropicSdk.ts'],
     outfile: 'dist/anthropic.js',
     format: 'cjs',
     sourcemap: false,

@@ -1,4 +1,4 @@
-import type { OpenAI } from 'openai';
+import type { OpenAI } from 'openai/client';
 import { type ClientAddress, KeptClients } from './keptClients';
 import { sdkFetch } from './sdkFetch';
 
@@ -6,7 +6,7 @@ let kept: KeptClients<OpenAI> | undefined;
 
 /** OpenAI's SDK at an address. It is loaded with the first request. */
 export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
-  const { OpenAI: Client } = await import('openai');
+  const { OpenAI: Client } = await import('./openaiLibrary');
   kept ??= new KeptClients(({ baseUrl, apiKey }) => {
     return new Client({
       apiKey: apiKey === '' ? 'none' : apiKey,

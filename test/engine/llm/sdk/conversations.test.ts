@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { anthropicConversation } from '../../../../src/engine/llm/sdk/anthropicConversation';
+import { anthropicConversation } from '../../../../src/engine/llm/sdk/messages/anthropicConversation';
 import { USUAL_QUIRKS } from '../../../../src/engine/llm/sdk/chat/chatQuirks';
 import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiMessages';
 import { assistant, called, result, results, said, user } from '../support';

@@ -4,12 +4,12 @@ import type {
   MessageParam,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Image } from '../../messages/image';
-import type { AssistantMessage, Message, UserMessage } from '../../messages/message';
-import type { ToolResult } from '../../messages/toolResult';
-import { callInput } from './callInput';
-import { remembered } from './remembered';
-import { wireName } from './wireName';
+import type { Image } from '../../../messages/image';
+import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
+import type { ToolResult } from '../../../messages/toolResult';
+import { callInput } from '../callInput';
+import { remembered } from '../remembered';
+import { wireName } from '../wireName';
 
 interface Turn {
   role: 'user' | 'assistant';

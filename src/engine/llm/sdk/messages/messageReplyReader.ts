@@ -1,10 +1,10 @@
-import { newId } from '../../../base/newId';
-import type { FinishReason, Usage } from '../../messages/message';
-import type { LlmEvent } from '../llmEvent';
+import { newId } from '../../../../base/newId';
+import type { FinishReason, Usage } from '../../../messages/message';
+import type { LlmEvent } from '../../llmEvent';
 import { type MessageEvent, messageEventSchema } from './messageEvent';
-import { reportedUsage } from './reportedUsage';
-import type { ReplyReader } from './replyReader';
-import { StrangeAnswer } from './strangeAnswer';
+import { reportedUsage } from '../reportedUsage';
+import type { ReplyReader } from '../replyReader';
+import { StrangeAnswer } from '../strangeAnswer';
 
 type Finish = Exclude<FinishReason, 'cut-off'>;
 type Block = NonNullable<MessageEvent['content_block']>;

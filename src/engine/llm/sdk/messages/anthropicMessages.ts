@@ -1,18 +1,18 @@
 import type { MessageCreateParamsStreaming, Messages } from '@anthropic-ai/sdk/resources/messages';
-import { errorText } from '../../../base/errorText';
-import type { Message } from '../../messages/message';
-import type { LlmClient } from '../llmClient';
-import type { LlmRequest } from '../llmRequest';
+import { errorText } from '../../../../base/errorText';
+import type { Message } from '../../../messages/message';
+import type { LlmClient } from '../../llmClient';
+import type { LlmRequest } from '../../llmRequest';
 import { anthropicCacheMarks } from './anthropicCacheMarks';
 import { anthropicConversation } from './anthropicConversation';
-import { KeptClients } from './keptClients';
+import { KeptClients } from '../keptClients';
 import { MessageReplyReader } from './messageReplyReader';
-import { refuseWebPage } from './refuseWebPage';
-import { sdkError } from './sdkError';
-import { sdkFetch } from './sdkFetch';
-import type { SdkTarget } from './sdkTarget';
-import { streamReply } from './streamReply';
-import { samplingParams } from './samplingParams';
+import { refuseWebPage } from '../refuseWebPage';
+import { sdkError } from '../sdkError';
+import { sdkFetch } from '../sdkFetch';
+import type { SdkTarget } from '../sdkTarget';
+import { streamReply } from '../streamReply';
+import { samplingParams } from '../samplingParams';
 
 /** This interface demands a limit; the current models all write at least this much. */
 const DEFAULT_MAX_TOKENS = 32_000;
