@@ -4,6 +4,7 @@ import { measureActivation } from '../bench/measureActivation';
 import { measureCommandLine } from '../bench/measureCommandLine';
 import { measureSizes } from '../bench/measureSizes';
 import { measureVsix } from '../bench/measureVsix';
+import { measurePanel } from '../bench/panel/measurePanel';
 import { programRows } from '../bench/programRows';
 import { resultsTable, writeResults } from '../bench/resultsFile';
 import { isBroken, type Row, verdictOf } from '../bench/row';
@@ -11,7 +12,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,cli,search,sessions,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,panel,cli,search,sessions,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken beyond doubt, and nothing is kept.
  */
@@ -33,6 +34,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   sizes: () => measureSizes(built),
   vsix: () => measureVsix(built),
   activation: () => measureActivation(built, Math.ceil(runs / 2), scratch),
+  panel: () => measurePanel(built, Math.ceil(runs / 3)),
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
