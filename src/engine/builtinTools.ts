@@ -14,6 +14,7 @@ import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { commandTools } from './tools/shell/commandTools';
 import { runCommandTool } from './tools/shell/runCommand';
 import { skillTools } from './tools/skills/skillTools';
+import { teamTools } from './tools/team/teamTools';
 import { todoTools } from './tools/todos/todoTools';
 import { fetchUrlTool } from './tools/web/fetchUrl';
 import type { AnyTool } from './tools/tool';
@@ -48,5 +49,6 @@ export function builtinTools({ files, paths, search, processes, web, clock, comm
     ...todoTools(),
     ...peopleTools(),
     ...skillTools(),
+    ...teamTools(),
   ];
 }

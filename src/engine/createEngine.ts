@@ -77,7 +77,6 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ ...content, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ sessions, providers, tools, approvals, prompter, permissions, audit, ports },
     machine: { ...parts.machine, platform },
-    teamBlocks: [],
     skillSettings: () => skillSettings(settings()),
     autoContinues: () => settings().autoContinue,
     edits: parts.edits ?? unwatchedEdits,

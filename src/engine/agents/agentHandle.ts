@@ -92,7 +92,7 @@ export class RunHandle implements AgentHandle {
     const queue = new AsyncQueue<AgentEvent>();
     const listening = this.subscribe((event) => {
       queue.push(event);
-      if (event.type !== 'run-finished') return;
+      if (event.type !== 'run-finished' || event.runId !== this.id) return;
       queue.end();
       listening.dispose();
     });
@@ -101,6 +101,8 @@ export class RunHandle implements AgentHandle {
   }
 
   private follow(event: AgentEvent): void {
+    // Those of agents that it started come along.
+    if (event.runId !== this.id) return;
     if (event.type === 'state-changed') this.current = event.state;
     if (event.type !== 'run-finished') return;
     this.over = true;

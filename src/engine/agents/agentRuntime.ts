@@ -9,6 +9,7 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
+import { askOnce } from '../llm/askOnce';
 import type { ProviderRegistry, ResolvedModel } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { AuditLog } from '../permissions/auditLog';
@@ -27,6 +28,7 @@ import { CallStops } from '../run/callStops';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
+import type { RunLimits } from '../run/stopConditions';
 import { Steering } from '../run/steering';
 import { titleSession } from '../run/titleSession';
 import { takeInput } from '../run/takeInput';
@@ -41,6 +43,8 @@ import { type AgentHandle, RunHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
 import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
+import { Escalations } from './team/escalations';
+import { type Lineage, TeamMember } from './team/teamMember';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
@@ -64,8 +68,8 @@ export class AgentRuntime {
 
   constructor(private readonly parts: AgentRuntimeParts) {}
 
-  /** Throws EngineError `invalid-state` when the session has a run under way. */
-  start(request: RunRequest): AgentHandle {
+  /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way. */
+  start(request: RunRequest, lineage?: Lineage): AgentHandle {
     const { sessionId } = request;
     if (this.running.has(sessionId)) {
       throw new EngineError(
@@ -76,7 +80,8 @@ export class AgentRuntime {
     const { log, clock } = this.parts.ports;
     const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
     const id = newId('run');
-    const scope = { runId: id, sessionId, agentPath: [request.agent ?? this.parts.defaultAgent] };
+    const above = lineage?.parent.path ?? [];
+    const scope = { runId: id, sessionId, agentPath: [...above, request.agent ?? this.parts.defaultAgent] };
     const run: RunSetUp = {
       request,
       id,
@@ -86,6 +91,8 @@ export class AgentRuntime {
       stops: new CallStops(),
       abort: new AbortController(),
       startedAt: clock.now(),
+      above,
+      lineage,
     };
     const { steering, stops, abort } = run;
     const handle = new RunHandle({ id, sessionId, emitter, steering, stops, abort }, async () => {
@@ -144,7 +151,7 @@ export class AgentRuntime {
     const time = limitTime(run.request.limits?.timeMs, run.abort, clock);
     try {
       const opened = await this.parts.sessions.open(run.request.sessionId);
-      const path = [run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
+      const path = [...run.above, run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
       const scope = { runId: run.id, sessionId: opened.id, agentPath: path };
       run.scoped = new ScopedEmitter(run.emitter, scope, clock);
       hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
@@ -155,6 +162,7 @@ export class AgentRuntime {
       if (outcome.kind === 'failed' && outcome.reason === 'internal') log.error('A run failed by a defect', error);
     }
     time.dispose();
+    await run.team?.endAll();
     outcome = outcomeInTime(outcome, run.abort.signal);
     if (session) await this.keepLate(session, run);
     const durationMs = clock.now() - run.startedAt;
@@ -210,7 +218,9 @@ export class AgentRuntime {
 
   private async runIn(session: AgentSession, run: RunSetUp): Promise<RunOutcome> {
     const { request, scoped } = run;
-    const plan = await planRun(this.parts, request, session.metadata);
+    const { lineage } = run;
+    const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
+    const plan = await planRun(parts, request, session.metadata);
     if ('kind' in plan) return plan;
     await session.runStarted(run.id, plan.modelId);
     scoped.emit({ type: 'run-started', model: plan.modelId });
@@ -243,23 +253,52 @@ export class AgentRuntime {
     const { approvals, prompter, edits, permissions, audit, machine, ports, scope } = this.parts;
     const { agent, autoContinue, role, sampling } = plan;
     const { workspace } = session.metadata;
-    const tools = await this.offeredTools(session, scoped);
+    const tools = await this.offeredTools(run.lineage?.parent.shared.session ?? session, scoped);
+    const limits = { ...agent.limits, ...request.limits };
+    const team = this.teamOf(session, run, { plan, resolved, variables, limits });
     const equipment = await equipAgent(this.parts, {
-      ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped },
+      ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
       place: scope(),
     });
     return {
-      approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
+      approvalMode: () => team.shared.approvalMode(),
+      ...{ team, ruleSession: team.shared.session, approvalTurns: team.shared.approvalTurns },
       ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
       ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
       ...{ steering: run.steering, stops: run.stops, startedAt: run.startedAt, signal: run.abort.signal },
-      limits: { ...agent.limits, ...request.limits },
-      ...{ policy: toolPolicy, permissions, audit, approvalTurns: new Turns() },
+      ...{ limits, policy: toolPolicy, permissions, audit },
       shell: machine.platform === 'win32' ? 'windows' : 'posix',
       gauge: this.gaugeOf(session.id),
       emitter: scoped,
     };
+  }
+
+  /** The agent among those that it may start, and those above it. */
+  private teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): TeamMember {
+    const { request, scoped, emitter, lineage, abort, startedAt } = run;
+    const { agents, sessions, prompter, ports } = this.parts;
+    const { plan, resolved, variables, limits } = made;
+    const summaryModel = plan.agent.spawning.summaryModel;
+    const team = new TeamMember({
+      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
+      ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock },
+      path: [...run.above, plan.agent.name],
+      forward: (event) => emitter.emit(event),
+      shared: lineage?.parent.shared ?? {
+        ...{ escalations: new Escalations(), approvalTurns: new Turns(), session },
+        approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
+      },
+      agents: () => agents.list(),
+      summary: {
+        ask: (question, signal) =>
+          askOnce(summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel), question, signal),
+        save: (text) => saveText(session, ports, text),
+      },
+      start: (child, from) => this.start(child, from),
+    });
+    run.team = team;
+    return team;
   }
 
   /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
@@ -282,6 +321,11 @@ interface RunSetUp {
   stops: CallStops;
   abort: AbortController;
   startedAt: number;
+  /** Names of the agents above it. */
+  above: readonly string[];
+  /** Who started it; undefined for an agent that a person did. */
+  lineage: Lineage | undefined;
+  team?: TeamMember;
   /** What may be done when the run is over and nobody waits any more. */
   afterwards?: (signal: AbortSignal) => Promise<void>;
 }
@@ -299,6 +343,20 @@ async function keepVariables(
   if (said.some(([name, value]) => known[name] !== value)) {
     await session.configure({ variables: { ...known, ...Object.fromEntries(said) } });
   }
+}
+
+interface TeamMaking {
+  plan: RunPlan;
+  resolved: ResolvedModel;
+  variables: ReadonlyMap<string, string>;
+  limits: RunLimits;
+}
+
+/** Keeps a text among the outputs of a session; gives its absolute path. */
+async function saveText({ folder }: AgentSession, { files, paths }: Ports, text: string): Promise<string> {
+  const path = paths.resolve(folder, 'outputs', `${newId('answer')}.txt`);
+  await files.writeFile(path, new TextEncoder().encode(text));
+  return path;
 }
 
 function outcomeOfThrow(error: unknown): RunOutcome {

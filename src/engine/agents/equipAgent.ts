@@ -7,7 +7,7 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import type { Ports } from '../ports';
 import { Equipment } from '../run/equipment/equipment';
 import { placeText } from '../run/equipment/placeText';
-import { peopleBlock, type PromptBlock, todoBlock } from '../run/equipment/promptBlocks';
+import { peopleBlock, todoBlock } from '../run/equipment/promptBlocks';
 import { SessionSkills } from '../run/equipment/sessionSkills';
 import { readInstructions } from '../run/readInstructions';
 import type { AgentSession } from '../sessions/agentSession';
@@ -17,14 +17,13 @@ import type { AnyTool } from '../tools/tool';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from './agentDefinition';
 import type { RunPlan } from './runPlan';
+import { teamBlock, teamOffer, type TeamPlace } from './team/teamPrompt';
 
 export interface EquipParts {
   skills: ContentCatalog<Skill>;
   /** What the person set about skills. */
   skillSettings: () => SkillLevels['global'];
   machine: MachineFacts;
-  /** Parts of the prompt about other agents, made from the tools that are really offered. */
-  teamBlocks: readonly ((agent: AgentDefinition) => PromptBlock)[];
   ports: Ports;
 }
 
@@ -37,6 +36,7 @@ export interface EquipWith {
   place: { folders: readonly string[]; trusted: boolean };
   now: number;
   emitter: ScopedEmitter;
+  team: TeamPlace;
 }
 
 /** Everything that an agent is given for a run. */
@@ -45,7 +45,8 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
   const { plan, session, place, now, emitter } = given;
   const { agent, role, chosen } = plan;
   const { workspace } = session.metadata;
-  const available = given.tools.without((tool) => deniedOutright(tool, [agent.rules]));
+  const isOfUse = teamOffer(agent, given.team);
+  const available = given.tools.without((tool) => deniedOutright(tool, [agent.rules]) || !isOfUse(tool));
   const levels = () => ({ agent: agent.skills, role: role?.skills ?? {}, global: parts.skillSettings() });
   const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, emitter, ports });
   const instructions = place.trusted ? await readInstructions(workspace, ports) : [];
@@ -61,7 +62,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
     },
     blocks: [
       ...(plan.autoContinue.on && plan.autoContinue.injects ? [todoBlock] : []),
-      ...parts.teamBlocks.map((block) => block(agent)),
+      teamBlock(agent, given.team),
       peopleBlock,
     ],
     place: placeText({ workspace, ...place, platform: machine.platform, now, instructions }, ports.paths),

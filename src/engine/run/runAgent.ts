@@ -19,8 +19,11 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
       context.autoContinue.reset();
       await takeInput(inputParts(context), input, true);
     }
+    for (const text of context.team.takeNews()) await sayItself(context, text);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(context.limits, { turns, elapsedMs, tokens, costUsd });
+    const team = context.team.spent();
+    const used = { tokens: tokens + team.tokens, costUsd: costUsd + team.costUsd };
+    const limit = reachedLimit(context.limits, { turns, elapsedMs, ...used });
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
@@ -31,24 +34,38 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     }
     const calls = toolCallsOf(turn.message);
     context.autoContinue.called(calls.length);
-    if (calls.length > 0) await runToolCalls(context, calls);
-    else if (!context.steering.waiting && !(await goesOn(context, turn.message))) {
+    if (calls.length > 0) {
+      context.team.called();
+      await runToolCalls(context, calls);
+    } else if (!context.steering.waiting && !(await waitsForTeam(context)) && !(await goesOn(context, turn.message))) {
       await context.equipment.skills.endTurn();
       return finished(context, turn.message);
     }
   }
 }
 
+/** Agents that it started are still at work, or have something to tell; the model hears of that before it may end. */
+async function waitsForTeam(context: RunContext): Promise<boolean> {
+  const text = await context.team.beforeEnd(context.signal, context.steering.next());
+  if (text !== null) await sayItself(context, text);
+  return text !== null;
+}
+
+/** Said by Cairn, not by the person. */
+async function sayItself({ session, ports }: RunContext, text: string): Promise<void> {
+  await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
+}
+
 /** With open to-dos the agent is asked to go on, unless the person or the model said no. */
 async function goesOn(context: RunContext, message: AssistantMessage): Promise<boolean> {
-  const { autoContinue, emitter, equipment, ports, session } = context;
+  const { autoContinue, emitter, equipment, session } = context;
   if (message.finish === 'refusal' || wasRefused(context) || !equipment.tools.get('todo__done')) return false;
   const next = autoContinue.next(session.todos.items);
   if (next.kind === 'stop') emitter.emit({ type: 'notice', level: 'warning', text: next.text });
   if (next.kind !== 'continue') return false;
   const { text, count, max, open } = next;
   emitter.emit({ type: 'auto-continued', count, max, open });
-  await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
+  await sayItself(context, text);
   return true;
 }
 

@@ -18,6 +18,7 @@ import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
 import type { Equipment } from './equipment/equipment';
+import type { RunTeam } from './runTeam';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
 
@@ -43,6 +44,10 @@ export interface RunContext {
   readonly autoContinue: AutoContinue;
   /** The agent's variables with their values; children inherit those of the same name. */
   readonly variables: ReadonlyMap<string, string>;
+  /** The agents that it works with. */
+  readonly team: RunTeam;
+  /** Whose rules hold, and where “always” is kept: the session that the person sees. */
+  readonly ruleSession: AgentSession;
   /** Whether an answer is only the code in it. */
   readonly answersCode: boolean;
   readonly workspace: string;

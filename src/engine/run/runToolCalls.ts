@@ -13,10 +13,10 @@ import type { RunContext } from './runContext';
 import { runToolCall } from './runToolCall';
 import { isShutDown } from './shutDown';
 
-/** Runs the calls of one answer, together where all only read, and keeps their results in the order asked. */
+/** Runs the calls of one answer, together where none depends on another, and keeps their results in the order asked. */
 export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<void> {
-  const onlyReads = calls.every(({ name }) => context.equipment.tools.get(name)?.category === 'read');
-  const results = onlyReads
+  const together = calls.every(({ name }) => context.equipment.tools.get(name)?.concurrent === true);
+  const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
     : await inOrder(context, calls);
   await keep(context, results);

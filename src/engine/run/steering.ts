@@ -1,13 +1,22 @@
+import { Deferred } from '../../base/deferred';
 import { newId } from '../../base/newId';
 import type { UserInput } from '../messages/message';
 
 /** Messages that arrive while a run is under way, waiting for the next request to the model. */
 export class Steering {
   private inputs: (UserInput & { id: string })[] = [];
+  private arrival = new Deferred<void>();
 
   send(input: string | UserInput): void {
     const given = typeof input === 'string' ? { text: input } : input;
     this.inputs.push({ ...given, id: given.id ?? newId('message') });
+    this.arrival.resolve();
+    this.arrival = new Deferred();
+  }
+
+  /** Resolves with the next message. */
+  next(): Promise<void> {
+    return this.arrival.promise;
   }
 
   get waiting(): boolean {

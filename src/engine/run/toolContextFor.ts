@@ -17,6 +17,7 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     callId: call.id,
     todos: session.todos,
     skills: context.equipment.skills,
+    team: context.team.desk,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
     ask: (question) => ask(context, call.id, question),
     saveOutput: async (text) => {
@@ -43,7 +44,7 @@ async function ask(context: RunContext, callId: string, asked: Pick<Question, 'q
   const question = { id: newId('question'), sessionId: session.id, callId, agent, ...asked };
   emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
   emitter.emit({ type: 'question-asked', question });
-  const answer = await context.prompter.ask(question, signal);
+  const answer = await context.team.ask(question, signal);
   emitter.emit({ type: 'question-answered', questionId: question.id, answer });
   return answer;
 }

@@ -21,6 +21,8 @@ export interface Tool<Input = unknown> {
   /** For the model: what it does, when to use it, what its limits are. */
   readonly description: string;
   readonly category: ToolCategory;
+  /** Calls of it in one answer do not depend on each other, and wait together. Always so of what only reads. */
+  readonly concurrent?: boolean;
   readonly input: z.ZodType<Input>;
   /** One line for cards and prompts: "Read src/date.ts 1–40". */
   title(input: Input): string;
@@ -56,6 +58,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     name,
     description,
     category,
+    concurrent: tool.concurrent ?? category === 'read',
     input: schema,
     bind(value) {
       const parsed = schema.safeParse(value);

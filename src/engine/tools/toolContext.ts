@@ -1,6 +1,7 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { SkillShelf } from './skills/skillShelf';
+import type { TeamDesk } from './team/teamDesk';
 import type { TodoList } from './todos/todoList';
 
 /** A file of the session that a tool fills as it goes. */
@@ -23,6 +24,8 @@ export interface ToolContext {
   readonly todos: TodoList;
   /** The skills that the agent may use. */
   readonly skills: SkillShelf;
+  /** Other agents. */
+  readonly team: TeamDesk;
   /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
   readonly change?: FileChange;
   /** Shows output while the tool runs. */

@@ -1,0 +1,58 @@
+import { Deferred } from '../../../base/deferred';
+import type { RunOutcome } from '../../events/runOutcome';
+import type { ChildReport, ChildState, InboxMessage } from '../../tools/team/teamDesk';
+import type { AgentHandle } from '../agentHandle';
+
+/** An agent that another one started in this process. */
+export class Child {
+  readonly inbox: InboxMessage[] = [];
+  /** When its run is over and its answer is ready to be read. */
+  readonly done = new Deferred<ChildReport>();
+  report: ChildReport;
+  /** Its answer was given to the model that started it. */
+  collected = false;
+  handle: AgentHandle | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly agent: string,
+    readonly sessionId: string,
+    readonly taskId: string | undefined,
+  ) {
+    this.report = { id, agent, session_id: sessionId, state: 'running' };
+  }
+
+  get isRunning(): boolean {
+    return this.report.state === 'running';
+  }
+
+  finish(report: ChildReport): void {
+    this.report = report;
+    this.done.resolve(report);
+  }
+}
+
+/** The same after a restart, since it is made of the session. */
+export function childId(agent: string, sessionId: string): string {
+  return `agent_${agent.replaceAll('/', '_')}_${sessionId.slice(0, 8)}`;
+}
+
+/** What a run came to, as a state and as `exit_status`. */
+export function exitOf(outcome: RunOutcome): { state: ChildState; exit_status: string } {
+  switch (outcome.kind) {
+    case 'completed':
+      return { state: 'completed', exit_status: 'Completed' };
+    case 'rejected':
+      return { state: 'rejected', exit_status: failed('a person refused a call') };
+    case 'cancelled':
+      return { state: 'cancelled', exit_status: failed('it was cancelled') };
+    case 'limit-reached':
+      return { state: 'limit-reached', exit_status: failed(`its limit of ${outcome.limit} was reached`) };
+    case 'failed':
+      return { state: 'failed', exit_status: failed(outcome.message) };
+  }
+}
+
+function failed(why: string): string {
+  return `Failed(${JSON.stringify(why)})`;
+}

@@ -1,0 +1,41 @@
+import { isAbort } from '../../../base/abort';
+import { truncateMiddle } from '../../../base/truncate';
+import type { RunOutcome } from '../../events/runOutcome';
+import { textOf } from '../../messages/message';
+import type { AgentSession } from '../../sessions/agentSession';
+
+export interface SummaryParts {
+  /** In characters. */
+  above: number;
+  /** Asks the model that sums up. */
+  ask(question: { system: string; text: string }, signal: AbortSignal): Promise<string>;
+  /** Keeps a text in a file and gives its absolute path. */
+  save(text: string): Promise<string>;
+}
+
+const SUMMARY_PROMPT = `You shorten the report of one agent for another one that will act on it. Keep code, paths with their
+lines, errors and recommendations word for word; drop filler. Begin with the conclusions. Stay under a third of the length.`;
+
+/** What an agent said in the end; of one that was stopped on the way, the last that it said. */
+export function answerOf(outcome: RunOutcome, session: AgentSession): string {
+  if (outcome.kind === 'completed' || outcome.kind === 'rejected') return outcome.answer;
+  const last = session.messages.findLast((message) => message.role === 'assistant');
+  return last ? textOf(last) : '';
+}
+
+/** A long answer as a summary, with the file that has all of it; when it cannot be summed up, its beginning and end. */
+export async function shortened(
+  text: string,
+  { above, ask, save }: SummaryParts,
+  signal: AbortSignal,
+): Promise<{ output: string; full_output?: string }> {
+  if (text.length <= above) return { output: text };
+  const path = await save(text);
+  try {
+    return { output: await ask({ system: SUMMARY_PROMPT, text }, signal), full_output: path };
+  } catch (error) {
+    const why = isAbort(error) ? '' : ' It could not be summed up;';
+    const { text: cut } = truncateMiddle(text, above);
+    return { output: `${cut}\n\n(${why} the whole answer is in ${path}.)`, full_output: path };
+  }
+}

@@ -1,0 +1,71 @@
+import type { PromptBlock } from '../../run/equipment/promptBlocks';
+import type { AnyTool } from '../../tools/tool';
+import type { AgentDefinition } from '../agentDefinition';
+
+/** What an agent is among others. */
+export interface TeamPlace {
+  /** The agents that it may start. */
+  targets: readonly AgentDefinition[];
+  /** It was started by another agent. */
+  isChild: boolean;
+  /** It stands as deep as agents may go. */
+  atBottom: boolean;
+}
+
+const MESSAGES: ReadonlySet<string> = new Set(['agent__send_message', 'agent__check_inbox']);
+
+/** Whether an agent is offered a tool for work with others: starting only where there is somebody to start. */
+export function teamOffer(agent: AgentDefinition, { targets, isChild, atBottom }: TeamPlace) {
+  const mayStart = targets.length > 0 && !atBottom;
+  const spawns = mayStart && agent.spawning.on;
+  const delegates = mayStart && (agent.toolNames === 'opencode' || agent.taskTargets !== null);
+  return ({ name }: AnyTool): boolean => {
+    if (name === 'task') return delegates;
+    if (!name.startsWith('agent__')) return true;
+    return MESSAGES.has(name) ? isChild || spawns : spawns;
+  };
+}
+
+/** How to work with other agents, made of the tools that are really offered. */
+export function teamBlock(agent: AgentDefinition, place: TeamPlace): PromptBlock {
+  return (tools) => {
+    if (!agent.spawning.injects && !place.isChild) return null;
+    const has = (name: string) => tools.get(name) !== undefined;
+    const lines = [
+      ...(has('agent__spawn') ? spawnLines(agent, has) : []),
+      ...(has('task') ? ['Give work to another agent with `task`; it knows only what you write.'] : []),
+      ...(has('agent__spawn') || has('task') ? targetLines(place.targets) : []),
+      ...(place.isChild ? childLines(has) : []),
+    ];
+    return lines.length > 0 ? ['# Other agents', ...lines].join('\n') : null;
+  };
+}
+
+function spawnLines({ spawning: { maxConcurrent } }: AgentDefinition, has: (name: string) => boolean): string[] {
+  return [
+    `Start other agents with \`agent__spawn\`, up to ${maxConcurrent} at a time; each knows only what you write in its prompt.`,
+    ...(has('agent__collect')
+      ? ['Get what they found with `agent__collect`, which waits; you are told when one is done.']
+      : []),
+    ...(has('agent__task_create') ? ['What waits for something else goes to `agent__task_create`.'] : []),
+    ...(has('agent__reply_escalation')
+      ? [
+          'When one of them asks something that you know, answer with `agent__reply_escalation`; otherwise the person does.',
+        ]
+      : []),
+    'Before you end, every agent that you started is collected or cancelled.',
+  ];
+}
+
+function targetLines(targets: readonly AgentDefinition[]): string[] {
+  return ['These can be started:', ...targets.map(({ name, description }) => `- ${name}: ${description}`)];
+}
+
+function childLines(has: (name: string) => boolean): string[] {
+  return [
+    'Another agent gave you this task and sees only your last answer, so put all that it needs into it.',
+    ...(has('agent__send_message')
+      ? ['With `agent__send_message` you reach the agents beside you by their ids, and the one above you as `parent`.']
+      : []),
+  ];
+}

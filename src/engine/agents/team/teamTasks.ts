@@ -1,0 +1,52 @@
+import { AbortError } from '../../../base/abort';
+import type { ChildReport, NewTask, SpawnRequest, TaskChange } from '../../tools/team/teamDesk';
+import { ToolFailure } from '../../tools/toolFailure';
+import { TaskBoard } from './taskBoard';
+
+/** The tasks of one agent, which start other agents by themselves. */
+export class TeamTasks {
+  readonly board = new TaskBoard();
+
+  constructor(private readonly spawn: (request: SpawnRequest) => Promise<ChildReport>) {}
+
+  create(task: NewTask): Promise<TaskChange> {
+    const { id, warnings } = this.board.create(task);
+    return this.changed(id, { warnings });
+  }
+
+  complete(id: string): Promise<TaskChange> {
+    return this.changed(id, { newly_runnable: this.board.complete(id) });
+  }
+
+  fail(id: string): Promise<TaskChange> {
+    return this.changed(id, { failed_dependents: this.board.fail(id) });
+  }
+
+  /** The agent that worked on it is done, and so is the task. */
+  ended(taskId: string, { state, output, exit_status: exit }: ChildReport): void {
+    const status = this.board.list().find((task) => task.id === taskId)?.status;
+    if (status !== 'in_progress') return;
+    if (state === 'completed') this.board.complete(taskId, output);
+    else this.board.fail(taskId, exit);
+  }
+
+  /** Starts what may begin. What cannot be started now waits for the end of another agent. */
+  async dispatch(): Promise<TaskChange['auto_dispatched']> {
+    const started: TaskChange['auto_dispatched'][number][] = [];
+    for (const { taskId, agent, prompt } of this.board.runnable()) {
+      try {
+        const { id } = await this.spawn({ agent, prompt, taskId, callId: null });
+        started.push({ task_id: taskId, id, agent });
+      } catch (error) {
+        if (error instanceof ToolFailure || error instanceof AbortError) break;
+        throw error;
+      }
+    }
+    return started;
+  }
+
+  private async changed(id: string, change: Partial<TaskChange>): Promise<TaskChange> {
+    const auto = await this.dispatch();
+    return { task_id: id, warnings: [], newly_runnable: [], failed_dependents: [], ...change, auto_dispatched: auto };
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { ToolFailure } from '../toolFailure';
+import { type AnyTool, defineTool } from '../tool';
+
+const input = z.strictObject({
+  description: z.string().min(1).describe('Three to five words'),
+  prompt: z.string().min(1).describe('All it needs to know; it sees nothing of this conversation'),
+  subagent_type: z.string().min(1).describe('Name of the agent'),
+  session_id: z.string().optional().describe('Of an earlier task, to go on with it'),
+});
+type Input = z.infer<typeof input>;
+
+/** `task`: has another agent do something and waits for its answer, in OpenCode's words. */
+export function delegateTaskTool(): AnyTool {
+  return defineTool<Input>({
+    name: 'task',
+    description: 'Has another agent do a task and gives its answer when it is done. Several in one reply run together.',
+    category: 'agent',
+    concurrent: true,
+    input,
+    title: ({ subagent_type: agent, description }) => `${agent}: ${description}`,
+    permission: () => ({ tool: 'task', category: 'agent' }),
+    async run({ prompt, subagent_type: agent, session_id: sessionId }, { team, signal, callId }) {
+      const started = await team.spawn({ agent, prompt, callId, ...(sessionId !== undefined && { sessionId }) });
+      const report = await team.wait(started.id, signal);
+      if (report.state === 'failed' || report.state === 'cancelled') {
+        throw new ToolFailure('failed', `${agent} did not finish: ${report.exit_status ?? report.state}.`);
+      }
+      const text = `${report.output ?? ''}\n\n(session_id: ${report.session_id})`;
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}

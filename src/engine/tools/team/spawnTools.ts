@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { type AnyTool, defineTool } from '../tool';
+import type { TeamDesk } from './teamDesk';
+import { teamOutput } from './teamOutput';
+
+const spawnInput = z.strictObject({
+  agent: z.string().min(1),
+  prompt: z.string().min(1).describe('All it needs to know; it sees nothing of this conversation'),
+  task_id: z.string().optional().describe('The task of agent__task_create that it works on'),
+  session_id: z.string().optional().describe('Of an earlier agent, to go on with what it knows'),
+});
+const idInput = z.strictObject({ id: z.string().min(1).describe('Of the agent, as agent__spawn gave it') });
+const noInput = z.strictObject({});
+
+/** `agent__spawn` and what follows on it: other agents, at work beside this one. */
+export function spawnTools(): AnyTool[] {
+  return [spawnTool(), checkTool(), collectTool(), listTool(), availableTool(), cancelTool()];
+}
+
+function spawnTool(): AnyTool {
+  return defineTool<z.infer<typeof spawnInput>>({
+    name: 'agent__spawn',
+    description:
+      'Starts another agent, which works beside you, and gives its id at once. Start independent ones together.',
+    category: 'agent',
+    input: spawnInput,
+    title: ({ agent, prompt }) => `Start ${agent}: ${firstLine(prompt)}`,
+    permission: () => ({ tool: 'agent__spawn', category: 'agent' }),
+    async run({ agent, prompt, task_id: taskId, session_id: sessionId }, { team, callId }) {
+      const rest = { ...(taskId !== undefined && { taskId }), ...(sessionId !== undefined && { sessionId }) };
+      const { state: _, ...report } = await team.spawn({ agent, prompt, callId, ...rest });
+      return teamOutput({ status: 'ok', ...report, message: `${agent} has started. Its end is told to you.` });
+    },
+  });
+}
+
+function checkTool(): AnyTool {
+  return defineTool<z.infer<typeof idInput>>({
+    name: 'agent__check',
+    description: 'Tells how an agent stands, without waiting.',
+    category: 'agent',
+    input: idInput,
+    title: ({ id }) => `Look at ${id}`,
+    permission: () => ({ tool: 'agent__check', category: 'agent' }),
+    async run({ id }, { team }) {
+      return teamOutput(reportOf(await team.check(id)));
+    },
+  });
+}
+
+function collectTool(): AnyTool {
+  return defineTool<z.infer<typeof idInput>>({
+    name: 'agent__collect',
+    description: 'Waits until an agent is done and gives its answer. Comes back early when a question waits for you.',
+    category: 'agent',
+    concurrent: true,
+    input: idInput,
+    title: ({ id }) => `Wait for ${id}`,
+    permission: () => ({ tool: 'agent__collect', category: 'agent' }),
+    async run({ id }, { team, signal }) {
+      return teamOutput(reportOf(await team.collect(id, signal)));
+    },
+  });
+}
+
+function listTool(): AnyTool {
+  return defineTool<z.infer<typeof noInput>>({
+    name: 'agent__list',
+    description: 'Lists the agents that you started.',
+    category: 'agent',
+    input: noInput,
+    title: () => 'List the agents',
+    permission: () => ({ tool: 'agent__list', category: 'agent' }),
+    run: (_, { team }) => Promise.resolve(teamOutput(team.list())),
+  });
+}
+
+function availableTool(): AnyTool {
+  return defineTool<z.infer<typeof noInput>>({
+    name: 'agent__list_available',
+    description: 'Lists the agents that you may start, with what each is for.',
+    category: 'agent',
+    input: noInput,
+    title: () => 'List who can be started',
+    permission: () => ({ tool: 'agent__list_available', category: 'agent' }),
+    run: async (_, { team }) => teamOutput({ agents: await team.available() }),
+  });
+}
+
+function cancelTool(): AnyTool {
+  return defineTool<z.infer<typeof idInput>>({
+    name: 'agent__cancel',
+    description: 'Ends an agent, with all that it started.',
+    category: 'agent',
+    input: idInput,
+    title: ({ id }) => `Stop ${id}`,
+    permission: () => ({ tool: 'agent__cancel', category: 'agent' }),
+    async run({ id }, { team }) {
+      const report = await team.cancel(id);
+      return teamOutput({ status: 'ok', ...report, message: `${id} is ended.` });
+    },
+  });
+}
+
+type Looked = Awaited<ReturnType<TeamDesk['check']>>;
+
+function reportOf({ report, escalations }: Looked) {
+  if (report.state !== 'running') return { status: 'completed', ...report };
+  const waiting = escalations.length > 0 && {
+    message: 'A question waits: answer with agent__reply_escalation what you know, then collect again.',
+    pending_escalations: escalations,
+  };
+  return { status: 'pending', ...report, message: `${report.agent} is still at work.`, ...waiting };
+}
+
+/** Of a brief, for a card. */
+export function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
