@@ -15,9 +15,9 @@ export interface AgentHandle {
   readonly state: AgentState;
   /** Never rejects; resolves after the last event. */
   readonly outcome: Promise<RunOutcome>;
-  /** A message for the run; the model sees it with its next request. False when the run is over. */
   /** Ends one call and not the run; the model is told. False when no such call runs. */
   stopCall(callId: string): boolean;
+  /** A message for the run; the model sees it with its next request. False when the run is over. */
   send(input: string | UserInput): boolean;
   /** Takes a message back by the id that it was sent with. False when the model has it already. */
   withdraw(id: string): boolean;

@@ -22,6 +22,11 @@ export const usageSchema = z.object({
 /** Tokens as the vendor reported them; what is cached counts as input too. */
 export type Usage = z.infer<typeof usageSchema>;
 
+/** What counts against a limit of tokens. */
+export function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
+}
+
 /** Why the model stopped: it was done, wants tools, hit its output limit, refused, or was cut off by us or the net. */
 export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'cut-off']);
 export type FinishReason = z.infer<typeof finishReasonSchema>;

@@ -1,7 +1,7 @@
 import type { RunOutcome } from '../events/runOutcome';
 import { costOf } from '../llm/costOf';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
-import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../messages/message';
+import { type AssistantMessage, textOf, tokensOf, toolCallsOf, userMessage } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
 import type { RunContext } from './runContext';
 import { finishOpenCalls, runToolCalls } from './runToolCalls';
@@ -12,8 +12,6 @@ import { takeInput } from './takeInput';
 /** The loop: take what the person said meanwhile, ask the model, run its calls; until it has nothing more to do. */
 export async function runAgent(context: RunContext): Promise<RunOutcome> {
   await finishInterrupted(context);
-  let tokens = 0;
-  let costUsd = 0;
   for (let turns = 0; ; turns++) {
     for (const input of context.steering.take()) {
       context.autoContinue.reset();
@@ -21,17 +19,12 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     }
     for (const text of context.team.takeNews()) await sayItself(context, text);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
-    const team = context.team.spent();
-    const used = { tokens: tokens + team.tokens, costUsd: costUsd + team.costUsd };
-    const limit = reachedLimit(context.limits, { turns, elapsedMs, ...used });
+    const limit = reachedLimit(context.limits, { turns, elapsedMs, ...context.team.spent() });
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
     const { usage } = turn.message;
-    if (usage) {
-      tokens += usage.inputTokens + usage.outputTokens;
-      costUsd += costOf(usage, context.model) ?? 0;
-    }
+    if (usage) context.team.spend(tokensOf(usage), costOf(usage, context.model) ?? 0);
     const calls = toolCallsOf(turn.message);
     context.autoContinue.called(calls.length);
     if (calls.length > 0) {

@@ -15,6 +15,8 @@ export interface RunTeam {
    * work, and not past `interrupted`; those that are left when it insists are ended. Rejects with AbortError.
    */
   beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null>;
-  /** By the agents that this one started, and those that they started. */
+  /** This agent's model used that much. */
+  spend(tokens: number, costUsd: number): void;
+  /** By this agent, those that it started, and those that they started. */
   spent(): { tokens: number; costUsd: number };
 }

@@ -9,14 +9,10 @@ describe('the list of tools', () => {
   });
   after(() => world.remove());
 
-  it('stays under 10 kB, since every request carries it', () => {
-    const specs = world.tools.map(({ name, description, input }) => ({
-      name,
-      description,
-      parameters: z.toJSONSchema(input, { io: 'input' }),
-    }));
-    const size = Buffer.byteLength(JSON.stringify(specs));
-    assert.ok(size < 10_000, `${size} bytes`);
+  it('stays under 10 kB for an agent that works alone, and under 16 kB for others, since every request carries it', () => {
+    const alone = world.tools.filter(({ name }) => name !== 'task' && !name.startsWith('agent__'));
+    assert.ok(sizeOf(alone) < 10_000, `${sizeOf(alone)} bytes`);
+    assert.ok(sizeOf(world.tools) < 16_000, `${sizeOf(world.tools)} bytes`);
   });
 
   it('refuses parameters that a tool does not have', () => {
@@ -26,3 +22,12 @@ describe('the list of tools', () => {
     }
   });
 });
+
+function sizeOf(tools: ToolWorld['tools']): number {
+  const specs = tools.map(({ name, description, input }) => ({
+    name,
+    description,
+    parameters: z.toJSONSchema(input, { io: 'input' }),
+  }));
+  return Buffer.byteLength(JSON.stringify(specs));
+}

@@ -18,6 +18,14 @@ const NO_SKILLS: ToolContext['skills'] = {
   load: () => Promise.reject(new Error('There are no skills here.')),
   unload: () => Promise.reject(new Error('There are no skills here.')),
 };
+const alone = () => {
+  throw new Error('There are no other agents here.');
+};
+const NO_TEAM: ToolContext['team'] = {
+  ...{ spawn: alone, check: alone, collect: alone, wait: alone, list: alone, available: alone, cancel: alone },
+  ...{ createTask: alone, tasks: alone, completeTask: alone, failTask: alone },
+  ...{ send: alone, inbox: alone, reply: alone },
+};
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A real folder in which the built-in tools work, as a run would let them. */
@@ -45,6 +53,7 @@ export async function toolWorld() {
       callId: 'call-1',
       todos,
       skills: NO_SKILLS,
+      team: NO_TEAM,
       report: (chunk) => void live.push(chunk),
       ask(question): Promise<QuestionAnswer> {
         asked.push(question);

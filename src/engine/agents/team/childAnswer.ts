@@ -8,9 +8,9 @@ export interface SummaryParts {
   /** In characters. */
   above: number;
   /** Asks the model that sums up. */
-  ask(question: { system: string; text: string }, signal: AbortSignal): Promise<string>;
+  ask: (question: { system: string; text: string }, signal: AbortSignal) => Promise<string>;
   /** Keeps a text in a file and gives its absolute path. */
-  save(text: string): Promise<string>;
+  save: (text: string) => Promise<string>;
 }
 
 const SUMMARY_PROMPT = `You shorten the report of one agent for another one that will act on it. Keep code, paths with their

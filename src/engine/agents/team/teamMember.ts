@@ -4,8 +4,7 @@ import type { AgentEvent } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { ScopedEmitter } from '../../events/scopedEmitter';
 import type { Clock } from '../../ports';
-import type { ApprovalMode } from '../../permissions/defaultRuleset';
-import type { Turns } from '../../permissions/turns';
+import { tokensOf } from '../../messages/message';
 import type { RunRequest } from '../../run/runRequest';
 import type { RunTeam } from '../../run/runTeam';
 import { isShutDown } from '../../run/shutDown';
@@ -31,26 +30,17 @@ import { Child, childId, exitOf } from './child';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
 import { inheritedVariables, limitsOfChild } from './childRequest';
 import { childSession } from './childSession';
-import type { Escalations } from './escalations';
+import { deliver } from './deliver';
 import { recallChild } from './recallChild';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
+import type { TeamShared } from './teamShared';
 import { TeamTasks } from './teamTasks';
 
 /** Who started an agent. */
 export interface Lineage {
   parent: TeamMember;
   child: Child;
-}
-
-/** What all agents of a run share. */
-export interface TeamShared {
-  escalations: Escalations;
-  /** One question of approval at a time in the whole team. */
-  approvalTurns: Turns;
-  /** The session that the person sees: its rules hold for all, and “always” is kept there. */
-  session: AgentSession;
-  approvalMode(): ApprovalMode;
 }
 
 export interface TeamMemberParts {
@@ -66,7 +56,7 @@ export interface TeamMemberParts {
   signal: AbortSignal;
   emitter: ScopedEmitter;
   /** Tells those who listen to the run what happens to the agents that it started. */
-  forward(event: AgentEvent): void;
+  forward: (event: AgentEvent) => void;
   lineage: Lineage | undefined;
   shared: TeamShared;
   /** Every agent that there is, at this moment. */
@@ -93,8 +83,9 @@ export class TeamMember implements RunTeam, TeamDesk {
   private readonly own: InboxMessage[];
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
-  private tokens = 0;
-  private costUsd = 0;
+  /** Questions that its model knows of. When it does not answer them it leaves them to the person. */
+  private readonly heard = new Set<string>();
+  private readonly used = { tokens: 0, costUsd: 0 };
 
   constructor(private readonly parts: TeamMemberParts) {
     const { lineage, signal } = parts;
@@ -131,8 +122,13 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.reminders = 0;
   }
 
+  spend(tokens: number, costUsd: number): void {
+    this.used.tokens += tokens;
+    this.used.costUsd += costUsd;
+  }
+
   spent(): { tokens: number; costUsd: number } {
-    return { tokens: this.tokens, costUsd: this.costUsd };
+    return this.used;
   }
 
   takeNews(): string[] {
@@ -151,8 +147,9 @@ export class TeamMember implements RunTeam, TeamDesk {
     }
     this.parts.emitter.emit({ type: 'state-changed', state: 'waiting-for-agent' });
     await this.untilSomething(signal, interrupted);
-    const waiting = this.parts.shared.escalations.waitingFor(this.id);
-    const questions = waiting.map((one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`);
+    const questions = this.hear(this.unheard()).map(
+      (one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`,
+    );
     const left = this.running().map(({ id }) => id);
     const still = left.length > 0 ? [`Still at work: ${left.join(', ')}. Collect or cancel them before you end.`] : [];
     return [...this.takeNews(), ...questions, ...still].join('\n') || null;
@@ -193,16 +190,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   async collect(id: string, signal: AbortSignal): ReturnType<TeamDesk['collect']> {
     const child = this.children.get(id);
     if (!child) return { report: await this.recall(id), escalations: [] };
-    const { escalations } = this.parts.shared;
-    const asked = new Deferred<void>();
-    const stop = escalations.onAdded(() => escalations.waitingFor(this.id).length > 0 && asked.resolve());
-    try {
-      if (child.isRunning && escalations.waitingFor(this.id).length === 0) {
-        await untilAborted(Promise.race([child.done.promise, asked.promise]), signal);
-      }
-    } finally {
-      stop();
-    }
+    if (child.isRunning) await this.untilAsked(child.done.promise, signal);
     return this.told(child);
   }
 
@@ -215,7 +203,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   list(): ReturnType<TeamDesk['list']> {
-    const agents = [...this.children.values()].map(({ report: { output: _, full_output: __, ...report } }) => report);
+    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({ id, agent, session_id, state }));
     return { active_count: this.running().length, max_concurrent: this.parts.agent.spawning.maxConcurrent, agents };
   }
 
@@ -256,21 +244,14 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   send(to: string, content: string): void {
     const { lineage, clock } = this.parts;
-    const beside = lineage?.parent.children;
-    const inbox =
-      to === 'parent' || to === lineage?.parent.id
-        ? lineage?.parent.own
-        : (this.children.get(to) ?? beside?.get(to))?.inbox;
-    if (!inbox) {
-      const known = [...(lineage ? ['parent'] : []), ...this.children.keys(), ...(beside?.keys() ?? [])];
-      const names = known.filter((one) => one !== this.id);
-      throw new ToolFailure(
-        'bad-arguments',
-        `Nobody here is called “${to}”.${names.length > 0 ? ` There are: ${names.join(', ')}.` : ''}`,
-      );
-    }
-    const timestamp = new Date(clock.now()).toISOString();
-    inbox.push({ from: this.id, payload: { type: 'text', content }, timestamp });
+    const mates = new Map([...(lineage?.parent.children ?? []), ...this.children]);
+    mates.delete(this.id);
+    const boxes = new Map([...mates].map(([id, { inbox }]) => [id, inbox]));
+    if (lineage) boxes.set('parent', lineage.parent.own);
+    deliver(to === lineage?.parent.id ? 'parent' : to, boxes, {
+      ...{ from: this.id, payload: { type: 'text', content } },
+      timestamp: new Date(clock.now()).toISOString(),
+    });
   }
 
   inbox(): readonly InboxMessage[] {
@@ -337,16 +318,11 @@ export class TeamMember implements RunTeam, TeamDesk {
     );
     child.handle = handle;
     handle.subscribe((event) => {
-      if (event.type === 'usage-reported') this.count(event);
+      if (event.type === 'usage-reported') this.spend(tokensOf(event.usage), event.costUsd ?? 0);
       forward(event);
     });
     void handle.outcome.then((outcome) => this.finished(child, outcome, session));
     return child.report;
-  }
-
-  private count({ usage, costUsd }: Extract<AgentEvent, { type: 'usage-reported' }>): void {
-    this.tokens += usage.inputTokens + usage.outputTokens;
-    this.costUsd += costUsd ?? 0;
   }
 
   private async finished(child: Child, outcome: Awaited<AgentHandle['outcome']>, session: AgentSession): Promise<void> {
@@ -367,7 +343,17 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   private told(child: Child): { report: ChildReport; escalations: readonly OpenEscalation[] } {
     if (!child.isRunning) child.collected = true;
-    return { report: child.report, escalations: this.parts.shared.escalations.waitingFor(this.id) };
+    return { report: child.report, escalations: this.hear(this.parts.shared.escalations.waitingFor(this.id)) };
+  }
+
+  private unheard(): OpenEscalation[] {
+    const waiting = this.parts.shared.escalations.waitingFor(this.id);
+    return waiting.filter(({ escalation_id: id }) => !this.heard.has(id));
+  }
+
+  private hear(escalations: OpenEscalation[]): OpenEscalation[] {
+    for (const { escalation_id: id } of escalations) this.heard.add(id);
+    return escalations;
   }
 
   /** An agent of an earlier run of this session. */
@@ -386,15 +372,20 @@ export class TeamMember implements RunTeam, TeamDesk {
     for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
-  /** Resolves when an agent ends or asks something. */
-  private async untilSomething(signal: AbortSignal, interrupted: Promise<void>): Promise<void> {
-    const { escalations } = this.parts.shared;
-    if (escalations.waitingFor(this.id).length > 0) return;
-    const something = new Deferred<void>();
-    this.waiters.push(something);
-    const stop = escalations.onAdded(() => escalations.waitingFor(this.id).length > 0 && something.resolve());
+  /** Resolves when an agent ends or asks something new, and with `interrupted`. */
+  private untilSomething(signal: AbortSignal, interrupted: Promise<void>): Promise<void> {
+    const ended = new Deferred<void>();
+    this.waiters.push(ended);
+    return this.untilAsked(Promise.race([ended.promise, interrupted]), signal);
+  }
+
+  /** Resolves with `other`, or when a question waits that its model has not heard of. */
+  private async untilAsked(other: Promise<unknown>, signal: AbortSignal): Promise<void> {
+    if (this.unheard().length > 0) return;
+    const asked = new Deferred<void>();
+    const stop = this.parts.shared.escalations.onAdded(() => this.unheard().length > 0 && asked.resolve());
     try {
-      await untilAborted(Promise.race([something.promise, interrupted]), signal);
+      await untilAborted(Promise.race([other, asked.promise]), signal);
     } finally {
       stop();
     }

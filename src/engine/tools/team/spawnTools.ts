@@ -28,8 +28,8 @@ function spawnTool(): AnyTool {
     permission: () => ({ tool: 'agent__spawn', category: 'agent' }),
     async run({ agent, prompt, task_id: taskId, session_id: sessionId }, { team, callId }) {
       const rest = { ...(taskId !== undefined && { taskId }), ...(sessionId !== undefined && { sessionId }) };
-      const { state: _, ...report } = await team.spawn({ agent, prompt, callId, ...rest });
-      return teamOutput({ status: 'ok', ...report, message: `${agent} has started. Its end is told to you.` });
+      const { id, session_id } = await team.spawn({ agent, prompt, callId, ...rest });
+      return teamOutput({ status: 'ok', id, agent, session_id, message: `${agent} has started. Its end is told to you.` });
     },
   });
 }

@@ -1,0 +1,14 @@
+import type { ApprovalMode } from '../../permissions/defaultRuleset';
+import type { Turns } from '../../permissions/turns';
+import type { AgentSession } from '../../sessions/agentSession';
+import type { Escalations } from './escalations';
+
+/** What all agents of a run share. */
+export interface TeamShared {
+  escalations: Escalations;
+  /** One question of approval at a time in the whole team. */
+  approvalTurns: Turns;
+  /** The session that the person sees: its rules hold for all, and “always” is kept there. */
+  session: AgentSession;
+  approvalMode(): ApprovalMode;
+}

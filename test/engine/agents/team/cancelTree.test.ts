@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../../src/base/deferred';
+import type { AgentEvent } from '../../../../src/engine';
+import { processTable } from '../../../../src/node/processes/processTable';
+import { withWorld } from '../../../support/engineWorld';
+import { agentFile, call, calls, collectAll, idsIn, isOf, LEAD_AND_WORKER, says, spawn } from './teamStory';
+
+const FILES = { ...LEAD_AND_WORKER, ...agentFile('middle', 'can_spawn_agents: true') };
+const LEAD = { agent: 'lead' };
+/** A command that would run for an hour, said by a worker two levels down. */
+const tree = [
+  says('worker', call('execute_command', { command: 'sleep 3600 & echo $! > pid.txt; wait' })),
+  says('middle', (request) =>
+    idsIn(request).length > 0 ? call('agent__collect', { id: idsIn(request)[0] }) : calls(spawn('worker', 'x')),
+  ),
+];
+
+/** Resolves when the command of the worker has said its process. */
+async function processOf(read: (file: string) => Promise<string>): Promise<number> {
+  for (;;) {
+    const text = await read('pid.txt').catch(() => '');
+    if (/^\d+\n$/.test(text)) return Number(text);
+    await new Promise(setImmediate);
+  }
+}
+
+const isGone = async (pid: number) => !(await processTable()).some((row) => row.pid === pid);
+
+const finished = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) =>
+    event.type === 'run-finished' ? [`${event.agentPath.join('/')}: ${event.outcome.kind}`] : [],
+  );
+
+describe('a team', () => {
+  it('ends within a second when its lead is stopped, with the processes of the deepest', () =>
+    withWorld({ files: FILES, story: [...tree, calls(spawn('middle', 'x')), collectAll] }, async (world) => {
+      const handle = world.run('go', LEAD);
+      const events: AgentEvent[] = [];
+      handle.subscribe((event) => events.push(event));
+      const pid = await processOf((file) => world.read(file));
+      const before = performance.now();
+      handle.cancel();
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      assert.ok(performance.now() - before < 1000);
+      assert.ok(await isGone(pid));
+      assert.deepEqual(finished(events), [
+        'lead/middle/worker: cancelled',
+        'lead/middle: cancelled',
+        'lead: cancelled',
+      ]);
+    }));
+
+  it('loses one agent with all below it when that is cancelled, and the lead goes on', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          ...tree,
+          calls(spawn('middle', 'x')),
+          (request) => ({ ...call('agent__cancel', { id: idsIn(request)[0] }), hold: 'cancel' }),
+          { say: 'Gone.' },
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const pid = await processOf((file) => world.read(file));
+        world.server.release('cancel');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Gone.' });
+        assert.ok(await isGone(pid));
+        assert.match(world.server.requests.at(-1)?.lastText ?? '', /"state": "cancelled"/);
+      },
+    ));
+
+  it('loses one when the person stops that one alone', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          says('worker', { say: 'x', hold: 'never' }),
+          calls(spawn('worker', 'x')),
+          collectAll,
+          { say: 'Then not.' },
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const spawned = new Deferred<string>();
+        handle.subscribe(
+          (event) => event.type === 'text-delta' && event.agentPath.length > 1 && spawned.resolve(event.sessionId),
+        );
+        world.engine.runOf(await spawned.promise)?.cancel();
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Then not.' });
+        assert.equal(world.server.requests.filter((one) => isOf(one, 'worker')).length, 1);
+      },
+    ));
+});

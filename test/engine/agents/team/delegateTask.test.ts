@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { withWorld } from '../../../support/engineWorld';
+import type { Story } from '../../../support/modelServer/story';
+import { answerOf, askedOf, asLead } from './leadWorld';
+import { agentFile, call, LEAD_AND_WORKER, resultsIn, says } from './teamStory';
+
+describe('`task`', () => {
+  const boss = agentFile('boss', 'mode: primary\npermission:\n  task:\n    "*": deny\n    work*: allow');
+  it('gives the answer of another agent in one call, for agents that say whom they may call', () =>
+    asLead(
+      [
+        says('worker', { say: 'As asked.' }),
+        call('task', { description: 'Look', prompt: 'Look here.', subagent_type: 'worker' }),
+        call('task', { description: 'Look', prompt: 'x', subagent_type: 'other' }),
+        { say: 'Fine.' },
+      ],
+      async (world) => {
+        assert.equal(answerOf(await world.play('go', { agent: 'boss' })), 'Fine.');
+        const [first, second, third] = askedOf(world.server.requests, 'boss');
+        assert.ok(first?.tools.includes('task') && !first.tools.includes('agent__spawn'));
+        assert.match(resultsIn(second ?? assert.fail())[0] ?? '', /^As asked\.\n\n\(session_id: /);
+        assert.match(resultsIn(third ?? assert.fail())[0] ?? '', /You may not start an agent “other”/);
+      },
+      { ...boss, ...agentFile('other') },
+    ));
+
+  it('is not offered when nobody can be called', () =>
+    asLead(
+      [{ say: '.' }],
+      async (world) => {
+        await world.play('go', { agent: 'alone' });
+        assert.ok(!world.server.requests[0]?.tools.includes('task'));
+      },
+      agentFile('alone', 'mode: primary\npermission:\n  task: deny'),
+    ));
+
+  it('asks the person first where the agent says so, and is refused when nobody is there', async () => {
+    const files = { ...LEAD_AND_WORKER, ...agentFile('boss', 'mode: primary\npermission:\n  task: ask') };
+    const story = (): Story => [
+      says('worker', { say: 'As asked.' }),
+      call('task', { description: 'Look', prompt: 'x', subagent_type: 'worker' }),
+      { say: '.' },
+    ];
+    const asked: string[] = [];
+    await withWorld(
+      {
+        ...{ files, story: story() },
+        answer: ({ question }) => {
+          asked.push(question);
+          return { kind: 'answered', texts: ['yes'] };
+        },
+      },
+      async (world) => {
+        await world.play('go', { agent: 'boss' });
+        assert.deepEqual(asked, ['boss wants to start the agent worker. May it?']);
+        assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /As asked/);
+      },
+    );
+    await withWorld({ files, story: story() }, async (world) => {
+      await world.play('go', { agent: 'boss' });
+      assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /nobody is there to be asked/);
+    });
+  });
+});

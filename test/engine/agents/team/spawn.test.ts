@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../../src/engine';
+import { answerOf, askedOf, asLead, LEAD, ofType } from './leadWorld';
+import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
+
+describe('an agent that starts others', () => {
+  it('gets the answer of one, which sees nothing of the conversation but its task', () =>
+    asLead(
+      [says('worker', { say: 'It is in a.ts:3.' }), calls(spawn('worker', 'Find it.')), collectAll, { say: 'Done.' }],
+      async (world) => {
+        const played = await world.play('secret words', LEAD);
+        assert.equal(answerOf(played), 'Done.');
+        const asked = askedOf(world.server.requests, 'worker');
+        assert.equal(asked.length, 1);
+        assert.doesNotMatch(JSON.stringify(asked[0]?.messages), /secret words/);
+        assert.equal(asked[0]?.lastText, 'Find it.');
+        assert.match(
+          resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '',
+          /"status": "completed"[^]*It is in a\.ts:3\./,
+        );
+      },
+    ));
+
+  it('has several at work at the same time', () =>
+    asLead(
+      [
+        says('worker', (request) => ({ say: `Did ${request.lastText}`, hold: request.lastText })),
+        calls(spawn('worker', 'one'), spawn('worker', 'two'), spawn('worker', 'three')),
+        collectAll,
+        { say: 'All in.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        // Two of the lead and one of each worker, none of which has answered.
+        await world.server.untilRequests(5);
+        for (const name of ['three', 'one', 'two']) world.server.release(name);
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'All in.' });
+        const results = resultsIn(world.server.requests.at(-1) ?? assert.fail());
+        assert.deepEqual(
+          results.map((text) => /Did \w+/.exec(text)?.[0]),
+          ['Did one', 'Did two', 'Did three'],
+        );
+      },
+    ));
+
+  it('is told what each is called, and people hear of them with their sessions and whole path', () =>
+    asLead([says('worker', { say: 'Yes.' }), calls(spawn('worker', 'x')), collectAll, { say: '.' }], async (world) => {
+      const played = await world.play('go', LEAD);
+      const [spawned] = ofType(played, 'agent-spawned');
+      assert.ok(spawned);
+      assert.deepEqual([spawned.agent, spawned.task, spawned.agentPath], ['worker', 'x', ['lead']]);
+      const words = ofType(played, 'text-delta').filter(({ agentPath }) => agentPath.length > 1);
+      assert.equal(words.map(({ text }) => text).join(''), 'Yes.');
+      assert.deepEqual(words[0]?.agentPath, ['lead', 'worker']);
+      assert.equal(words[0]?.sessionId, spawned.childSessionId);
+      assert.deepEqual(ofType(played, 'agent-finished').at(0)?.outcome, { kind: 'completed', answer: 'Yes.' });
+      const sessions = await world.engine.sessions.list();
+      assert.deepEqual(sessions.find(({ id }) => id === spawned.childSessionId)?.parent, {
+        sessionId: world.sessionId,
+        callId: spawned.callId,
+      });
+    }));
+
+  it('counts only those that work against the number it may have', () =>
+    asLead(
+      [
+        says('worker', (request) => (request.lastText === 'slow' ? { say: '.', hold: 'slow' } : { say: 'Quick.' })),
+        calls(spawn('few/none', 'x'), spawn('worker', 'quick')),
+        (request) => call('agent__collect', { id: idsIn(request)[0] }),
+        calls(spawn('worker', 'slow'), spawn('worker', 'more')),
+        { say: 'So be it.' },
+        { say: 'Still.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        await world.server.untilRequests(6);
+        world.server.release('slow');
+        await handle.outcome;
+        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        assert.match(told, /You may not start an agent “few\/none”/);
+        assert.match(told, /1 agents? (is|are) at work, which is as many as you may have/);
+        assert.equal(askedOf(world.server.requests, 'worker').length, 2);
+      },
+      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 1'),
+    ));
+
+  it('goes no deeper than it may, whatever those below say, and the deepest is not offered it', () =>
+    asLead(
+      [
+        says('middle', (request) =>
+          resultsIn(request).length === 0
+            ? calls(spawn('worker', 'deeper'))
+            : resultsIn(request)[0]?.includes('completed')
+              ? { say: 'Up again.' }
+              : calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const)),
+        ),
+        says('worker', { say: 'Bottom.' }),
+        calls(spawn('middle', 'x')),
+        collectAll,
+        { say: 'End.' },
+      ],
+      async (world) => {
+        assert.equal(answerOf(await world.play('go', LEAD)), 'End.');
+        const [worker] = askedOf(world.server.requests, 'worker');
+        const [middle] = askedOf(world.server.requests, 'middle');
+        assert.ok(middle?.tools.includes('agent__spawn'));
+        assert.ok(worker && !worker.tools.includes('agent__spawn'));
+        assert.ok(worker.tools.includes('agent__send_message'));
+      },
+      {
+        ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_agent_depth: 2'),
+        ...agentFile('middle', 'can_spawn_agents: true\nmax_agent_depth: 9'),
+        ...agentFile('worker', 'can_spawn_agents: true\nmax_agent_depth: 9'),
+      },
+    ));
+
+  it('hears of the end of one without asking', () =>
+    asLead(
+      [
+        says('worker', { say: 'Found.', hold: 'found' }),
+        calls(spawn('worker', 'x')),
+        { call: [{ name: 'fs_ls', arguments: {} }], hold: 'listing' },
+        collectAll,
+        { say: 'Good.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const over = new Promise<void>((resolve) => {
+          handle.subscribe(({ type }) => type === 'agent-finished' && resolve());
+        });
+        await world.server.untilRequests(3);
+        world.server.release('found');
+        await over;
+        world.server.release('listing');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Good.' });
+        const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
+        assert.match(told, /The agent agent_worker_\w+ is done \(completed\)\. Collect its answer/);
+      },
+    ));
+
+  it('may not end before those that it started: it waits, and is told', () =>
+    asLead(
+      [
+        says('worker', { say: 'Late.', hold: 'late' }),
+        calls(spawn('worker', 'x')),
+        { say: 'I am done.' },
+        collectAll,
+        { say: 'Now.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const waits = new Promise<void>((resolve) => {
+          handle.subscribe(
+            (event) => event.type === 'state-changed' && event.state === 'waiting-for-agent' && resolve(),
+          );
+        });
+        await waits;
+        world.server.release('late');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Now.' });
+      },
+    ));
+
+  it('is stopped waiting by a word of the person', () =>
+    asLead(
+      [
+        says('worker', { say: 'Never.', hold: 'never' }),
+        calls(spawn('worker', 'x')),
+        { say: 'Waiting.' },
+        (request) => call('agent__cancel', { id: idsIn(request)[0] }),
+        { say: 'Left it.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        await new Promise<void>((resolve) => {
+          handle.subscribe(
+            (event) => event.type === 'state-changed' && event.state === 'waiting-for-agent' && resolve(),
+          );
+        });
+        handle.send('Leave it.');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Left it.' });
+        const sent = askedOf(world.server.requests, 'lead')[2]?.messages.map(({ text }) => text) ?? [];
+        assert.ok(sent.includes('Leave it.'));
+      },
+    ));
+
+  it('cannot insist for ever on ending: those that it never looks after are stopped, and that is said', () =>
+    asLead(
+      [
+        says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
+        calls(...['1', '2', '3', '4', '5'].map((name) => spawn('worker', name))),
+        ...Array.from({ length: 4 }, () => ({ say: 'I end.' })),
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const events: AgentEvent[] = [];
+        let waits = 0;
+        handle.subscribe((event) => {
+          events.push(event);
+          if (event.type === 'state-changed' && event.state === 'waiting-for-agent') world.server.release(`${++waits}`);
+        });
+        const outcome = await handle.outcome;
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'I end.' });
+        const ends = ofType({ events }, 'agent-finished').map((event) => event.outcome.kind);
+        assert.deepEqual(ends, ['completed', 'completed', 'completed', 'cancelled', 'cancelled']);
+        assert.match(
+          ofType({ events }, 'notice')
+            .map(({ text }) => text)
+            .join(),
+          /still at work when it ended were stopped/,
+        );
+      },
+      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 9'),
+    ));
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { answerOf, asLead, LEAD } from './leadWorld';
+import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
+
+const fileNamedIn = (result: string) => readFile(/"full_output": "([^"]+)"/.exec(result)?.[1] ?? assert.fail(), 'utf8');
+
+describe('an agent that was started', () => {
+  it('goes on in its session with what it knows, when it is started with it again', () =>
+    asLead(
+      [
+        says('worker', (request) => ({
+          say: request.lastText === 'first' ? 'One.' : `Again after ${request.messages[2]?.text ?? ''}`,
+        })),
+        calls(spawn('worker', 'first')),
+        collectAll,
+        (request) => {
+          const session = /"session_id": "([^"]+)"/.exec(resultsIn(request)[0] ?? '')?.[1];
+          return call('agent__spawn', { agent: 'worker', prompt: 'second', session_id: session });
+        },
+        collectAll,
+        { say: 'End.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /Again after One\./);
+        const children = (await world.engine.sessions.list()).filter(({ parent }) => parent);
+        assert.equal(children.length, 1);
+      },
+    ));
+
+  it('cannot be gone on with in a session that is not one of its', () =>
+    asLead(
+      [
+        call('agent__spawn', { agent: 'worker', prompt: 'x', session_id: 'no-such' }),
+        // Its own.
+        ({ messages }) => call('agent__spawn', { agent: 'worker', prompt: 'x', session_id: messages[1]?.text }),
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play(world.sessionId, LEAD);
+        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        assert.match(told, /no-such[^]*Start a new agent without session_id\./);
+        assert.match(told, /is not one of worker that you started/);
+      },
+    ));
+
+  it('is known after a restart, with its answer', () =>
+    asLead(
+      [
+        says('worker', { say: 'Kept.' }),
+        calls(spawn('worker', 'x')),
+        collectAll,
+        { say: 'One.' },
+        (request) => call('agent__check', { id: idsIn(request)[0] }),
+        { say: 'Two.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const later = await world.restart();
+        await later.play('and?', LEAD);
+        assert.match(
+          resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '',
+          /"state": "completed"[^]*Kept\./,
+        );
+      },
+    ));
+
+  it('that the end of the program cut off is told to the one that asks, with the way to go on', () =>
+    asLead(
+      [
+        says('worker', { say: 'Half a', hold: 'half' }),
+        calls(spawn('worker', 'x')),
+        { say: 'Wait.', hold: 'lead' },
+        (request) => call('agent__collect', { id: idsIn(request)[0] }),
+        { say: 'I see.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        await world.server.untilRequests(3);
+        await world.engine.shutDown();
+        await handle.outcome;
+        const later = await world.restart();
+        await later.play('go on', LEAD);
+        assert.match(
+          resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '',
+          /"state": "interrupted"[^]*go on with session_id [0-9a-f-]{36}/,
+        );
+      },
+    ));
+
+  it('has long answers summed up, and the whole text in a file', () =>
+    asLead(
+      [
+        says('worker', { say: `Line of evidence in b.ts:7. ${'x'.repeat(600)}`, chunk: 400 }),
+        {
+          when: ({ messages }) => messages[0]?.text.startsWith('You shorten') === true,
+          step: { say: 'b.ts:7 it is.' },
+        },
+        calls(spawn('worker', 'x')),
+        collectAll,
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const result = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        assert.match(result, /"output": "b\.ts:7 it is\."/);
+        assert.match(await fileNamedIn(result), /^Line of evidence[^]*x{600}$/);
+      },
+      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 200'),
+    ));
+
+  it('loses nothing when its answer cannot be summed up', () =>
+    asLead(
+      [
+        says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),
+        {
+          when: ({ messages }) => messages[0]?.text.startsWith('You shorten') === true,
+          step: { fail: { status: 400 } },
+        },
+        calls(spawn('worker', 'x')),
+        collectAll,
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const result = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        assert.match(result, /"output": "Evidence\. [^]*The end\.[^]*could not be summed up; the whole answer is in/);
+        assert.match(await fileNamedIn(result), /x{600} The end\.$/);
+      },
+      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 200'),
+    ));
+
+  it('that fails says why, and the lead goes on', () =>
+    asLead(
+      [
+        says('worker', { fail: { status: 400, body: { error: { message: 'No such thing' } } } }),
+        calls(spawn('worker', 'x')),
+        collectAll,
+        { say: 'Without it.' },
+      ],
+      async (world) => {
+        assert.equal(answerOf(await world.play('go', LEAD)), 'Without it.');
+        const result = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        assert.match(result, /"state": "failed",\s+"exit_status": "Failed\(.*No such thing/);
+      },
+    ));
+});

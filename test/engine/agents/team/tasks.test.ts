@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { withWorld } from '../../../support/engineWorld';
+import type { Story } from '../../../support/modelServer/story';
+import { agentFile, call, calls, collectAll, idsIn, isOf, LEAD_AND_WORKER, resultsIn, says } from './teamStory';
+
+const asLead = (story: Story, use: Parameters<typeof withWorld>[1], files = {}) =>
+  withWorld({ files: { ...LEAD_AND_WORKER, ...files }, story }, use);
+const LEAD = { agent: 'lead' };
+const newTask = (subject: string, more: object = {}) =>
+  ['agent__task_create', { subject, agent: 'worker', prompt: `Do ${subject}.`, ...more }] as const;
+const list = call('agent__task_list');
+
+describe('tasks', () => {
+  it('start their agents when they may, hand over what came of those before, and are done with them', () =>
+    asLead(
+      [
+        says('worker', ({ lastText }) => ({ say: lastText.startsWith('Do one') ? 'One is 7.' : `Knows: ${lastText}` })),
+        calls(newTask('one'), newTask('two', { blocked_by: ['1'] })),
+        { say: 'I wait.' },
+        list,
+        { say: 'I wait on.' },
+        list,
+        { say: 'End.' },
+        { say: 'End.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const prompts = world.server.requests.filter((one) => isOf(one, 'worker')).map(({ lastText }) => lastText);
+        assert.equal(prompts[0], 'Do one.');
+        assert.match(
+          prompts[1] ?? '',
+          /^Do two\.\n\n# What the tasks before this one found\n\n## Task 1: one\nOne is 7\.$/,
+        );
+        const told = world.server.requests.flatMap((request) => resultsIn(request));
+        assert.match(told[0] ?? '', /"auto_dispatched": \[\s+\{\s+"task_id": "1",\s+"id": "agent_worker_/);
+        assert.match(told.at(-1) ?? '', /"id": "2",[^]*"status": "(completed|in_progress)"/);
+      },
+    ));
+
+  it('wait for room, and start when an agent ends', () =>
+    asLead(
+      [
+        says('worker', ({ lastText }) => ({ say: 'Ok.', ...(lastText === 'Do one.' && { hold: 'one' }) })),
+        calls(newTask('one'), newTask('two')),
+        list,
+        (request) => {
+          assert.match(resultsIn(request)[0] ?? '', /"id": "2",[^]*"status": "pending",\s+"owner": null/);
+          return { say: 'I wait.' };
+        },
+        collectAll,
+        { say: '.' },
+        { say: '.' },
+        { say: '.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        await world.server.untilRequests(4);
+        world.server.release('one');
+        await handle.outcome;
+        const prompts = world.server.requests.filter((one) => isOf(one, 'worker')).map(({ lastText }) => lastText);
+        assert.deepEqual(prompts, ['Do one.', 'Do two.']);
+      },
+      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 1'),
+    ));
+
+  it('fail with their agent, and so does what waits for them', () =>
+    asLead(
+      [
+        says('worker', { fail: { status: 400, body: { error: { message: 'Broken' } } } }),
+        calls(newTask('one'), newTask('two', { blocked_by: ['1'] })),
+        (request) => call('agent__collect', { id: idsIn(request)[0] }),
+        list,
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const told = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        assert.equal(told.match(/"status": "failed"/g)?.length, 2);
+        assert.match(told, /Failed\([^]*Broken[^]*Task 1, which it waits for, failed/);
+      },
+    ));
+
+  it('are ended by hand, and name at once an agent that there is not', () =>
+    asLead(
+      [
+        says('worker', { say: 'Ok.' }),
+        calls(
+          ['agent__task_create', { subject: 'mine' }],
+          newTask('then', { blocked_by: ['1'] }),
+          newTask('bad', { agent: 'worcer' }),
+        ),
+        call('agent__task_complete', { task_id: '1' }),
+        collectAll,
+        call('agent__task_fail', { task_id: '9' }),
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        assert.match(told, /no agent|You may not start an agent “worcer”\. Did you mean worker\?/);
+        assert.match(told, /"newly_runnable": \[\s+\{\s+"id": "2"[^]*"auto_dispatched": \[\s+\{\s+"task_id": "2"/);
+        assert.match(told, /There is no task 9/);
+      },
+    ));
+
+  it('given to an agent by hand are done with it', () =>
+    asLead(
+      [
+        says('worker', { say: 'Seven.' }),
+        call('agent__task_create', { subject: 'count' }),
+        call('agent__spawn', { agent: 'worker', prompt: 'Count.', task_id: '1' }),
+        collectAll,
+        list,
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const told = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        assert.match(told, /"status": "completed",\s+"owner": "worker"[^]*"output": "Seven\."/);
+      },
+    ));
+});

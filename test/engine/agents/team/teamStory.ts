@@ -1,0 +1,59 @@
+import type { ModelRequest } from '../../../support/modelServer/modelRequest';
+import type { Step, StoryStep, WhenStep } from '../../../support/modelServer/story';
+
+/** An agent file in a workspace, by its name, whose prompt begins with `You are NAME.` */
+export function agentFile(name: string, fields = 'description: Helps'): Record<string, string> {
+  return { [`.cairn/agents/${name}.md`]: `---\n${fields}\n---\nYou are ${name}.` };
+}
+
+/** `lead`, who may start others, and `worker`, who helps. */
+export const LEAD_AND_WORKER = {
+  ...agentFile('lead', 'description: Leads\nmode: primary\ncan_spawn_agents: true'),
+  ...agentFile('worker'),
+};
+
+/** Whatever that agent is asked. */
+export function says(agent: string, step: StoryStep): WhenStep {
+  return { when: (request) => isOf(request, agent), step };
+}
+
+/** Calls the tool when it is asked first and says the words after. */
+export function callsThenSays(agent: string, first: Step, then: string | StoryStep): WhenStep {
+  const last: StoryStep = typeof then === 'string' ? { say: then } : then;
+  return says(agent, (request) => {
+    if (!request.messages.some(({ role }) => role === 'tool')) return first;
+    return typeof last === 'function' ? last(request) : last;
+  });
+}
+
+export function isOf({ messages }: ModelRequest, agent: string): boolean {
+  return messages[0]?.text.startsWith(`You are ${agent}.`) === true;
+}
+
+export function call(name: string, input: object = {}): Step {
+  return { call: [{ name, arguments: { ...input } }] };
+}
+
+export function calls(...all: readonly (readonly [string, object])[]): Step {
+  return { call: all.map(([name, input]) => ({ name, arguments: { ...input } })) };
+}
+
+export const spawn = (agent: string, prompt: string) => ['agent__spawn', { agent, prompt }] as const;
+
+/** The agents that were started so far, in their order, as the tools named them. */
+export function idsIn({ messages }: ModelRequest): string[] {
+  const all = messages.flatMap(({ results }) =>
+    results.flatMap(({ text }) => text.match(/agent_\w+_[0-9a-f]{8}/g) ?? []),
+  );
+  return [...new Set(all)];
+}
+
+/** Collects everything that was started. */
+export const collectAll: StoryStep = (request) =>
+  calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
+
+/** What the tools answered last. */
+export function resultsIn({ messages }: ModelRequest): string[] {
+  const after = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return after.flatMap(({ results }) => results.map(({ text }) => text));
+}
