@@ -1,7 +1,7 @@
 import { assertNever } from '../src/base/assertNever';
 import type { ChatState } from '../src/protocol/chatState';
 import type { HostEvent } from '../src/protocol/hostEvent';
-import { outcomeWords } from './transcript/entryLabel';
+import { entryLabel, outcomeWords } from './transcript/entryLabel';
 
 /** An answer is read to its end in the transcript; the announcement only says that and how it begins. */
 const LONGEST = 600;
@@ -38,6 +38,8 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     case 'entry-added':
       if (event.entry.kind === 'notice') return event.entry.text;
       return event.entry.kind === 'turn' ? `${outcomeWords(event.entry.outcome)}.` : undefined;
+    case 'agent-changed':
+      return agentFinished(state, event);
     case 'text-appended':
     case 'tool-changed':
     case 'tool-output-appended':
@@ -58,6 +60,11 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     default:
       return assertNever(event);
   }
+}
+
+function agentFinished({ entries }: ChatState, { entryId, changes }: Extract<HostEvent, { type: 'agent-changed' }>) {
+  const entry = changes.status === undefined ? undefined : entries.findLast(({ id }) => id === entryId);
+  return entry && `${entryLabel(entry)}.`;
 }
 
 function finished(state: ChatState, entryId: string, textOf: (entryId: string) => string): string | undefined {

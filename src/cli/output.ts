@@ -1,4 +1,4 @@
-import type { AgentEvent, RunOutcome } from '../engine';
+import { type AgentEvent, type RunOutcome, titleFrom } from '../engine';
 import type { OutputChoice } from './parseArguments';
 
 /** Where output goes; a reader that went away is no reason to stop a run. */
@@ -33,6 +33,11 @@ class TextOutput implements RunOutput {
   constructor(private readonly streams: OutputStreams) {}
 
   onEvent(event: AgentEvent): void {
+    if (event.agentPath.length > 1) this.onChild(event);
+    else this.onOwn(event);
+  }
+
+  private onOwn(event: AgentEvent): void {
     if (event.type === 'text-delta' && this.streams.outIsTerminal) {
       this.streams.out(event.text);
       this.atLineStart = event.text.endsWith('\n');
@@ -45,7 +50,16 @@ class TextOutput implements RunOutput {
     if (event.type === 'auto-continued') {
       this.streams.err(`› Going on by itself, ${event.count} of ${event.max}: ${event.open} open\n`);
     }
+    if (event.type === 'agent-spawned') this.streams.err(`› ${event.agent} has begun: ${titleFrom(event.task)}\n`);
+    if (event.type === 'agent-finished') this.streams.err(`› ${event.agentId}: ${event.outcome.kind}\n`);
     if (event.type === 'notice') this.streams.err(`${event.text}\n`);
+  }
+
+  /** Of agents that were started one sees what they do; what they say goes to the one that started them. */
+  private onChild(event: AgentEvent): void {
+    const who = event.agentPath.slice(1).join(' › ');
+    if (event.type === 'tool-prepared') this.streams.err(`› ${who}: ${event.title}\n`);
+    if (event.type === 'notice') this.streams.err(`${who}: ${event.text}\n`);
   }
 
   finish(outcome: RunOutcome): void {
@@ -73,13 +87,16 @@ class JsonOutput implements RunOutput {
   constructor(private readonly streams: OutputStreams) {}
 
   onEvent(event: AgentEvent): void {
+    if (event.type === 'usage-reported') {
+      this.usage.inputTokens += event.usage.inputTokens;
+      this.usage.outputTokens += event.usage.outputTokens;
+    }
+    // What agents used that were started belongs to the run; what they did is theirs.
+    if (event.agentPath.length > 1) return;
     this.runId = event.runId;
     if (event.type === 'reply-finished') this.turns++;
     if (event.type === 'tool-finished') this.toolCalls++;
     if (event.type === 'run-finished') this.durationMs = event.durationMs;
-    if (event.type !== 'usage-reported') return;
-    this.usage.inputTokens += event.usage.inputTokens;
-    this.usage.outputTokens += event.usage.outputTokens;
   }
 
   finish(outcome: RunOutcome, run: { sessionId: string; model: string }): void {

@@ -94,6 +94,6 @@ async function openSession(
   };
   if (args.session === undefined) return sessions.create({ ...fresh, name: null });
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
-  const newest = (await sessions.list()).find(({ workspace }) => workspace === folder);
+  const newest = (await sessions.list()).find(({ workspace, parent }) => workspace === folder && !parent);
   return newest ? sessions.open(newest.id) : sessions.create({ ...fresh, name: null });
 }

@@ -175,11 +175,13 @@ export class Engine {
   }
 
   /**
-   * Deletes a session for good: stops its run, ends the commands it left in the background, and removes it from disk.
-   * Resolves when all of it is gone; deleting one that is gone already is no error.
+   * Deletes a session for good, with those of the agents that it started: stops its run, ends the commands it left in the
+   * background, and removes it from disk. Resolves when all of it is gone; deleting one that is gone already is no error.
    */
   async deleteSession(id: string): Promise<void> {
     await this.runtime.end(id);
+    const below = (await this.sessions.list()).filter(({ parent }) => parent?.sessionId === id);
+    for (const child of below) await this.deleteSession(child.id);
     await this.commands.endSession(id);
     await this.sessions.delete(id).catch((error: unknown) => {
       if (!EngineError.is(error, 'not-found')) throw error;

@@ -39,7 +39,7 @@ export interface QueuedMessage {
   items: readonly SentItem[];
 }
 
-export type ChatEntry = UserEntry | TextEntry | ThinkingEntry | ToolEntry | NoticeEntry | TurnEntry;
+export type ChatEntry = UserEntry | TextEntry | ThinkingEntry | ToolEntry | AgentEntry | NoticeEntry | TurnEntry;
 
 interface EntryBase {
   /** Unique in the session; stable over reloads. */
@@ -125,6 +125,26 @@ export interface DiffHunk {
   lines: readonly string[];
 }
 
+/** An agent that the chat's own one started. What those do that it starts itself counts as its own. */
+export interface AgentEntry extends EntryBase {
+  kind: 'agent';
+  agent: string;
+  /** Where its whole transcript is. */
+  sessionId: string;
+  /** What it was told to do. */
+  task: string;
+  status: 'running' | TurnEntry['outcome'];
+  /** What it does now: "Read src/date.ts". Empty when that is not known, and in the end. */
+  activity: string;
+  startedAt: number;
+  durationMs: number | null;
+  tokens: number;
+  /** In USD; 0 while nothing is known of it. */
+  costUsd: number;
+  /** What it said in the end, Markdown, or why it failed; null before. */
+  answer: string | null;
+}
+
 export interface NoticeEntry extends EntryBase {
   kind: 'notice';
   level: 'info' | 'warning' | 'error';
@@ -171,7 +191,7 @@ export interface RunStatus {
 
 export interface PendingApproval {
   approvalId: string;
-  /** The tool entry it belongs to. */
+  /** The tool entry it belongs to; of an agent that was started, the entry of that. */
   entryId: string;
   agent: string;
   tool: string;

@@ -109,6 +109,10 @@ export interface SessionSummary {
   running: boolean;
   /** How the person's first messages begin. */
   opening: string;
+  /** The agent that works in it, where another one started that; else null. */
+  agent: string | null;
+  /** Of the agents that were started in it, in their order. */
+  children: readonly SessionSummary[];
 }
 
 export interface ChangeSince {

@@ -1,4 +1,5 @@
 import type {
+  AgentEntry,
   ApprovalMode,
   ChatEntry,
   ChatUsage,
@@ -16,6 +17,10 @@ import type {
 /** What of a tool's card can change after it was added. */
 export type ToolChanges = Partial<Pick<ToolEntry, 'title' | 'status' | 'startedAt' | 'durationMs' | 'detail'>>;
 
+export type AgentChanges = Partial<
+  Pick<AgentEntry, 'status' | 'activity' | 'durationMs' | 'tokens' | 'costUsd' | 'answer'>
+>;
+
 /** Everything the host may announce about one chat. Plain data, noun first; folded by `reduceChat`. */
 export type HostEvent =
   | { type: 'entry-added'; entry: ChatEntry }
@@ -24,6 +29,7 @@ export type HostEvent =
   | { type: 'text-finished'; entryId: string; durationMs: number | null }
   | { type: 'tool-changed'; entryId: string; changes: ToolChanges }
   | { type: 'tool-output-appended'; entryId: string; text: string }
+  | { type: 'agent-changed'; entryId: string; changes: AgentChanges }
   | { type: 'approval-added'; approval: PendingApproval }
   | { type: 'approval-removed'; approvalId: string }
   /** Parts of a proposed edit were taken or left, in the card or in the diff. */

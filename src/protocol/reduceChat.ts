@@ -17,6 +17,7 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
     case 'text-finished':
     case 'tool-changed':
     case 'tool-output-appended':
+    case 'agent-changed':
       return withEntry(state, event.entryId, (entry) => reduceEntry(entry, event));
     case 'approval-added':
       return { ...state, approvals: [...state.approvals, event.approval] };
@@ -68,6 +69,8 @@ function reduceEntry(entry: ChatEntry, event: EntryEvent): ChatEntry {
       return entry;
     case 'tool-changed':
       return entry.kind === 'tool' ? { ...entry, ...event.changes } : entry;
+    case 'agent-changed':
+      return entry.kind === 'agent' ? { ...entry, ...event.changes } : entry;
     case 'tool-output-appended':
       return entry.kind === 'tool' ? { ...entry, output: (entry.output + event.text).slice(-OUTPUT_TAIL) } : entry;
     default:

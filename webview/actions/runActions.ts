@@ -11,7 +11,8 @@ export interface RunActions {
   withdraw(messageId: string): Promise<{ text: string; items: MessageItem[] } | undefined>;
   /** Interrupts what the agent does, so that it sees what is queued. */
   sendNow(): void;
-  cancel(): void;
+  /** Of the shown session, or of an agent that was started in it. */
+  cancel(agentSessionId?: string): void;
   resume(): void;
   /** Ends one command and not the run. */
   stopCall(entryId: string): void;
@@ -42,8 +43,8 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
       const sessionId = chat.state?.sessionId;
       if (sessionId) void failures.watch('The run could not be interrupted', request('run/send-now', { sessionId }));
     },
-    cancel() {
-      const sessionId = chat.state?.sessionId;
+    cancel(agentSessionId) {
+      const sessionId = agentSessionId ?? chat.state?.sessionId;
       if (sessionId) void failures.watch('The run could not be stopped', request('run/cancel', { sessionId }));
     },
     resume() {

@@ -20,6 +20,8 @@ function textOf(entry: ChatEntry): string {
       return plainText(entry.text);
     case 'tool':
       return `${entry.title}\n${entry.detail ? detailText(entry.detail) : entry.output}`;
+    case 'agent':
+      return `${entry.agent} ${entry.task}\n${plainText(entry.answer ?? '')}`;
     case 'turn':
       return '';
     default:

@@ -18,6 +18,7 @@ export function dressArticle(article: HTMLElement, { entry, grouped }: EntryProp
   article.ariaLabel = entryLabel(entry);
   if (entry.kind === 'text') article.dataset['streaming'] = String(entry.streaming);
   if (entry.kind === 'notice') article.dataset['level'] = entry.level;
+  if (entry.kind === 'agent') article.dataset['status'] = entry.status;
   if (entry.kind === 'tool') {
     article.dataset['tool'] = entry.tool;
     article.dataset['status'] = entry.status;

@@ -1,5 +1,5 @@
 import { assertNever } from '../../src/base/assertNever';
-import type { ChatEntry, ToolStatus, TurnEntry } from '../../src/protocol/chatState';
+import type { AgentEntry, ChatEntry, ToolStatus, TurnEntry } from '../../src/protocol/chatState';
 import { durationWords } from '../words';
 
 const STATUS: Record<ToolStatus, string> = {
@@ -34,6 +34,8 @@ export function entryLabel(entry: ChatEntry): string {
       return thinkingWords(entry.streaming, entry.durationMs);
     case 'tool':
       return `${entry.title}, ${STATUS[entry.status]}`;
+    case 'agent':
+      return `${entry.agent}, ${agentStatusWords(entry.status)}`;
     case 'notice':
       return LEVEL[entry.level];
     case 'turn':
@@ -50,6 +52,10 @@ export function thinkingWords(streaming: boolean, durationMs: number | null): st
 
 export function statusWords(status: ToolStatus): string {
   return STATUS[status];
+}
+
+export function agentStatusWords(status: AgentEntry['status']): string {
+  return status === 'running' ? 'at work' : OUTCOME[status].toLowerCase();
 }
 
 export function outcomeWords(outcome: TurnEntry['outcome']): string {

@@ -19,6 +19,8 @@ export function guessHeight(entry: ChatEntry, width: number): number {
       return 32;
     case 'thinking':
       return 24;
+    case 'agent':
+      return entry.status === 'running' ? CARD_PX : 24;
     case 'tool':
       return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24;
     default:

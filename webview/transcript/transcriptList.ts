@@ -9,7 +9,7 @@ import { createArticle, dressArticle } from './entryArticle';
 import { createEntryView, type EntryProps } from './entryView';
 import { EntryWindow, type MountedEntry } from './entryWindow';
 import { guessHeight } from './guessHeight';
-import { isQuietTodo } from './isQuietTodo';
+import { isToldElsewhere } from './isToldElsewhere';
 import { ScrollKeeper } from './scrollKeeper';
 import { selectedEntries } from './selectedEntries';
 import { type ToolGroup, toolGroups } from './toolGroups';
@@ -83,7 +83,7 @@ export class TranscriptList implements Disposable {
   /** Opens what an entry folds away. False when it has nothing more to show. */
   unfold(entryId: string): boolean {
     const { view } = this.panel;
-    const folded = this.nodeOf(entryId)?.matches('[data-kind=tool], [data-kind=thinking]') === true;
+    const folded = this.nodeOf(entryId)?.matches('[data-kind=tool], [data-kind=agent], [data-kind=thinking]') === true;
     const keys = [entryId, `whole:${entryId}`].filter((key) => view.isOpen(key) !== true);
     if (!folded || keys.length === 0) return false;
     for (const key of keys) view.setOpen(key, true);
@@ -246,7 +246,7 @@ export class TranscriptList implements Disposable {
 
   private isShown(entry: ChatEntry): boolean {
     const group = this.groups.get(entry.id);
-    if (isQuietTodo(entry)) return false;
+    if (isToldElsewhere(entry)) return false;
     return group === undefined || group.id === entry.id || this.isGroupOpen(group);
   }
 

@@ -27,9 +27,20 @@ export interface AgentHandle {
   shutDown(): void;
   /** A listener that throws never stops the run. */
   subscribe(listener: (event: AgentEvent) => void): Disposable;
+  /**
+   * What this agent did since its last answer was kept in the session, for whoever begins to listen in the middle; without
+   * the output of commands. Pieces of text come as one.
+   */
+  unkept(): readonly AgentEvent[];
   /** All events from now on, ending with `run-finished`. */
   events(): AsyncIterable<AgentEvent>;
 }
+
+/** Events of what is in the session as soon as they come, and the output of commands, which may be long. */
+const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  ...(['run-started', 'message-taken', 'todo-changed', 'agent-spawned', 'agent-finished'] as const),
+  ...(['session-renamed', 'session-compressed', 'tool-progress'] as const),
+]);
 
 /** What AgentRuntime makes a handle of. */
 export interface RunParts {
@@ -47,6 +58,7 @@ export class RunHandle implements AgentHandle {
   readonly outcome: Promise<RunOutcome>;
   private current: AgentState = 'idle';
   private over = false;
+  private recent: AgentEvent[] = [];
 
   constructor(
     private readonly parts: RunParts,
@@ -100,12 +112,26 @@ export class RunHandle implements AgentHandle {
     return queue;
   }
 
+  unkept(): readonly AgentEvent[] {
+    return this.recent;
+  }
+
   private follow(event: AgentEvent): void {
     // Those of agents that it started come along.
     if (event.runId !== this.id) return;
+    this.remember(event);
     if (event.type === 'state-changed') this.current = event.state;
     if (event.type !== 'run-finished') return;
     this.over = true;
     this.current = event.outcome.kind === 'failed' ? 'failed' : 'done';
+  }
+
+  private remember(event: AgentEvent): void {
+    const last = this.recent.at(-1);
+    if (event.type === 'reply-finished' || event.type === 'run-finished') this.recent = [];
+    else if (event.type === 'text-delta' || event.type === 'thinking-delta') {
+      if (last?.type !== event.type) this.recent.push(event);
+      else this.recent[this.recent.length - 1] = { ...last, text: last.text + event.text };
+    } else if (!KEPT.has(event.type)) this.recent.push(event);
   }
 }

@@ -262,7 +262,7 @@ export class AgentRuntime {
     });
     return {
       approvalMode: () => team.shared.approvalMode(),
-      ...{ team, ruleSession: team.shared.session, approvalTurns: team.shared.approvalTurns },
+      ...{ team, root: team.shared, approvalTurns: team.shared.approvalTurns },
       ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
       ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
@@ -282,11 +282,11 @@ export class AgentRuntime {
     const summaryModel = plan.agent.spawning.summaryModel;
     const team = new TeamMember({
       ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
-      ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock },
+      ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock, log: ports.log },
       path: [...run.above, plan.agent.name],
       forward: (event) => emitter.emit(event),
       shared: lineage?.parent.shared ?? {
-        ...{ escalations: new Escalations(), approvalTurns: new Turns(), session },
+        ...{ escalations: new Escalations(), approvalTurns: new Turns(), session, runId: run.id },
         approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       },
       agents: () => agents.list(),

@@ -3,6 +3,7 @@ import type { TodoItem } from '../messages/todoItem';
 import type { ToolResult } from '../messages/toolResult';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approvalHandler';
 import type { ToolCategory } from '../permissions/permissionRule';
+import type { FinishedAgent, SpawnedAgent } from './agentNews';
 import type { Question, QuestionAnswer } from './question';
 import type { RunOutcome } from './runOutcome';
 
@@ -31,15 +32,8 @@ export interface EventStamp {
 export type AgentEventBody =
   | { type: 'run-started'; model: string }
   /** An agent was started by this one; its own events follow with a longer `agentPath`. */
-  | {
-      type: 'agent-spawned';
-      agentId: string;
-      agent: string;
-      childSessionId: string;
-      callId: string | null;
-      task: string;
-    }
-  | { type: 'agent-finished'; agentId: string; outcome: RunOutcome }
+  | ({ type: 'agent-spawned' } & SpawnedAgent)
+  | ({ type: 'agent-finished' } & FinishedAgent)
   /** To-dos are open, so the run goes on by itself. */
   | { type: 'auto-continued'; count: number; max: number; open: number }
   | { type: 'skill-loaded'; skill: string }

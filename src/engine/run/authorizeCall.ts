@@ -42,9 +42,9 @@ function askingOf(context: RunContext, { question }: PreparedCall): Asking {
 
 /** What cannot be kept is said and holds for this call only; the person did allow it. */
 async function rememberRules(context: RunContext, { scope, rules, label }: RuleOffer): Promise<void> {
-  const { ruleSession, permissions, workspace, emitter } = context;
+  const { root, permissions, workspace, emitter } = context;
   if (scope === 'session') {
-    for (const rule of rules) await ruleSession.addRule(rule);
+    for (const rule of rules) await root.session.addRule(rule);
     return;
   }
   try {

@@ -10,7 +10,7 @@ export async function currentRulesets(context: RunContext): Promise<Rulesets> {
   // What the folder's trust forbids comes last in the first scope, so that no rule of the person overrides it.
   return {
     user: [...user, ...scopeRules(context.scope())],
-    session: context.ruleSession.rules,
+    session: context.root.session.rules,
     workspace,
     agent: context.agentRules,
     global,

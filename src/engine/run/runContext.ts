@@ -46,8 +46,11 @@ export interface RunContext {
   readonly variables: ReadonlyMap<string, string>;
   /** The agents that it works with. */
   readonly team: RunTeam;
-  /** Whose rules hold, and where “always” is kept: the session that the person sees. */
-  readonly ruleSession: AgentSession;
+  /**
+   * The run that a person started, this one or one above it: the rules of its session hold and “always” is kept there, and
+   * changes of files belong to it, so that they can be reviewed and undone with its turn.
+   */
+  readonly root: { readonly runId: string; readonly session: AgentSession };
   /** Whether an answer is only the code in it. */
   readonly answersCode: boolean;
   readonly workspace: string;

@@ -43,7 +43,8 @@ function watched<T>(
   by: 'rule' | 'person',
   run: () => Promise<T>,
 ): Promise<T> {
-  const { session, runId, ports } = context;
+  const { ports } = context;
+  const { session, runId } = context.root;
   const reviewAfter = by === 'rule' && context.approvalMode() === 'review-after';
   const edit = { sessionId: session.id, runId, paths, reviewAfter };
   return context.edits.around(edit, () => withCheckpoint(session, paths, ports, run));

@@ -5,6 +5,7 @@ import { type Compaction, compactedView } from '../context/compaction';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { TodoList } from '../tools/todos/todoList';
+import type { FinishedAgent, SpawnedAgent } from '../events/agentNews';
 import type { RunOutcome } from '../events/runOutcome';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
@@ -131,6 +132,14 @@ export class AgentSession {
     await this.append({ type: 'file-changed', time: this.clock.now(), ...change });
   }
 
+  async agentSpawned(agent: SpawnedAgent): Promise<void> {
+    await this.append({ type: 'agent-spawned', time: this.clock.now(), ...agent });
+  }
+
+  async agentFinished(agent: FinishedAgent): Promise<void> {
+    await this.append({ type: 'agent-finished', time: this.clock.now(), ...agent });
+  }
+
   async runStarted(runId: string, model: string): Promise<void> {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
   }
@@ -214,6 +223,8 @@ export class AgentSession {
         break;
       case 'todos':
       case 'file-changed':
+      case 'agent-spawned':
+      case 'agent-finished':
         break;
     }
   }

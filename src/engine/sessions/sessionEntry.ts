@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { finishedAgentSchema, spawnedAgentSchema } from '../events/agentNews';
 import { runOutcomeSchema } from '../events/runOutcome';
 import { messageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
@@ -20,6 +21,8 @@ export const sessionEntrySchema = z.discriminatedUnion('type', [
     before: z.string().nullable(),
     after: z.string().nullable(),
   }),
+  z.object({ type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
+  z.object({ type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
   z.object({ type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
   /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
   z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),

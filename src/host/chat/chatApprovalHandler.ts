@@ -46,11 +46,6 @@ export class ChatApprovalHandler implements ApprovalHandler {
     }
   }
 
-  /** What waits in a session, oldest first. */
-  waitingIn(sessionId: string): readonly ApprovalRequest[] {
-    return this.pending.requests.filter((request) => request.sessionId === sessionId);
-  }
-
   get(id: string): ApprovalRequest | undefined {
     return this.pending.get(id);
   }

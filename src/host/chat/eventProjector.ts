@@ -1,5 +1,6 @@
 import {
   type AgentEvent,
+  type AgentState,
   type ApprovalRequest,
   type AssistantMessage,
   attachmentsOf,
@@ -10,8 +11,10 @@ import {
   toolCallsOf,
   type UserMessage,
 } from '../../engine';
-import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolEntry } from '../../protocol/chatState';
+import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolCategory, ToolEntry } from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
+import { AgentEntries } from './agentEntries';
+import { pendingApproval } from './pendingApproval';
 import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
@@ -29,6 +32,8 @@ type SessionEvent = Extract<
   }
 >;
 
+type ReportedUsage = Pick<Extract<TimedEvent, { type: 'usage-reported' }>, 'usage' | 'contextWindow' | 'costUsd'>;
+
 const COMPRESSED = 'The model now sees a summary of what is above, so that there is room. You still have all of it.';
 
 /** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
@@ -37,6 +42,9 @@ export class EventProjector {
   private entries = 0;
   private readonly reply = new ReplyEntries((kind) => this.nextId(kind));
   private readonly tools = new Map<string, ToolEntry>();
+  /** A chat that begins to follow in the middle hears of calls again that are in the session already. */
+  private readonly finishedCalls = new Set<string>();
+  private readonly agents = new AgentEntries(() => this.nextId('agent'));
   private readonly asked = new Map<string, { kind: 'approval' | 'question'; callId: string }>();
   private messageId: string | null = null;
   private tally = new TurnTally();
@@ -78,10 +86,12 @@ export class EventProjector {
       case 'question-answered':
         return this.answered('requestId' in event ? event.requestId : event.questionId);
       case 'state-changed':
-        return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
-      case 'auto-continued':
+        return this.stateChanged(event.state);
       case 'agent-spawned':
+        return [...this.reply.end(event.time), entryAdded(this.agents.spawned(event, event.time))];
       case 'agent-finished':
+        return this.agentFinished(event);
+      case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
         return [];
@@ -95,6 +105,41 @@ export class EventProjector {
       case 'run-finished':
         return this.runFinished(event);
     }
+  }
+
+  /** What happened to an agent that this one started, or to one below. */
+  projectAgent(event: AgentEvent): HostEvent[] {
+    const { waits: before } = this.agents;
+    const events = this.agents.project(event);
+    const usage = event.type === 'usage-reported' ? this.usageReported(event, true) : [];
+    if (event.type === 'tool-finished') this.tally.count({ category: categoryOf(event.result) }, event.result);
+    const { waits } = this.agents;
+    if (waits === before) return [...events, ...usage];
+    if (waits === undefined) return [...events, ...this.atWork()];
+    const state = waits === 'approval' ? 'waiting-for-approval' : 'waiting-for-answer';
+    return [...events, ...this.status({ state, activity: '' })];
+  }
+
+  private agentFinished(event: Extract<TimedEvent, { type: 'agent-finished' }>): HostEvent[] {
+    const { events, unseen } = this.agents.finished(event);
+    if (unseen.tokens <= 0) return [...events, ...this.atWork()];
+    const usage = { inputTokens: unseen.tokens, outputTokens: 0 };
+    return [...events, ...this.usageReported({ usage, contextWindow: null, costUsd: unseen.costUsd }, true)];
+  }
+
+  private stateChanged(state: AgentState): HostEvent[] {
+    if (state === 'thinking') return this.status({ state: 'thinking', activity: '' });
+    return state === 'waiting-for-agent' ? this.atWork() : [];
+  }
+
+  /** While it waits for those that it started. */
+  private atWork(): HostEvent[] {
+    const { count } = this.agents;
+    if (count === 0 || this.asked.size > 0 || this.agents.waits) return [];
+    return this.status({
+      state: 'running-tool',
+      activity: count === 1 ? '1 agent at work' : `${count} agents at work`,
+    });
   }
 
   private messageTaken(message: UserMessage): HostEvent[] {
@@ -142,6 +187,7 @@ export class EventProjector {
 
   private toolAnnounced(event: Extract<TimedEvent, { type: 'tool-announced' | 'tool-prepared' }>): HostEvent[] {
     const { callId, tool, category, time } = event;
+    if (this.finishedCalls.has(callId)) return [];
     const known = this.tools.get(callId);
     if (known) {
       const title = event.type === 'tool-prepared' ? event.title : known.title;
@@ -186,6 +232,7 @@ export class EventProjector {
   private toolFinished(result: ToolResult): HostEvent[] {
     const tool = this.tools.get(result.callId);
     this.tools.delete(result.callId);
+    this.finishedCalls.add(result.callId);
     if (tool) this.tally.count(tool, result);
     const left = [...this.asked]
       .filter(([, { callId }]) => callId === result.callId)
@@ -203,11 +250,9 @@ export class EventProjector {
   }
 
   private approvalRequested(request: ApprovalRequest): HostEvent[] {
-    const { id, callId, agent, tool, category, title, reason, diff, command, offers, together } = request;
+    const { id, callId } = request;
     this.asked.set(id, { kind: 'approval', callId });
-    const always = offers.map(({ scope, label }) => ({ scope, label }));
-    const what = { agent, tool, category, title, reason, diff, command, always };
-    const approval = { approvalId: id, entryId: callId, ...what, leftOut: [], together };
+    const approval = pendingApproval(request);
     return [
       { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },
       { type: 'approval-added', approval },
@@ -234,16 +279,15 @@ export class EventProjector {
     ];
   }
 
-  private usageReported(event: Extract<TimedEvent, { type: 'usage-reported' }>): HostEvent[] {
-    const { usage, contextWindow, costUsd } = event;
+  private usageReported({ usage, contextWindow, costUsd }: ReportedUsage, byOthers = false): HostEvent[] {
+    const own = { contextTokens: usage.inputTokens + usage.outputTokens, contextWindow };
     this.tally.addUsage(usage);
     // Of a sum with an unknown part nothing can be said.
     this.isPriced &&= costUsd !== null;
     this.usage = {
       inputTokens: this.usage.inputTokens + usage.inputTokens,
       outputTokens: this.usage.outputTokens + usage.outputTokens,
-      contextTokens: usage.inputTokens + usage.outputTokens,
-      contextWindow,
+      ...(byOthers ? { contextTokens: this.usage.contextTokens, contextWindow: this.usage.contextWindow } : own),
       costUsd: this.isPriced ? (this.usage.costUsd ?? 0) + (costUsd ?? 0) : null,
     };
     return [{ type: 'usage-changed', usage: this.usage }];
@@ -251,7 +295,7 @@ export class EventProjector {
 
   private runFinished(event: Extract<TimedEvent, { type: 'run-finished' }>): HostEvent[] {
     const { outcome, durationMs, time, runId } = event;
-    const events = [...this.reply.end(time), ...this.outcomeNotice(outcome)];
+    const events = [...this.reply.end(time), ...this.agents.interrupted(), ...this.outcomeNotice(outcome)];
     const turn = this.tally.entry(
       { id: this.nextId('turn'), runId, messageId: this.messageId },
       outcome.kind,
@@ -283,6 +327,11 @@ export class EventProjector {
   private nextId(kind: string): string {
     return `${kind}-${++this.entries}`;
   }
+}
+
+/** Of a call whose beginning was not shown. */
+function categoryOf({ detail }: ToolResult): ToolCategory {
+  return detail?.kind === 'command' ? 'execute' : 'agent';
 }
 
 function userEntry(message: UserMessage): ChatEntry {

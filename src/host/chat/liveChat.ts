@@ -45,6 +45,7 @@ export class LiveChat implements Disposable {
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
     this.current = emptyChat(session, model, welcome);
     this.replay();
+    this.followRunning();
   }
 
   get state(): ChatState {
@@ -149,7 +150,9 @@ export class LiveChat implements Disposable {
 
   private follow(event: AgentEvent): void {
     const taken = event.type === 'message-taken' && this.queue.delete(event.message.id);
-    this.publish([...(taken ? [this.queueChanged()] : []), ...this.projector.project(event)]);
+    const isOwn = event.sessionId === this.session.id;
+    const shown = isOwn ? this.projector.project(event) : this.projector.projectAgent(event);
+    if (taken || shown.length > 0) this.publish([...(taken ? [this.queueChanged()] : []), ...shown]);
   }
 
   private queueChanged(): HostEvent {
@@ -158,6 +161,15 @@ export class LiveChat implements Disposable {
       items: attachments.map(sentItem),
     }));
     return { type: 'queue-changed', queued };
+  }
+
+  /** A run that was begun without this chat, as that of an agent which another one started. */
+  private followRunning(): void {
+    const handle = this.engine.runOf(this.session.id);
+    if (!handle) return;
+    const events = handle.unkept().flatMap((event) => this.projector.project(event));
+    this.current = events.reduce(reduceChat, this.current);
+    handle.subscribe((event) => this.follow(event));
   }
 
   private replay(): void {

@@ -43,7 +43,7 @@ export class LiveChats implements Disposable {
   /** The workspace's newest session when it is still empty, else a new one. */
   async openNew(): Promise<LiveChat> {
     const { engine, workspace, settings } = this.parts;
-    const newest = (await this.ofWorkspace())[0];
+    const newest = (await this.ofPeople())[0];
     if (newest?.title === '') return this.open(newest.id);
     const { approvalMode } = settings();
     const session = { workspace: workspace.folder, model: null, approvalMode, name: null };
@@ -53,22 +53,22 @@ export class LiveChats implements Disposable {
   /** The wished session if it is there, else the workspace's newest, else a new one. */
   async openBest(wished: string | undefined): Promise<LiveChat> {
     const sessions = await this.ofWorkspace();
-    const best = sessions.find(({ id }) => id === wished) ?? sessions[0];
+    const best = sessions.find(({ id }) => id === wished) ?? sessions.find(({ parent }) => !parent);
     return best ? this.open(best.id) : this.openNew();
   }
 
-  /** The sessions of the workspace that have something in them, last changed first. */
+  /** The sessions of the workspace that have something in them, last changed first, with those of agents below them. */
   async list(): Promise<SessionSummary[]> {
-    const sessions = await this.ofWorkspace();
-    return sessions
-      .filter(({ title }) => title !== '')
-      .map(({ id, title, modifiedAt, opening }) => ({
-        sessionId: id,
-        title,
-        modifiedAt,
-        opening,
-        running: this.parts.engine.runOf(id) !== undefined,
-      }));
+    const all = (await this.ofWorkspace()).filter(({ title }) => title !== '');
+    const ids = new Set(all.map(({ id }) => id));
+    const below = (one: SessionMetadata) => all.filter(({ parent }) => parent?.sessionId === one.id);
+    const summary = (one: SessionMetadata): SessionSummary => ({
+      ...{ sessionId: one.id, title: one.title, modifiedAt: one.modifiedAt, opening: one.opening },
+      running: this.parts.engine.runOf(one.id) !== undefined,
+      agent: one.parent ? one.agent : null,
+      children: below(one).map(summary).reverse(),
+    });
+    return all.filter(({ parent }) => !parent || !ids.has(parent.sessionId)).map(summary);
   }
 
   /** Lets go of a session that is there no more. */
@@ -101,9 +101,14 @@ export class LiveChats implements Disposable {
     }
   }
 
-  /** Tells a chat something that no agent reported; a session that is not shown has nobody to be told. */
+  /**
+   * Tells a chat, and those of the agents above, something that no agent reported; a session that is not shown has nobody to
+   * be told.
+   */
   async tell(sessionId: string, event: HostEvent): Promise<void> {
     (await this.chats.get(sessionId))?.publish([event]);
+    const { metadata } = await this.parts.engine.sessions.open(sessionId);
+    if (metadata.parent) await this.tell(metadata.parent.sessionId, event);
   }
 
   async modelOf(session: AgentSession): Promise<ModelChoice> {
@@ -123,6 +128,11 @@ export class LiveChats implements Disposable {
     chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);
     this.disposables.add(this.parts.onOpened(chat));
     return chat;
+  }
+
+  /** Without those that agents began. */
+  private async ofPeople(): Promise<SessionMetadata[]> {
+    return (await this.ofWorkspace()).filter(({ parent }) => !parent);
   }
 
   private async ofWorkspace(): Promise<SessionMetadata[]> {

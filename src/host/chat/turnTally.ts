@@ -17,7 +17,7 @@ export class TurnTally {
     this.files.set(path, { added: before.added + added, removed: before.removed + removed });
   }
 
-  addUsage(usage: { inputTokens: number; outputTokens: number }): void {
+  addUsage(usage: Pick<TurnEntry, 'inputTokens' | 'outputTokens'>): void {
     this.inputTokens += usage.inputTokens;
     this.outputTokens += usage.outputTokens;
   }

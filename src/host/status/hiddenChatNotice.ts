@@ -26,6 +26,8 @@ export class HiddenChatNotice implements Disposable {
 
   private look(): void {
     const state = this.chat.told;
+    // The chat above says it.
+    if (this.chat.session.metadata.parent) return;
     const hidden = !this.surfaces.showing(state.sessionId).some(({ visible }) => visible);
     const answered = this.wasRunning && state.run === null;
     this.wasRunning = state.run !== null;

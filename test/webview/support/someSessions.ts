@@ -10,7 +10,16 @@ export function sessionSummary(
   parts: Partial<SessionSummary> = {},
 ): SessionSummary {
   const noon = new Date().setHours(12, 0, 0, 0);
-  return { sessionId, title, modifiedAt: noon - daysAgo * DAY, running: false, opening: title, ...parts };
+  return {
+    sessionId,
+    title,
+    modifiedAt: noon - daysAgo * DAY,
+    running: false,
+    opening: title,
+    agent: null,
+    children: [],
+    ...parts,
+  };
 }
 
 /** Today, yesterday and long ago; one of them runs. */

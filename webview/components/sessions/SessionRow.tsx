@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../../src/protocol/hostApi';
+import { countWords } from '../../words';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
 import { useChat, usePanel } from '../panelContext';
@@ -13,8 +14,35 @@ interface SessionRowProps {
   backToSearch: () => void;
 }
 
-/** One session. Enter opens it, F2 renames it, Delete deletes it. */
-export function SessionRow({ session, query, reload, backToSearch }: SessionRowProps) {
+/** One session, with those of the agents that were started in it folded below. */
+export function SessionRow(props: SessionRowProps) {
+  const { children } = props.session;
+  const [isOpen, setOpen] = useState(false);
+  const open = isOpen || (props.query.trim() !== '' && children.length > 0);
+  return (
+    <>
+      <OneRow {...props} below={children.length > 0 ? { count: children.length, open, setOpen } : null} />
+      {open && (
+        <li class="below">
+          <ul aria-label={`Agents of ${props.session.title}`}>
+            {children.map((child) => (
+              <SessionRow key={child.sessionId} {...props} session={child} />
+            ))}
+          </ul>
+        </li>
+      )}
+    </>
+  );
+}
+
+interface Below {
+  count: number;
+  open: boolean;
+  setOpen: (open: boolean) => void;
+}
+
+/** Enter opens it, F2 renames it, Delete deletes it, the right and left arrow show and hide what is below. */
+function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps & { below: Below | null }) {
   const { sessions, parts } = usePanel();
   const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -33,6 +61,8 @@ export function SessionRow({ session, query, reload, backToSearch }: SessionRowP
     if (renaming) return;
     if (event.key === 'F2') setRenaming(true);
     else if (event.key === 'Delete') void remove();
+    else if (below && (event.key === 'ArrowRight' || event.key === 'ArrowLeft'))
+      below.setOpen(event.key === 'ArrowRight');
     else return;
     event.preventDefault();
   };
@@ -46,6 +76,18 @@ export function SessionRow({ session, query, reload, backToSearch }: SessionRowP
         <RenameBox title={title} done={(name) => void rename(name)} />
       ) : (
         <Row {...{ session, query, open }} />
+      )}
+      {below && !renaming && (
+        <button
+          type="button"
+          class="text-button"
+          aria-expanded={below.open}
+          title="Sessions of the agents that it started"
+          onClick={() => below.setOpen(!below.open)}
+        >
+          <Icon name={below.open ? 'chevron-down' : 'chevron-right'} />
+          {countWords(below.count, 'agent')}
+        </button>
       )}
       {!renaming && (
         <span class="row-actions">
@@ -69,7 +111,10 @@ function Row({ session, query, open }: { session: SessionSummary; query: string;
   return (
     <button type="button" class="session-row" aria-current={isShown} title={session.title} onClick={open}>
       <span class="lead">{session.running && <Icon name="loading" class="spin" />}</span>
-      <span class="session-name">{session.title}</span>
+      <span class="session-name">
+        {session.agent !== null && <strong>{session.agent} </strong>}
+        {session.title}
+      </span>
       {session.running ? (
         <span class="session-time">running</span>
       ) : (

@@ -11,16 +11,19 @@ const DAY_MS = 86_400_000;
 /** The sessions that have all words of the query in their title or first messages, by the day of their last change. */
 export function sessionGroups(sessions: readonly SessionSummary[], query: string, now: number): SessionGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = sessions.filter(({ title, opening }) => {
-    const text = `${title}\n${opening}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const found = sessions.filter((session) => matches(session, words));
   const groups = new Map<string, SessionSummary[]>();
   for (const session of found) {
     const day = dayWords(session.modifiedAt, now);
     groups.set(day, [...(groups.get(day) ?? []), session]);
   }
   return [...groups].map(([day, of]) => ({ day, sessions: of }));
+}
+
+/** Itself or one of an agent that was started in it. */
+function matches({ title, opening, children }: SessionSummary, words: readonly string[]): boolean {
+  const text = `${title}\n${opening}`.toLowerCase();
+  return words.every((word) => text.includes(word)) || children.some((child) => matches(child, words));
 }
 
 /** A line of the first messages that has the first word of the query, when the title has not; else undefined. */

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../src/base/assertNever';
 import type { EntryProps } from '../../transcript/entryView';
+import { AgentCard } from '../tools/AgentCard';
 import { ToolBlock } from '../tools/ToolBlock';
 import { NoticeBlock } from './NoticeBlock';
 import { ThinkingLine } from './ThinkingLine';
@@ -16,6 +17,8 @@ export function EntryBody(props: EntryProps) {
       return <ThinkingLine entry={entry} />;
     case 'tool':
       return <ToolBlock {...props} entry={entry} />;
+    case 'agent':
+      return <AgentCard entry={entry} />;
     case 'notice':
       return <NoticeBlock entry={entry} />;
     case 'turn':

@@ -12,6 +12,8 @@ export class Child {
   /** Its answer was given to the model that started it. */
   collected = false;
   handle: AgentHandle | undefined;
+  /** By it and those that it started, since it was started last. */
+  readonly used = { tokens: 0, costUsd: 0 };
 
   constructor(
     readonly id: string,
@@ -24,6 +26,11 @@ export class Child {
 
   get isRunning(): boolean {
     return this.report.state === 'running';
+  }
+
+  spend(tokens: number, costUsd: number): void {
+    this.used.tokens += tokens;
+    this.used.costUsd += costUsd;
   }
 
   finish(report: ChildReport): void {

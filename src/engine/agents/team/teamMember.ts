@@ -2,8 +2,9 @@ import { throwIfAborted, untilAborted } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
 import type { AgentEvent } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
+import type { RunOutcome } from '../../events/runOutcome';
 import type { ScopedEmitter } from '../../events/scopedEmitter';
-import type { Clock } from '../../ports';
+import type { Clock, Log } from '../../ports';
 import { tokensOf } from '../../messages/message';
 import type { RunRequest } from '../../run/runRequest';
 import type { RunTeam } from '../../run/runTeam';
@@ -28,6 +29,7 @@ import type { AgentHandle } from '../agentHandle';
 import { askAbove } from './askAbove';
 import { Child, childId, exitOf } from './child';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
+import { Hearing } from './hearing';
 import { inheritedVariables, limitsOfChild } from './childRequest';
 import { childSession } from './childSession';
 import { deliver } from './deliver';
@@ -64,6 +66,7 @@ export interface TeamMemberParts {
   sessions: SessionCatalog;
   prompter: UserPrompter;
   clock: Clock;
+  log: Log;
   summary: Omit<SummaryParts, 'above'>;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
@@ -83,8 +86,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   private readonly own: InboxMessage[];
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
-  /** Questions that its model knows of. When it does not answer them it leaves them to the person. */
-  private readonly heard = new Set<string>();
+  private readonly hearing: Hearing;
   private readonly used = { tokens: 0, costUsd: 0 };
 
   constructor(private readonly parts: TeamMemberParts) {
@@ -92,6 +94,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.id = lineage?.child.id ?? 'root';
     this.depth = lineage ? lineage.parent.depth + 1 : 0;
     this.own = lineage?.child.inbox ?? [];
+    this.hearing = new Hearing(parts.shared.escalations, this.id);
     this.chooser = new TargetChooser({ ...parts, sessionId: parts.session.id });
     signal.addEventListener('abort', () => this.endRunning(), { once: true });
   }
@@ -147,9 +150,9 @@ export class TeamMember implements RunTeam, TeamDesk {
     }
     this.parts.emitter.emit({ type: 'state-changed', state: 'waiting-for-agent' });
     await this.untilSomething(signal, interrupted);
-    const questions = this.hear(this.unheard()).map(
-      (one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`,
-    );
+    const questions = this.hearing
+      .fresh()
+      .map((one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`);
     const left = this.running().map(({ id }) => id);
     const still = left.length > 0 ? [`Still at work: ${left.join(', ')}. Collect or cancel them before you end.`] : [];
     return [...this.takeNews(), ...questions, ...still].join('\n') || null;
@@ -190,7 +193,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   async collect(id: string, signal: AbortSignal): ReturnType<TeamDesk['collect']> {
     const child = this.children.get(id);
     if (!child) return { report: await this.recall(id), escalations: [] };
-    if (child.isRunning) await this.untilAsked(child.done.promise, signal);
+    if (child.isRunning) await this.hearing.untilAsked(child.done.promise, signal);
     return this.told(child);
   }
 
@@ -203,7 +206,12 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   list(): ReturnType<TeamDesk['list']> {
-    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({ id, agent, session_id, state }));
+    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({
+      id,
+      agent,
+      session_id,
+      state,
+    }));
     return { active_count: this.running().length, max_concurrent: this.parts.agent.spawning.maxConcurrent, agents };
   }
 
@@ -305,9 +313,11 @@ export class TeamMember implements RunTeam, TeamDesk {
     const child = new Child(childId(target.name, session.id), target.name, session.id, request.taskId);
     const spent = { ...this.spent(), elapsedMs: clock.now() - startedAt };
     const { id: agentId, sessionId } = child;
-    const started = { agentId, agent: target.name, childSessionId: sessionId, callId: request.callId };
+    const { callId, prompt: task } = request;
+    const spawned = { agentId, agent: target.name, childSessionId: sessionId, callId, task };
+    await own.agentSpawned(spawned);
     this.children.set(child.id, child);
-    emitter.emit({ type: 'agent-spawned', ...started, task: request.prompt });
+    emitter.emit({ type: 'agent-spawned', ...spawned });
     const handle = this.parts.start(
       {
         ...{ sessionId, input: request.prompt, agent: target.name },
@@ -318,22 +328,30 @@ export class TeamMember implements RunTeam, TeamDesk {
     );
     child.handle = handle;
     handle.subscribe((event) => {
-      if (event.type === 'usage-reported') this.spend(tokensOf(event.usage), event.costUsd ?? 0);
+      if (event.type === 'usage-reported') {
+        this.spend(tokensOf(event.usage), event.costUsd ?? 0);
+        child.spend(tokensOf(event.usage), event.costUsd ?? 0);
+      }
       forward(event);
     });
-    void handle.outcome.then((outcome) => this.finished(child, outcome, session));
+    const begunAt = clock.now();
+    void handle.outcome.then((outcome) => this.finished(child, outcome, session, clock.now() - begunAt));
     return child.report;
   }
 
-  private async finished(child: Child, outcome: Awaited<AgentHandle['outcome']>, session: AgentSession): Promise<void> {
-    const { agent, summary, signal, emitter } = this.parts;
+  private async finished(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
+    const { agent, summary, signal, emitter, log, session: own } = this.parts;
     const { state, exit_status } = exitOf(outcome);
     const full = answerOf(outcome, session);
     const answer = await shortened(full, { ...summary, above: agent.spawning.summarizeAbove }, signal).catch(() => ({
       output: full,
     }));
     const { id, agent: name, sessionId } = child;
-    emitter.emit({ type: 'agent-finished', agentId: id, outcome });
+    const ended = { agentId: id, outcome, durationMs, ...child.used };
+    await own.agentFinished(ended).catch((error: unknown) => {
+      log.error('The end of an agent could not be written to the session that started it', error);
+    });
+    emitter.emit({ type: 'agent-finished', ...ended });
     child.finish({ id, agent: name, session_id: sessionId, state, exit_status, ...answer });
     this.news.push({ child, text: `The agent ${id} is done (${state}). Collect its answer with agent__collect.` });
     if (child.taskId !== undefined) this.taskList.ended(child.taskId, child.report);
@@ -343,17 +361,7 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   private told(child: Child): { report: ChildReport; escalations: readonly OpenEscalation[] } {
     if (!child.isRunning) child.collected = true;
-    return { report: child.report, escalations: this.hear(this.parts.shared.escalations.waitingFor(this.id)) };
-  }
-
-  private unheard(): OpenEscalation[] {
-    const waiting = this.parts.shared.escalations.waitingFor(this.id);
-    return waiting.filter(({ escalation_id: id }) => !this.heard.has(id));
-  }
-
-  private hear(escalations: OpenEscalation[]): OpenEscalation[] {
-    for (const { escalation_id: id } of escalations) this.heard.add(id);
-    return escalations;
+    return { report: child.report, escalations: this.hearing.all() };
   }
 
   /** An agent of an earlier run of this session. */
@@ -376,18 +384,6 @@ export class TeamMember implements RunTeam, TeamDesk {
   private untilSomething(signal: AbortSignal, interrupted: Promise<void>): Promise<void> {
     const ended = new Deferred<void>();
     this.waiters.push(ended);
-    return this.untilAsked(Promise.race([ended.promise, interrupted]), signal);
-  }
-
-  /** Resolves with `other`, or when a question waits that its model has not heard of. */
-  private async untilAsked(other: Promise<unknown>, signal: AbortSignal): Promise<void> {
-    if (this.unheard().length > 0) return;
-    const asked = new Deferred<void>();
-    const stop = this.parts.shared.escalations.onAdded(() => this.unheard().length > 0 && asked.resolve());
-    try {
-      await untilAborted(Promise.race([other, asked.promise]), signal);
-    } finally {
-      stop();
-    }
+    return this.hearing.untilAsked(Promise.race([ended.promise, interrupted]), signal);
   }
 }

@@ -10,5 +10,7 @@ export interface TeamShared {
   approvalTurns: Turns;
   /** The session that the person sees: its rules hold for all, and “always” is kept there. */
   session: AgentSession;
+  /** Of the run in it. */
+  runId: string;
   approvalMode(): ApprovalMode;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type AnyTool, defineTool } from '../tool';
+import { nameIn } from './spawnTools';
 import { teamOutput } from './teamOutput';
 
 const sendInput = z.strictObject({
@@ -20,7 +21,7 @@ function sendTool(): AnyTool {
     description: 'Sends a message to another agent of this team, who sees it when it looks into its inbox.',
     category: 'agent',
     input: sendInput,
-    title: ({ id, message }) => `To ${id}: ${message.length > 80 ? `${message.slice(0, 79)}…` : message}`,
+    title: ({ id, message }) => `To ${nameIn(id)}: ${message.length > 80 ? `${message.slice(0, 79)}…` : message}`,
     permission: () => ({ tool: 'agent__send_message', category: 'agent' }),
     run({ id, message }, { team }) {
       team.send(id, message);

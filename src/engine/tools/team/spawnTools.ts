@@ -29,7 +29,13 @@ function spawnTool(): AnyTool {
     async run({ agent, prompt, task_id: taskId, session_id: sessionId }, { team, callId }) {
       const rest = { ...(taskId !== undefined && { taskId }), ...(sessionId !== undefined && { sessionId }) };
       const { id, session_id } = await team.spawn({ agent, prompt, callId, ...rest });
-      return teamOutput({ status: 'ok', id, agent, session_id, message: `${agent} has started. Its end is told to you.` });
+      return teamOutput({
+        status: 'ok',
+        id,
+        agent,
+        session_id,
+        message: `${agent} has started. Its end is told to you.`,
+      });
     },
   });
 }
@@ -40,7 +46,7 @@ function checkTool(): AnyTool {
     description: 'Tells how an agent stands, without waiting.',
     category: 'agent',
     input: idInput,
-    title: ({ id }) => `Look at ${id}`,
+    title: ({ id }) => `Look at ${nameIn(id)}`,
     permission: () => ({ tool: 'agent__check', category: 'agent' }),
     async run({ id }, { team }) {
       return teamOutput(reportOf(await team.check(id)));
@@ -55,7 +61,7 @@ function collectTool(): AnyTool {
     category: 'agent',
     concurrent: true,
     input: idInput,
-    title: ({ id }) => `Wait for ${id}`,
+    title: ({ id }) => `Wait for ${nameIn(id)}`,
     permission: () => ({ tool: 'agent__collect', category: 'agent' }),
     async run({ id }, { team, signal }) {
       return teamOutput(reportOf(await team.collect(id, signal)));
@@ -93,7 +99,7 @@ function cancelTool(): AnyTool {
     description: 'Ends an agent, with all that it started.',
     category: 'agent',
     input: idInput,
-    title: ({ id }) => `Stop ${id}`,
+    title: ({ id }) => `Stop ${nameIn(id)}`,
     permission: () => ({ tool: 'agent__cancel', category: 'agent' }),
     async run({ id }, { team }) {
       const report = await team.cancel(id);
@@ -111,6 +117,11 @@ function reportOf({ report, escalations }: Looked) {
     pending_escalations: escalations,
   };
   return { status: 'pending', ...report, message: `${report.agent} is still at work.`, ...waiting };
+}
+
+/** The agent's name in its id, for people. */
+export function nameIn(id: string): string {
+  return /^agent_(.+)_[^_]+$/.exec(id)?.[1] ?? id;
 }
 
 /** Of a brief, for a card. */

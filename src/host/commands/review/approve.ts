@@ -14,12 +14,9 @@ export function approve(host: Host): Command {
   };
 }
 
-export async function waitingApproval(
-  { approvals, currentChat }: Host,
-  argument: unknown,
-): Promise<string | undefined> {
+export async function waitingApproval({ currentChat }: Host, argument: unknown): Promise<string | undefined> {
   const ofDiff = argument instanceof vscode.Uri ? approvalIdOf(argument) : undefined;
   if (ofDiff !== undefined) return ofDiff;
   const chat = await currentChat();
-  return approvals.waitingIn(chat.session.id)[0]?.id;
+  return chat.state.approvals[0]?.approvalId;
 }

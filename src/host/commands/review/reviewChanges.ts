@@ -9,8 +9,8 @@ export function reviewChanges({ approvals, currentChat, ledger }: Host): Command
     name: 'reviewChanges',
     async run() {
       const chat = await currentChat();
-      const edit = approvals.waitingIn(chat.session.id).find(({ change }) => change !== null);
-      if (edit) await approvals.openDiff(edit.id);
+      const edit = chat.state.approvals.find(({ diff }) => diff !== null);
+      if (edit) await approvals.openDiff(edit.approvalId);
       else if (ledger.files.length > 0) await showReview(ledger.files);
       else void vscode.window.showInformationMessage('No change waits for a review.');
     },

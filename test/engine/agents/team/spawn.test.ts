@@ -51,8 +51,8 @@ describe('an agent that starts others', () => {
       assert.deepEqual([spawned.agent, spawned.task, spawned.agentPath], ['worker', 'x', ['lead']]);
       const words = ofType(played, 'text-delta').filter(({ agentPath }) => agentPath.length > 1);
       assert.equal(words.map(({ text }) => text).join(''), 'Yes.');
-      assert.deepEqual(words[0]?.agentPath, ['lead', 'worker']);
-      assert.equal(words[0]?.sessionId, spawned.childSessionId);
+      assert.deepEqual(words.at(0)?.agentPath, ['lead', 'worker']);
+      assert.equal(words.at(0)?.sessionId, spawned.childSessionId);
       assert.deepEqual(ofType(played, 'agent-finished').at(0)?.outcome, { kind: 'completed', answer: 'Yes.' });
       const sessions = await world.engine.sessions.list();
       assert.deepEqual(sessions.find(({ id }) => id === spawned.childSessionId)?.parent, {

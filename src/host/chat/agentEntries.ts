@@ -1,0 +1,157 @@
+import type { AgentEvent, ApprovalRequest, FinishedAgent, Question, RunOutcome, SpawnedAgent } from '../../engine';
+import type { AgentEntry } from '../../protocol/chatState';
+import type { AgentChanges, HostEvent } from '../../protocol/hostEvent';
+import { pendingApproval } from './pendingApproval';
+
+/** An agent that was started, while it works. */
+interface Working {
+  entryId: string;
+  agent: string;
+  activity: string;
+  tokens: number;
+  costUsd: number;
+}
+
+/** What the chat of an agent shows of those that it started: a card for each, and what they ask. */
+export class AgentEntries {
+  /** By the session of an agent, or of one that it started in its turn. */
+  private readonly bySession = new Map<string, Working>();
+  private readonly byId = new Map<string, Working>();
+  private readonly titles = new Map<string, string>();
+  /** What waits for the person: the session and call of the one that asks. */
+  private readonly asked = new Map<string, { kind: 'approval' | 'question'; sessionId: string }>();
+
+  constructor(private readonly nextId: () => string) {}
+
+  get count(): number {
+    return this.byId.size;
+  }
+
+  spawned({ agentId, agent, childSessionId, task }: SpawnedAgent, time: number): AgentEntry {
+    const working = { entryId: this.nextId(), agent, activity: '', tokens: 0, costUsd: 0 };
+    this.bySession.set(childSessionId, working);
+    this.byId.set(agentId, working);
+    return {
+      ...{ kind: 'agent', id: working.entryId, agent, sessionId: childSessionId, task, status: 'running' },
+      ...{ activity: '', startedAt: time, durationMs: null, tokens: 0, costUsd: 0, answer: null },
+    };
+  }
+
+  /** `unseen`: what it used that was not told while it worked, as when a stored session is shown. */
+  finished({ agentId, outcome, durationMs, tokens, costUsd }: FinishedAgent) {
+    const working = this.byId.get(agentId);
+    if (!working) return { events: [], unseen: { tokens: 0, costUsd: 0 } };
+    this.byId.delete(agentId);
+    const unseen = { tokens: tokens - working.tokens, costUsd: costUsd - working.costUsd };
+    const answer = answerOf(outcome);
+    return {
+      events: [changed(working, { status: outcome.kind, activity: '', durationMs, tokens, costUsd, answer })],
+      unseen,
+    };
+  }
+
+  /** Those that have no end although the run is over: the program went away meanwhile. */
+  interrupted(): HostEvent[] {
+    const left = [...this.byId.values()];
+    this.byId.clear();
+    return left.map((working) => changed(working, { status: 'interrupted', activity: '' }));
+  }
+
+  /** Something that happened to one of them, or to one below. */
+  project(event: AgentEvent): HostEvent[] {
+    const working = this.bySession.get(event.sessionId);
+    if (!working) return [];
+    switch (event.type) {
+      case 'agent-spawned':
+        this.bySession.set(event.childSessionId, working);
+        return [];
+      case 'tool-prepared':
+        this.titles.set(event.callId, event.title);
+        return [];
+      case 'tool-started':
+        return doing(working, this.titles.get(event.callId) ?? '');
+      case 'tool-finished':
+        this.titles.delete(event.result.callId);
+        return [];
+      case 'thinking-delta':
+        return doing(working, 'Thinking');
+      case 'text-delta':
+        return doing(working, 'Answering');
+      case 'usage-reported':
+        working.tokens += event.usage.inputTokens + event.usage.outputTokens;
+        working.costUsd += event.costUsd ?? 0;
+        return [changed(working, { tokens: working.tokens, costUsd: working.costUsd })];
+      case 'approval-requested':
+        return [this.approvalAdded(event.request, event.sessionId, working)];
+      case 'question-asked':
+        return [this.questionAdded(event.question, event.sessionId, working)];
+      case 'approval-answered':
+        return this.answered(event.requestId);
+      case 'question-answered':
+        return this.answered(event.questionId);
+      case 'run-finished':
+        return this.leftBy(event.sessionId);
+      default:
+        return [];
+    }
+  }
+
+  get waits(): 'approval' | 'question' | undefined {
+    return [...this.asked.values()].at(-1)?.kind;
+  }
+
+  private approvalAdded(request: ApprovalRequest, sessionId: string, { entryId }: Working): HostEvent {
+    this.asked.set(request.id, { kind: 'approval', sessionId });
+    const approval = pendingApproval(request);
+    const title = `${request.agent}: ${request.title}`;
+    // Its calls have no entries here, so each stands alone.
+    return { type: 'approval-added', approval: { ...approval, entryId, title, together: [entryId] } };
+  }
+
+  private questionAdded(asked: Question, sessionId: string, { entryId }: Working): HostEvent {
+    const { id, agent, question, kind, options } = asked;
+    this.asked.set(id, { kind: 'question', sessionId });
+    const shown = { questionId: id, entryId, agent, question: `${agent} asks: ${question}`, kind, options };
+    return { type: 'question-added', question: shown };
+  }
+
+  private answered(id: string): HostEvent[] {
+    const asked = this.asked.get(id);
+    if (!asked) return [];
+    this.asked.delete(id);
+    return [
+      asked.kind === 'approval'
+        ? { type: 'approval-removed', approvalId: id }
+        : { type: 'question-removed', questionId: id },
+    ];
+  }
+
+  private leftBy(sessionId: string): HostEvent[] {
+    return [...this.asked].filter(([, one]) => one.sessionId === sessionId).flatMap(([id]) => this.answered(id));
+  }
+}
+
+/** Only what is new, so that twenty agents that stream say nothing for most of their events. */
+function doing(working: Working, activity: string): HostEvent[] {
+  if (working.activity === activity) return [];
+  working.activity = activity;
+  return [changed(working, { activity })];
+}
+
+function changed({ entryId }: Working, changes: AgentChanges): HostEvent {
+  return { type: 'agent-changed', entryId, changes };
+}
+
+function answerOf(outcome: RunOutcome): string {
+  switch (outcome.kind) {
+    case 'completed':
+    case 'rejected':
+      return outcome.answer;
+    case 'failed':
+      return outcome.message;
+    case 'limit-reached':
+      return `Its limit of ${outcome.limit} was reached.`;
+    case 'cancelled':
+      return '';
+  }
+}
