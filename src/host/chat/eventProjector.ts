@@ -66,9 +66,8 @@ export class EventProjector {
       case 'reply-finished':
         return [...this.reply.end(event.time), ...('message' in event ? this.dropUnfinishedCalls(event.message) : [])];
       case 'thinking-delta':
-        return this.reply.thinkingDelta(event.text, event.time);
       case 'thinking-finished':
-        return this.reply.endThinking(event.time);
+        return this.thinking(event);
       case 'tool-announced':
       case 'tool-prepared':
         return this.toolAnnounced(event);
@@ -88,7 +87,7 @@ export class EventProjector {
       case 'state-changed':
         return this.stateChanged(event.state);
       case 'agent-spawned':
-        return [...this.reply.end(event.time), entryAdded(this.agents.spawned(event, event.time))];
+        return this.agentSpawned(event);
       case 'agent-finished':
         return this.agentFinished(event);
       case 'auto-continued':
@@ -118,6 +117,10 @@ export class EventProjector {
     if (waits === undefined) return [...events, ...this.atWork()];
     const state = waits === 'approval' ? 'waiting-for-approval' : 'waiting-for-answer';
     return [...events, ...this.status({ state, activity: '' })];
+  }
+
+  private agentSpawned(event: Extract<TimedEvent, { type: 'agent-spawned' }>): HostEvent[] {
+    return [...this.reply.end(event.time), entryAdded(this.agents.spawned(event, event.time))];
   }
 
   private agentFinished(event: Extract<TimedEvent, { type: 'agent-finished' }>): HostEvent[] {
@@ -152,6 +155,11 @@ export class EventProjector {
       ...this.status({ state: 'answering', activity: '' }),
       ...this.reply.textDelta(text, agentPath.join(' › '), time),
     ];
+  }
+
+  private thinking(event: Extract<TimedEvent, { type: 'thinking-delta' | 'thinking-finished' }>): HostEvent[] {
+    if (event.type === 'thinking-finished') return this.reply.endThinking(event.time);
+    return this.reply.thinkingDelta(event.text, event.time);
   }
 
   private projectSession(event: SessionEvent): HostEvent[] {

@@ -77,31 +77,49 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
       ) : (
         <Row {...{ session, query, open }} />
       )}
-      {below && !renaming && (
-        <button
-          type="button"
-          class="text-button"
-          aria-expanded={below.open}
-          title="Sessions of the agents that it started"
-          onClick={() => below.setOpen(!below.open)}
-        >
-          <Icon name={below.open ? 'chevron-down' : 'chevron-right'} />
-          {countWords(below.count, 'agent')}
-        </button>
-      )}
+      {below && !renaming && <BelowButton {...below} />}
       {!renaming && (
-        <span class="row-actions">
-          <IconButton
-            icon="go-to-file"
-            label={`Open ${title} in an editor tab`}
-            title="Open in an editor tab"
-            onClick={() => sessions.openInEditor(sessionId)}
-          />
-          <IconButton icon="edit" label={`Rename ${title}`} title="Rename (F2)" onClick={() => setRenaming(true)} />
-          <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Del)" onClick={() => void remove()} />
-        </span>
+        <RowActions sessionId={sessionId} title={title} rename={() => setRenaming(true)} remove={() => void remove()} />
       )}
     </li>
+  );
+}
+
+interface RowActionsProps {
+  sessionId: string;
+  title: string;
+  rename: () => void;
+  remove: () => void;
+}
+
+function RowActions({ sessionId, title, rename, remove }: RowActionsProps) {
+  const { sessions } = usePanel();
+  return (
+    <span class="row-actions">
+      <IconButton
+        icon="go-to-file"
+        label={`Open ${title} in an editor tab`}
+        title="Open in an editor tab"
+        onClick={() => sessions.openInEditor(sessionId)}
+      />
+      <IconButton icon="edit" label={`Rename ${title}`} title="Rename (F2)" onClick={rename} />
+      <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Del)" onClick={remove} />
+    </span>
+  );
+}
+
+function BelowButton({ count, open, setOpen }: Below) {
+  return (
+    <button
+      type="button"
+      class="text-button"
+      aria-expanded={open}
+      title="Sessions of the agents that it started"
+      onClick={() => setOpen(!open)}
+    >
+      <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+      {countWords(count, 'agent')}
+    </button>
   );
 }
 

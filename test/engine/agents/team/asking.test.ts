@@ -10,6 +10,7 @@ import {
   collectAll,
   idsIn,
   isOf,
+  leadsUntilDone,
   LEAD_AND_WORKER,
   resultsIn,
   says,
@@ -31,13 +32,7 @@ describe('a question of an agent that was started', () => {
       return { kind: 'answered', texts: ['yes'] };
     };
     await inTeam(
-      [
-        callsThenSays('worker', confirm('May I?'), repeats),
-        calls(spawn('worker', 'x')),
-        collectAll,
-        collectAll,
-        { say: '.' },
-      ],
+      [callsThenSays('worker', confirm('May I?'), repeats), leadsUntilDone(calls(spawn('worker', 'x')), '.')],
       { answer },
       async (world) => {
         await world.play('go', LEAD);
@@ -130,10 +125,7 @@ describe('a question of an agent that was started', () => {
             ? { say: `${request.messages[1]?.text ?? ''} heard ${resultsIn(request)[0] ?? ''}` }
             : confirm(request.lastText),
         ),
-        calls(spawn('worker', 'red'), spawn('worker', 'blue')),
-        collectAll,
-        collectAll,
-        { say: '.' },
+        leadsUntilDone(calls(spawn('worker', 'red'), spawn('worker', 'blue')), '.'),
       ],
       { answer: ({ question }) => ({ kind: 'answered', texts: [question === 'red' ? 'yes' : 'no'] }) },
       async (world) => {
@@ -186,9 +178,7 @@ describe('approvals in a team', () => {
         says('worker', (request) =>
           resultsIn(request).length > 0 ? { say: 'Ok.' } : write(`${request.lastText}.txt`),
         ),
-        calls(spawn('worker', 'one'), spawn('worker', 'two'), spawn('worker', 'three')),
-        collectAll,
-        { say: '.' },
+        leadsUntilDone(calls(spawn('worker', 'one'), spawn('worker', 'two'), spawn('worker', 'three')), '.'),
       ],
       {
         approvalMode: 'edits-and-commands',

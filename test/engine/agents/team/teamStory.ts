@@ -52,6 +52,20 @@ export function idsIn({ messages }: ModelRequest): string[] {
 export const collectAll: StoryStep = (request) =>
   calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
 
+/** `lead` starts these, collects until all have ended, and says the last words. */
+export function leadsUntilDone(first: Step, last: string): WhenStep {
+  return says('lead', (request) => {
+    if (resultsIn(request).length === 0) return first;
+    const done = new Set(
+      request.messages.flatMap(({ results }) =>
+        results.flatMap(({ text }) => /"status": "completed",\s+"id": "(\w+)"/.exec(text)?.[1] ?? []),
+      ),
+    );
+    const left = idsIn(request).filter((id) => !done.has(id));
+    return left.length > 0 ? calls(...left.map((id) => ['agent__collect', { id }] as const)) : { say: last };
+  });
+}
+
 /** What the tools answered last. */
 export function resultsIn({ messages }: ModelRequest): string[] {
   const after = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);

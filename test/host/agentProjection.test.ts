@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { LiveChat } from '../../src/host/chat/liveChat';
+import { EventProjector } from '../../src/host/chat/eventProjector';
+import { replayHistory } from '../../src/host/chat/replayHistory';
+import type { AgentEvent } from '../../src/engine';
+import type { AgentEntry, ChatState } from '../../src/protocol/chatState';
+import type { HostEvent } from '../../src/protocol/hostEvent';
+import { reduceChat } from '../../src/protocol/reduceChat';
+import { agentFile, call, calls, callsThenSays, leadsUntilDone, says, spawn } from '../engine/agents/team/teamStory';
+import { emptyChat } from '../support/emptyChat';
+import { type EngineWorld, withWorld } from '../support/engineWorld';
+
+const FILES = {
+  ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true'),
+  ...agentFile('middle', 'can_spawn_agents: true'),
+  ...agentFile('worker'),
+};
+const LEAD = { agent: 'lead' };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function shown(projector: EventProjector, sessionId: string, events: readonly AgentEvent[]): HostEvent[] {
+  return events.flatMap((event) =>
+    event.sessionId === sessionId ? projector.project(event) : projector.projectAgent(event),
+  );
+}
+
+const agentsIn = ({ entries }: ChatState) => entries.filter((entry): entry is AgentEntry => entry.kind === 'agent');
+
+async function reopened(world: EngineWorld): Promise<ChatState> {
+  const { engine } = await world.restart();
+  const projector = new EventProjector();
+  return replayHistory(await engine.sessions.open(world.sessionId), engine)
+    .flatMap((event) => projector.project(event))
+    .reduce(reduceChat, emptyChat('s'));
+}
+
+describe('agents in a chat', () => {
+  const usage = { input: 300, output: 20 };
+  const story = [
+    says('worker', { say: 'Bottom of it.', usage }),
+    leadsOnce('middle', 'Found it.'),
+    says('lead', (request) => leadStep(request)),
+  ];
+  // Written as functions so that each agent goes on as far as its own conversation has come.
+  function leadsOnce(agent: string, last: string) {
+    return says(agent, (request) => {
+      const results = request.messages.flatMap((message) => message.results.map(({ text }) => text));
+      if (results.length === 0) return { ...calls(spawn('worker', 'deeper')), usage };
+      const id = /agent_worker_\w+/.exec(results.join())?.[0];
+      return results.length === 1 ? { ...call('agent__collect', { id }), usage } : { say: last, usage };
+    });
+  }
+  function leadStep(request: { messages: readonly { results: readonly { text: string }[] }[] }) {
+    const results = request.messages.flatMap((message) => message.results.map(({ text }) => text));
+    if (results.length === 0) return calls(spawn('middle', 'Look.\nEverywhere.'));
+    const id = /agent_middle_\w+/.exec(results.join())?.[0];
+    return results.length === 1 ? call('agent__collect', { id }) : { say: 'Done.' };
+  }
+
+  it('have one card each, with what they used and said; those below count as theirs; the same after a restart', () =>
+    withWorld({ files: FILES, story }, async (world) => {
+      const { events } = await world.play('go', LEAD);
+      const watched = shown(new EventProjector(), world.sessionId, events).reduce(reduceChat, emptyChat('s'));
+      const [card, ...others] = agentsIn(watched);
+      assert.deepEqual(others, []);
+      assert.ok(card);
+      const { agent, task, status, answer, tokens, activity } = card;
+      assert.deepEqual(
+        [agent, task, status, answer, activity],
+        ['middle', 'Look.\nEverywhere.', 'completed', 'Found it.', ''],
+      );
+      assert.equal(tokens, 4 * 320);
+      const after = await reopened(world);
+      assert.deepEqual(
+        agentsIn(after).map((entry) => ({ ...entry, startedAt: 0 })),
+        agentsIn(watched).map((entry) => ({ ...entry, startedAt: 0 })),
+      );
+      const total = ({ usage: of }: ChatState) => of.inputTokens + of.outputTokens;
+      assert.equal(total(after), total(watched));
+    }));
+
+  it('say what they do, and nothing more while they stream', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          callsThenSays('worker', call('fs_ls', {}), {
+            say: 'Many words that come in small pieces, one by one.',
+            chunk: 4,
+          }),
+          leadsUntilDone(calls(spawn('worker', 'x')), '.'),
+        ],
+      },
+      async (world) => {
+        const { events } = await world.play('go', LEAD);
+        const told = shown(new EventProjector(), world.sessionId, events);
+        const activities = told.flatMap((event) => (event.type === 'agent-changed' ? [event.changes.activity] : []));
+        assert.deepEqual(
+          activities.filter((activity) => activity !== undefined),
+          ['List the workspace', 'Answering', ''],
+        );
+      },
+    ));
+
+  it('bring their questions and approvals to their card, with their name, and take them away again', async () => {
+    const seen: ChatState[] = [];
+    const projector = new EventProjector();
+    let state = emptyChat('s');
+    await withWorld(
+      {
+        files: FILES,
+        approvalMode: 'edits-and-commands',
+        approve: () => {
+          seen.push(state);
+          return { kind: 'once' };
+        },
+        story: [
+          callsThenSays('worker', call('fs_write', { path: 'a.txt', contents: 'a' }), 'Ok.'),
+          leadsUntilDone(calls(spawn('worker', 'x')), '.'),
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        handle.subscribe((event) => {
+          state = shown(projector, world.sessionId, [event]).reduce(reduceChat, state);
+        });
+        await handle.outcome;
+        const [asked] = seen[0]?.approvals ?? [];
+        assert.match(asked?.title ?? '', /^worker: .*a\.txt/);
+        assert.equal(asked?.entryId, agentsIn(state)[0]?.id);
+        assert.equal(seen[0]?.run?.state, 'waiting-for-approval');
+        assert.deepEqual(state.approvals, []);
+        assert.deepEqual(
+          state.entries.findLast(({ kind }) => kind === 'turn'),
+          {
+            ...state.entries.findLast(({ kind }) => kind === 'turn'),
+            files: [{ path: 'a.txt', added: 1, removed: 0 }],
+          },
+        );
+      },
+    );
+  });
+
+  it('can be looked into while they work: their own chat has everything from the beginning', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          callsThenSays('worker', call('fs_ls', {}), { say: 'First half, second half.', chunk: 12, hold: 'half' }),
+          leadsUntilDone(calls(spawn('worker', 'Look.')), '.'),
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const childId = await new Promise<string>((resolve) => {
+          handle.subscribe(
+            (event) => event.type === 'text-delta' && event.agentPath.length > 1 && resolve(event.sessionId),
+          );
+        });
+        const model = { id: 'openai:test-model', label: 'Test', scripted: false };
+        const session = await world.engine.sessions.open(childId);
+        const chat = new LiveChat(session, world.engine, model, emptyChat('s').welcome, silent);
+        const said = () => chat.state.entries.flatMap((entry) => (entry.kind === 'text' ? [entry.text] : []));
+        assert.deepEqual(
+          chat.state.entries.map(({ kind }) => kind),
+          ['user', 'tool', 'text'],
+        );
+        assert.deepEqual(said(), ['First half, ']);
+        assert.equal(chat.state.run?.state, 'answering');
+        world.server.release('half');
+        await handle.outcome;
+        assert.deepEqual(said(), ['First half, second half.']);
+        assert.equal(chat.state.run, null);
+        chat.dispose();
+      },
+    ));
+});
