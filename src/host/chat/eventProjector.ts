@@ -32,6 +32,10 @@ type SessionEvent = Extract<
   }
 >;
 
+type ToolEvent = Extract<
+  TimedEvent,
+  { type: 'tool-announced' | 'tool-prepared' | 'tool-started' | 'tool-progress' | 'tool-finished' }
+>;
 type ReportedUsage = Pick<Extract<TimedEvent, { type: 'usage-reported' }>, 'usage' | 'contextWindow' | 'costUsd'>;
 
 const COMPRESSED = 'The model now sees a summary of what is above, so that there is room. You still have all of it.';
@@ -70,13 +74,10 @@ export class EventProjector {
         return this.thinking(event);
       case 'tool-announced':
       case 'tool-prepared':
-        return this.toolAnnounced(event);
       case 'tool-started':
-        return this.toolStarted(event.callId, event.time);
       case 'tool-progress':
-        return [{ type: 'tool-output-appended', entryId: event.callId, text: event.chunk }];
       case 'tool-finished':
-        return this.toolFinished(event.result);
+        return this.projectTool(event);
       case 'approval-requested':
         return this.approvalRequested(event.request);
       case 'question-asked':
@@ -160,6 +161,20 @@ export class EventProjector {
   private thinking(event: Extract<TimedEvent, { type: 'thinking-delta' | 'thinking-finished' }>): HostEvent[] {
     if (event.type === 'thinking-finished') return this.reply.endThinking(event.time);
     return this.reply.thinkingDelta(event.text, event.time);
+  }
+
+  private projectTool(event: ToolEvent): HostEvent[] {
+    switch (event.type) {
+      case 'tool-announced':
+      case 'tool-prepared':
+        return this.toolAnnounced(event);
+      case 'tool-started':
+        return this.toolStarted(event.callId, event.time);
+      case 'tool-progress':
+        return [{ type: 'tool-output-appended', entryId: event.callId, text: event.chunk }];
+      case 'tool-finished':
+        return this.toolFinished(event.result);
+    }
   }
 
   private projectSession(event: SessionEvent): HostEvent[] {
