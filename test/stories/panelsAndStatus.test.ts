@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import { story } from '../editor/story';
+import { shownPanels } from '../editor/shownPanels';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
@@ -9,21 +9,6 @@ const edit = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\
 
 function status(window: EditorWindow): Promise<string> {
   return window.page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText();
-}
-
-/** The panels that are drawn, each with the text it shows. */
-async function panels(window: EditorWindow): Promise<{ frame: Frame; text: string }[]> {
-  const frames = window.page.frames().filter((frame) => frame.url().includes('fake.html'));
-  const drawn = await Promise.all(
-    frames.map(async (frame) => ({
-      frame,
-      text: await frame
-        .locator('main.panel')
-        .innerText({ timeout: 2000 })
-        .catch(() => ''),
-    })),
-  );
-  return drawn.filter(({ text }) => text !== '');
 }
 
 describe('panels and status', () => {
@@ -69,12 +54,12 @@ describe('panels and status', () => {
       await panel.send('first');
       await panel.waitForText('First answer.', 'text');
       await window.command('cairn.openInEditor');
-      const showing = async (text: string) => (await panels(window)).filter((one) => one.text.includes(text));
+      const showing = async (text: string) => (await shownPanels(window)).filter((one) => one.text.includes(text));
       await until('both to show the first session', async () => (await showing('First answer.')).length === 2);
       await window.startCommand('cairn.newSession');
       await until('one to show it still', async () => (await showing('First answer.')).length === 1);
       const fresh = await until('the other to be new', async () =>
-        (await panels(window)).find(({ text }) => !text.includes('First answer.')),
+        (await shownPanels(window)).find(({ text }) => !text.includes('First answer.')),
       );
       await fresh.frame.getByRole('textbox', { name: 'Message', exact: true }).fill('second');
       await fresh.frame.getByRole('button', { name: 'Send', exact: true }).click();

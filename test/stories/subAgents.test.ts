@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import {
+  agentFile,
+  call,
+  calls,
+  callsThenSays,
+  leadsUntilDone,
+  resultsIn,
+  says,
+  spawn,
+} from '../engine/agents/team/teamStory';
+import { story } from '../editor/story';
+import { shownPanels } from '../editor/shownPanels';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
+/** The default agent, who leads here. */
+const leader = { '.cairn/agents/coder.md': '---\ncan_spawn_agents: true\n---\nYou are lead.' };
+const files = { ...leader, ...agentFile('explore'), ...agentFile('oracle') };
+
+describe('agents that were started', () => {
+  story(
+    'have a card each while they work side by side, and fold to what they found',
+    {
+      settings: freely,
+      files,
+      model: [
+        says('explore', (request) => ({ say: `Found ${request.lastText}.`, hold: request.lastText })),
+        says('oracle', { say: 'The **first** way is better.' }),
+        leadsUntilDone(
+          calls(spawn('explore', 'the parser'), spawn('explore', 'the tests'), spawn('oracle', 'Which way?')),
+          'All three have answered.',
+        ),
+      ],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('look into it');
+      await panel.waitForText('the parser', 'agent');
+      await panel.waitForText('the tests', 'agent');
+      const oracle = await until('the oracle to be done', async () =>
+        (await panel.entries()).find(
+          ({ kind, text, status }) => kind === 'agent' && text.includes('Which way?') && status === 'completed',
+        ),
+      );
+      assert.doesNotMatch(oracle.text, /is better/, 'it is folded');
+      assert.match(await panel.runState(), /agents? at work|Waiting for agent|Wait/i);
+      model.release('the tests');
+      model.release('the parser');
+      await panel.waitForText('All three have answered.', 'text');
+      await (await panel.locate('[data-kind=agent][data-status=completed] button.fold')).last().click();
+      await panel.waitForText('The first way is better.', 'agent');
+      const said = (await panel.entries()).filter(({ kind }) => kind === 'text');
+      assert.equal(said.length, 1, 'what they say is theirs');
+    },
+  );
+
+  story(
+    'ask for approval in their card, by their name',
+    {
+      settings,
+      files,
+      model: [
+        callsThenSays('explore', call('fs_write', { path: 'notes.txt', contents: 'found\n' }), 'Written.'),
+        leadsUntilDone(calls(spawn('explore', 'Write it down.')), 'It is written down.'),
+      ],
+    },
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('go');
+      assert.match(await panel.waitForApproval(), /explore: [^]*notes\.txt/);
+      await panel.approve();
+      await panel.waitForText('It is written down.', 'text');
+      assert.equal(await workspace.read('notes.txt'), 'found\n');
+    },
+  );
+
+  story(
+    'ask the person by their name, and get the answer',
+    {
+      settings: freely,
+      files,
+      model: [
+        callsThenSays(
+          'explore',
+          call('user__ask', { question: 'Which parser?', options: ['old', 'new'] }),
+          (request) => ({
+            say: `Looked at: ${resultsIn(request)[0] ?? ''}`,
+          }),
+        ),
+        leadsUntilDone(calls(spawn('explore', 'Look at the parser.')), 'Thank you.'),
+      ],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('go');
+      assert.match(await panel.waitForQuestion(), /explore asks: Which parser\?/);
+      await panel.answer('new');
+      await panel.waitForText('Thank you.', 'text');
+      assert.ok(model.requests.some(({ lastText }) => lastText.includes('new')));
+    },
+  );
+
+  story(
+    'are stopped one by one, and the others go on',
+    {
+      settings: freely,
+      files,
+      model: [
+        says('explore', { say: 'Never ends', hold: 'never' }),
+        says('oracle', { say: 'Wise words.', hold: 'wise' }),
+        leadsUntilDone(calls(spawn('explore', 'Look.'), spawn('oracle', 'Think.')), 'One of two.'),
+      ],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('go');
+      await panel.waitForText('Think.', 'agent');
+      await panel.press('Stop explore');
+      await until('it to be stopped', async () =>
+        (await panel.entries()).some(({ kind, status }) => kind === 'agent' && status === 'cancelled'),
+      );
+      model.release('wise');
+      await panel.waitForText('One of two.', 'text');
+    },
+  );
+
+  story(
+    'show their whole transcript in a tab of its own, also while they work',
+    {
+      settings: freely,
+      files,
+      model: [
+        callsThenSays('explore', call('fs_ls', {}), {
+          say: 'I have seen the first half and the second.',
+          chunk: 14,
+          hold: 'half',
+        }),
+        leadsUntilDone(calls(spawn('explore', 'Look around here.')), 'Seen.'),
+      ],
+    },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.send('go');
+      await panel.waitForText('Answering', 'agent');
+      await panel.press('Open the transcript of explore');
+      const tab = await until('its transcript in a tab', async () =>
+        (await shownPanels(window)).find(
+          ({ text }) => text.includes('Look around here.') && text.includes('I have seen'),
+        ),
+      );
+      assert.doesNotMatch(tab.text, /second/);
+      model.release('half');
+      await until('the rest of it', async () =>
+        (await shownPanels(window)).some(({ text }) => text.includes('the first half and the second.')),
+      );
+      await until('the end in the chat that started it', async () =>
+        (await shownPanels(window)).some(({ text }) => text.includes('Seen.')),
+      );
+    },
+  );
+
+  story(
+    'are there again after a reload in the middle, and their sessions stand below the one that started them',
+    {
+      settings: freely,
+      files,
+      model: [
+        says('explore', { say: 'Found it.' }),
+        says('oracle', { say: 'Thinking it over.', hold: 'over' }),
+        leadsUntilDone(calls(spawn('explore', 'Look for it.'), spawn('oracle', 'Think about it.')), 'Both.'),
+      ],
+    },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.send('find and think');
+      const done = async () =>
+        (await panel.entries()).some(({ kind, status }) => kind === 'agent' && status === 'completed');
+      await until('one to be done', done);
+      await window.reloadWebviews();
+      await until('its card to be there again', done);
+      await panel.waitForText('Think about it.', 'agent');
+      model.release('over');
+      await panel.waitForText('Both.', 'text');
+      await panel.press('Session history');
+      const rows = await panel.locate('.session-row');
+      await until('one session on the top level', async () => (await rows.count()) === 1);
+      await (await panel.locate('.sessions [aria-expanded]')).first().click();
+      await until('those of the agents below', async () => (await rows.count()) === 3);
+      assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split('\n', 1)[0]?.trim()).slice(1), [
+        'explore Look for it.',
+        'oracle Think about it.',
+      ]);
+    },
+  );
+
+  story(
+    'go on where they were when they are started again with their session',
+    {
+      settings: freely,
+      files,
+      model: [
+        says('explore', (request) => ({
+          say: `Answer ${request.messages.filter(({ role }) => role === 'user').length}.`,
+        })),
+        says('lead', (request) => {
+          const results = request.messages.flatMap((message) => message.results.map(({ text }) => text));
+          const session = /"session_id": "([^"]+)"/.exec(results.join())?.[1];
+          const id = /agent_explore_\w+/.exec(results.join())?.[0];
+          const steps = [
+            calls(spawn('explore', 'First.')),
+            call('agent__collect', { id }),
+            call('agent__spawn', { agent: 'explore', prompt: 'Second.', session_id: session }),
+            call('agent__collect', { id }),
+          ];
+          return steps[results.length] ?? { say: 'Asked twice.' };
+        }),
+      ],
+    },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('go');
+      await panel.waitForText('Asked twice.', 'text');
+      await (await panel.locate('[data-kind=agent] button.fold')).last().click();
+      await panel.waitForText('Answer 2.', 'agent');
+      await panel.press('Session history');
+      await (await panel.locate('.sessions [aria-expanded]')).first().click();
+      await until('one session of the agent', async () => (await (await panel.locate('.session-row')).count()) === 2);
+    },
+  );
+});
