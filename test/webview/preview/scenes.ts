@@ -1,4 +1,5 @@
 import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
+import { agentScenes } from './agentScenes';
 import { reviewScenes } from './reviewScenes';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
@@ -143,6 +144,7 @@ export function scenes(): Record<string, ChatState> {
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     ...reviewScenes(),
+    ...agentScenes(),
     tour: chat({
       title: '',
       model: { id: 'demo:tour', label: 'Scripted tour', scripted: true },

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { until } from '../editor/until';
+import { agentScenes } from './preview/agentScenes';
+import { chat } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const { agents = chat(), agentAsks = chat() } = agentScenes();
+
+describe('Agents that were started', () => {
+  const open = panelSuite();
+
+  it('say who they are, what they do and what they have used', async () => {
+    const { page } = await open({ state: agents });
+    const working = page.getByRole('article', { name: 'explore, at work' });
+    await working.getByText('Reading test/date.test.ts 1–80 · 9.3k tokens · $0.02').waitFor();
+    await page.getByRole('article', { name: 'file-reviewer, stopped' }).getByText('stopped').waitFor();
+    assert.equal(await page.getByText('are not compared').count(), 0);
+  });
+
+  it('unfold to their task and their answer by keyboard', async () => {
+    const { page } = await open({ state: agents });
+    await page.getByRole('button', { name: /^explore Find where dates/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('are not compared').waitFor();
+    await page.getByText('18.4k tokens · $0.04').waitFor();
+  });
+
+  it('follow what is told of them, and fold when they are done', async () => {
+    const { page, host } = await open({ state: agents });
+    const card = page.locator('[data-entry-id=a3]');
+    await card.getByText('Thinking').waitFor();
+    host.emit({ type: 'agent-changed', entryId: 'a3', changes: { activity: 'Read src/date.ts' } });
+    await card.getByText('Reading src/date.ts').waitFor();
+    const changes = { status: 'completed', activity: '', durationMs: 3_000, answer: 'The first.' } as const;
+    host.emit({ type: 'agent-changed', entryId: 'a3', changes });
+    await until('it to be folded', async () => (await card.locator('.card.folded').count()) === 1);
+    await until('it to be said', async () =>
+      (await page.locator('[role=status]').allInnerTexts()).join().includes('oracle, finished.'),
+    );
+  });
+
+  it('are opened and stopped one by one', async () => {
+    const { page, host } = await open({ state: agents });
+    await page.getByRole('button', { name: 'Open the transcript of oracle' }).click();
+    await page.getByRole('button', { name: 'Stop oracle' }).click();
+    await until('both requests', () => host.asked('run/cancel').length === 1);
+    assert.deepEqual(host.asked('session/open-in-editor'), [{ sessionId: 'session-a3' }]);
+    assert.deepEqual(host.asked('run/cancel'), [{ sessionId: 'session-a3' }]);
+  });
+
+  it('ask in their own card, by name', async () => {
+    const { page, host } = await open({ state: agentAsks });
+    const coder = page.getByRole('article', { name: 'coder, at work' });
+    await coder.getByText('coder: Edit src/date.ts').waitFor();
+    await coder.getByRole('button', { name: 'Accept', exact: true }).click();
+    const oracle = page.getByRole('article', { name: 'oracle, at work' });
+    await oracle.getByRole('button', { name: 'All of them' }).click();
+    await until('both answers', () => host.asked('question/answer').length === 1);
+    assert.deepEqual(host.asked('approval/answer'), [
+      { sessionId: 'session', approvalId: 'approval-a1', answer: { kind: 'once' } },
+    ]);
+    host.emit({ type: 'approval-removed', approvalId: 'approval-a1' });
+    host.emit({ type: 'question-removed', questionId: 'q1' });
+    await until(
+      'nothing to be asked',
+      async () => (await page.locator('[data-approval-id], [data-question-id]').count()) === 0,
+    );
+  });
+});
