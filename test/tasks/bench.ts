@@ -5,6 +5,7 @@ import { measureCommandLine } from '../bench/measureCommandLine';
 import { measureSizes } from '../bench/measureSizes';
 import { measureVsix } from '../bench/measureVsix';
 import { measurePanel } from '../bench/panel/measurePanel';
+import { measureTeam } from '../bench/panel/measureTeam';
 import { programRows } from '../bench/programRows';
 import { resultsTable, writeResults } from '../bench/resultsFile';
 import { isBroken, type Row, verdictOf } from '../bench/row';
@@ -12,7 +13,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,panel,cli,search,sessions,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,panel,team,cli,search,sessions,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken beyond doubt, and nothing is kept.
  */
@@ -35,6 +36,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   vsix: () => measureVsix(built),
   activation: () => measureActivation(built, Math.ceil(runs / 2), scratch),
   panel: () => measurePanel(built, Math.ceil(runs / 3)),
+  team: () => measureTeam(built),
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
