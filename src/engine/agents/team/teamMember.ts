@@ -86,6 +86,8 @@ export class TeamMember implements RunTeam, TeamDesk {
   private readonly own: InboxMessage[];
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
+  /** So many messages of its inbox its model has heard of. */
+  private toldMail = 0;
   private readonly hearing: Hearing;
   private readonly used = { tokens: 0, costUsd: 0 };
 
@@ -135,7 +137,9 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   takeNews(): string[] {
-    return this.news.splice(0).flatMap(({ child, text }) => (child.collected ? [] : [text]));
+    const mail = this.own.length > this.toldMail ? ['There are new messages for you: agent__check_inbox.'] : [];
+    this.toldMail = this.own.length;
+    return [...this.news.splice(0).flatMap(({ child, text }) => (child.collected ? [] : [text])), ...mail];
   }
 
   async beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null> {
@@ -263,6 +267,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   inbox(): readonly InboxMessage[] {
+    this.toldMail = 0;
     return this.own.splice(0);
   }
 

@@ -27,7 +27,7 @@ export function callsThenSays(agent: string, first: Step, then: string | StorySt
 }
 
 export function isOf({ messages }: ModelRequest, agent: string): boolean {
-  return messages[0]?.text.startsWith(`You are ${agent}.`) === true;
+  return new RegExp(`^You are ${agent}[.,]`).test(messages[0]?.text ?? '');
 }
 
 export function call(name: string, input: object = {}): Step {
@@ -43,7 +43,7 @@ export const spawn = (agent: string, prompt: string) => ['agent__spawn', { agent
 /** The agents that were started so far, in their order, as the tools named them. */
 export function idsIn({ messages }: ModelRequest): string[] {
   const all = messages.flatMap(({ results }) =>
-    results.flatMap(({ text }) => text.match(/agent_\w+_[0-9a-f]{8}/g) ?? []),
+    results.flatMap(({ text }) => text.match(/agent_[\w-]+_[0-9a-f]{8}/g) ?? []),
   );
   return [...new Set(all)];
 }
@@ -58,7 +58,7 @@ export function leadsUntilDone(first: Step, last: string): WhenStep {
     if (resultsIn(request).length === 0) return first;
     const done = new Set(
       request.messages.flatMap(({ results }) =>
-        results.flatMap(({ text }) => /"status": "completed",\s+"id": "(\w+)"/.exec(text)?.[1] ?? []),
+        results.flatMap(({ text }) => /"status": "completed",\s+"id": "([\w-]+)"/.exec(text)?.[1] ?? []),
       ),
     );
     const left = idsIn(request).filter((id) => !done.has(id));
