@@ -10,8 +10,9 @@ import {
   toolCallsOf,
   type UserMessage,
 } from '../../engine';
-import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolEntry } from '../../protocol/chatState';
+import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
+import { happeningText } from './happeningText';
 import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
@@ -79,12 +80,13 @@ export class EventProjector {
         return this.answered('requestId' in event ? event.requestId : event.questionId);
       case 'state-changed':
         return event.state === 'thinking' ? this.status({ state: 'thinking', activity: '' }) : [];
-      case 'auto-continued':
       case 'agent-spawned':
       case 'agent-finished':
+        return [];
+      case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
-        return [];
+        return [this.notice('quiet', happeningText(event), null)];
       case 'todo-changed':
       case 'usage-reported':
       case 'session-renamed':
@@ -127,7 +129,7 @@ export class EventProjector {
   }
 
   /** A line for the person that no agent reported. */
-  notice(level: 'info' | 'warning' | 'error', text: string, action: NoticeAction | null): HostEvent {
+  notice(level: NoticeEntry['level'], text: string, action: NoticeAction | null): HostEvent {
     return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action });
   }
 

@@ -42,6 +42,10 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
       return [{ ...stamp(runId, entry.time), type: 'tool-started', callId: entry.callId }];
     case 'compacted':
       return [{ ...stamp(runId, entry.time), type: 'session-compressed' }];
+    case 'auto-continued':
+    case 'skill-loaded':
+    case 'skill-unloaded':
+      return [{ ...stamp(runId, entry.time), ...entry }];
     case 'rule-added':
     case 'file-changed':
       return [];
