@@ -1,5 +1,6 @@
 import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
 import { reviewScenes } from './reviewScenes';
+import { setupScenes } from './setupScenes';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
 const DATE_SOURCE = `export function parse(text: string): Date {
@@ -143,6 +144,7 @@ export function scenes(): Record<string, ChatState> {
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     ...reviewScenes(),
+    ...setupScenes(),
     tour: chat({
       title: '',
       model: { id: 'demo:tour', label: 'Scripted tour', scripted: true },

@@ -9,14 +9,25 @@ import { themes } from './themes';
 /** Everything at the usual width in dark; a choice in the other themes and widths. */
 const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
   ...Object.keys(scenes()).map((scene) => ({ scene, theme: 'darkModern' as const, width: 380 })),
-  ...['answer', 'approval', 'command', 'finished', 'empty', 'notices', 'checkbox', 'parts', 'edits', 'review'].flatMap(
-    (scene) => [
-      { scene, theme: 'lightModern' as const, width: 700 },
-      { scene, theme: 'highContrast' as const, width: 280 },
-      { scene, theme: 'highContrastLight' as const, width: 380 },
-      { scene, theme: 'darkModern' as const, width: 280 },
-    ],
-  ),
+  ...[
+    'answer',
+    'approval',
+    'command',
+    'finished',
+    'empty',
+    'notices',
+    'checkbox',
+    'parts',
+    'edits',
+    'review',
+    'setupFull',
+    'setupEmpty',
+  ].flatMap((scene) => [
+    { scene, theme: 'lightModern' as const, width: 700 },
+    { scene, theme: 'highContrast' as const, width: 280 },
+    { scene, theme: 'highContrastLight' as const, width: 380 },
+    { scene, theme: 'darkModern' as const, width: 280 },
+  ]),
   { scene: 'answer', theme: 'lightModern', width: 1200 },
 ];
 

@@ -14,7 +14,7 @@ export function SetupChips() {
     focusComposer();
   };
   return (
-    <ul class="chips" aria-label="Role and skills">
+    <ul class="chips setup" aria-label="Role and skills">
       {role !== null && (
         <Chip
           kind="role"
