@@ -3,6 +3,7 @@ import type { Role } from '../../../engine';
 import type { Host } from '../../host';
 import { RolePreview } from '../../setup/rolePreview';
 import type { Command } from '../command';
+import { brokenFiles, openProblem, type ProblemItem } from './brokenFiles';
 import { bySource, type SourceItem } from './bySource';
 
 const PROMPT_LENGTH = 120;
@@ -24,15 +25,18 @@ export function chooseRole({ engine, setup, currentChat }: Host): Command {
         detail: 'The agent behaves as it is written',
         ...(current === null && { description: 'current' }),
       };
-      const picked = await pick([none, ...rows]);
+      const picked = await pick([none, ...rows, ...brokenFiles(await engine.roles.problems())]);
+      if (picked && 'problem' in picked) return openProblem(picked.problem);
       if (picked) await setup.chooseRole(chat, picked.content?.name ?? null);
     },
   };
 }
 
+type Row = SourceItem<Role> | ProblemItem;
+
 /** A list that stays open while a prompt is shown beside it. */
-function pick(items: readonly SourceItem<Role>[]): Promise<SourceItem<Role> | undefined> {
-  const list = vscode.window.createQuickPick<SourceItem<Role>>();
+function pick(items: readonly Row[]): Promise<Row | undefined> {
+  const list = vscode.window.createQuickPick<Row>();
   list.title = 'Choose a way to behave';
   list.placeholder = 'Type to search; the button of a row shows its prompt';
   list.matchOnDescription = true;
@@ -40,7 +44,7 @@ function pick(items: readonly SourceItem<Role>[]): Promise<SourceItem<Role> | un
   list.ignoreFocusOut = true;
   list.items = items;
   list.onDidTriggerItemButton(({ item }) => {
-    if (item.content) void RolePreview.show(item.content.name);
+    if ('content' in item && item.content) void RolePreview.show(item.content.name);
   });
   return new Promise((resolve) => {
     list.onDidAccept(() => {
