@@ -52,6 +52,7 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     case 'resumable-changed':
     case 'todos-changed':
     case 'title-changed':
+    case 'setup-changed':
     case 'model-changed':
     case 'approval-mode-changed':
     case 'usage-changed':

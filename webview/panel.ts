@@ -8,6 +8,7 @@ import type { RequestHost } from './actions/requestHost';
 import { type ReviewActions, reviewActions } from './actions/reviewActions';
 import { type RunActions, runActions } from './actions/runActions';
 import { type SessionActions, sessionActions } from './actions/sessionActions';
+import { type SetupActions, setupActions } from './actions/setupActions';
 import { Announcer } from './announcer';
 import type { PanelStorage } from './host';
 import { Highlighter } from './markdown/highlighter';
@@ -24,6 +25,7 @@ export interface Panel extends Disposable {
   chats: ChatActions;
   run: RunActions;
   sessions: SessionActions;
+  setup: SetupActions;
   parts: OpenParts;
   attach: AttachActions;
   approvals: ApprovalActions;
@@ -48,6 +50,7 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
     chats: chatActions(request, chat, failures),
     run: runActions(request, chat, failures),
     sessions: sessionActions(request, chat, failures),
+    setup: setupActions(request, chat, failures),
     parts: disposables.add(new OpenParts()),
     attach: attachActions(request, { view, failures, announcer }),
     approvals: approvalActions(request, chat, failures),

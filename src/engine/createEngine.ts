@@ -1,11 +1,12 @@
 import { AgentRuntime } from './agents/agentRuntime';
+import { SessionQuestions } from './agents/sessionQuestions';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
 import { type ContentKind, type ContentRoot, contentRoots } from './content/contentRoots';
 import type { Named } from './content/contentSource';
 import type { MachineFacts } from './content/specialVariables';
-import { Engine } from './engine';
+import { DEFAULT_AGENT, Engine } from './engine';
 import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
 import { loadModelCatalog } from './llm/modelCatalog';
 import type { Provider } from './llm/provider';
@@ -23,9 +24,6 @@ import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { ToolRegistry } from './tools/toolRegistry';
 import type { UserPrompter } from './tools/userPrompter';
-
-/** Answers where nobody chose an agent. */
-const DEFAULT_AGENT = 'coder';
 
 export interface EngineParts {
   ports: Ports;
@@ -73,11 +71,14 @@ export function createEngine(parts: EngineParts): Engine {
   const configuredModel = () => settings().model;
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const content = catalogs(parts);
-  const runtime = new AgentRuntime({
-    ...{ ...content, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
-    ...{ sessions, providers, tools, approvals, prompter, permissions, audit, ports },
+  const shared = {
+    ...{ ...content, sessions, providers, ports },
     machine: { ...parts.machine, platform },
     skillSettings: () => skillSettings(settings()),
+  };
+  const runtime = new AgentRuntime({
+    ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
+    ...{ tools, approvals, prompter, permissions, audit },
     autoContinues: () => settings().autoContinue,
     edits: parts.edits ?? unwatchedEdits,
     scope,
@@ -88,6 +89,7 @@ export function createEngine(parts: EngineParts): Engine {
     sessions,
     tools,
     runtime,
+    questions: new SessionQuestions({ ...shared, runtime }),
     commands,
     providers,
     configuredModel,

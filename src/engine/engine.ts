@@ -1,6 +1,7 @@
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime } from './agents/agentRuntime';
+import type { SessionQuestions } from './agents/sessionQuestions';
 import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
@@ -15,6 +16,7 @@ import type { PermissionStore } from './permissions/permissionStore';
 import type { Role } from './roles/role';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
+import type { ResolvedSkills } from './skills/resolveSkills';
 import type { Skill } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { ToolRegistry } from './tools/toolRegistry';
@@ -35,6 +37,9 @@ export interface ModelListing {
 /** The provider of the tour; everything else is a real model. */
 export const DEMO_PROVIDER = 'demo';
 
+/** Answers where nobody chose an agent. */
+export const DEFAULT_AGENT = 'coder';
+
 /** What an Engine is put together from. */
 export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
@@ -45,6 +50,7 @@ export interface EngineInnards {
   permissions: PermissionStore;
   audit: AuditLog;
   runtime: AgentRuntime;
+  questions: SessionQuestions;
   commands: BackgroundCommands;
   providers: ProviderRegistry;
   configuredModel: () => string | undefined;
@@ -63,6 +69,7 @@ export class Engine {
   /** Where decisions are kept. */
   readonly audit: AuditLog;
   private readonly runtime: AgentRuntime;
+  private readonly questions: SessionQuestions;
   private readonly commands: BackgroundCommands;
   private readonly providers: ProviderRegistry;
   private readonly configuredModel: () => string | undefined;
@@ -76,6 +83,7 @@ export class Engine {
     this.permissions = parts.permissions;
     this.audit = parts.audit;
     this.runtime = parts.runtime;
+    this.questions = parts.questions;
     this.commands = parts.commands;
     this.providers = parts.providers;
     this.configuredModel = parts.configuredModel;
@@ -154,6 +162,11 @@ export class Engine {
     return (await this.runtime.plan(request)).modelId;
   }
 
+  /** The agent of that name, with what the environment changes in it. Rejects with EngineError `invalid-input` without one. */
+  async agent(name: string): Promise<AgentDefinition> {
+    return (await this.runtime.plan({ agent: name })).agent;
+  }
+
   /** The role of that name, also written `%name%`. Rejects with EngineError `invalid-input` when there is none. */
   async role(name: string): Promise<Role> {
     const found = await findRole(this.roles, name);
@@ -167,6 +180,19 @@ export class Engine {
    */
   starters(agent: string, sessionId?: string): Promise<string[]> {
     return this.runtime.starters({ agent, ...(sessionId !== undefined && { sessionId }) });
+  }
+
+  /**
+   * One question to a role, by the model that the session would have, without tools and kept nowhere. Rejects with
+   * EngineError `invalid-input` when there is no such role, and with a sentence when the model does not answer.
+   */
+  askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
+    return this.questions.askRole(question, signal);
+  }
+
+  /** The skills that may be loaded in a session. Rejects with EngineError `invalid-input` when its agent or role is gone. */
+  skillsFor(sessionId: string): Promise<ResolvedSkills> {
+    return this.questions.skillsFor(sessionId);
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */

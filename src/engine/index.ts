@@ -7,7 +7,7 @@ export { type ContentProblem, problemLine } from './content/contentProblem';
 export type { ContentSource } from './content/contentSource';
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
-export { DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
+export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';

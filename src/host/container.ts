@@ -10,7 +10,7 @@ import { SessionActions } from './chat/sessionActions';
 import type { Command } from './commands/command';
 import { commands } from './commands/commands';
 import { restoreTo } from './commands/sessions/restoreTo';
-import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, VIEW_CHAT } from './contributionPoints';
+import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { MessageContext } from './context/messageContext';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
@@ -19,6 +19,8 @@ import type { Host } from './host';
 import { openCore } from './hostCore';
 import { filesToReview } from './review/filesToReview';
 import { reviewInEditor } from './review/reviewInEditor';
+import { RolePreview } from './setup/rolePreview';
+import { SetupActions } from './setup/setupActions';
 import { ChatStatus } from './status/chatStatus';
 import { HiddenChatNotice } from './status/hiddenChatNotice';
 
@@ -43,11 +45,12 @@ export class Container implements Disposable {
     const openInEditor = (sessionId: string) => panels.editors.open(sessionId);
     const { paths } = ports;
     const sessions = new SessionActions({ engine, chats, surfaces, files, paths, openInEditor });
+    const setup = new SetupActions({ engine, chats, show });
     const workspaceFolder = () => workspace.folder;
     const messageContext = new MessageContext({ ...ports, files, workspaceFolder });
     const restore = (session: AgentSession, messageId: string) => restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore };
-    const api = { chats, sessions, context: messageContext, workspaceFolder, ...asked };
+    const api = { chats, sessions, setup, context: messageContext, workspaceFolder, ...asked };
     const { extensionUri } = context;
     const panels: ChatPanels = this.disposables.add(
       new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),
@@ -56,7 +59,7 @@ export class Container implements Disposable {
     this.disposables.add(new ChatStatus(surfaces));
     const { review, secrets } = core;
     const kept = { secrets, log, files, paths };
-    this.host = { sessions, engine, chats, panels, approvals, review, ledger, ...kept, currentChat };
+    this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...kept, currentChat };
     this.register(core.proposals);
   }
 
@@ -86,6 +89,7 @@ export class Container implements Disposable {
         void chats.tell(sessionId, { type: 'approval-parts-changed', ...parts });
       }),
     );
+    add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, new RolePreview(this.host.engine)));
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
     add(

@@ -9,6 +9,10 @@ export const COMMANDS = {
   openSession: 'cairn.openSession',
   chooseModel: 'cairn.chooseModel',
   chooseApprovalMode: 'cairn.chooseApprovalMode',
+  chooseAgent: 'cairn.chooseAgent',
+  chooseRole: 'cairn.chooseRole',
+  chooseSkills: 'cairn.chooseSkills',
+  describeCommand: 'cairn.describeCommand',
   setApiKey: 'cairn.setApiKey',
   approve: 'cairn.approve',
   reject: 'cairn.reject',
@@ -74,5 +78,7 @@ export const REVIEW_SCM = 'cairn';
 
 /** Scheme of the right side of a proposed edit. */
 export const PROPOSAL_SCHEME = 'cairn-proposal';
+/** Scheme of the prompt of a role, to be looked at. */
+export const ROLE_SCHEME = 'cairn-role';
 /** Scheme of the empty left side of a new file. */
 export const EMPTY_SCHEME = 'cairn-empty';

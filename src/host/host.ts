@@ -7,6 +7,7 @@ import type { SessionActions } from './chat/sessionActions';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';
 import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
+import type { SetupActions } from './setup/setupActions';
 import type { OutputLog } from './status/outputLog';
 
 /** What commands work with. */
@@ -15,6 +16,7 @@ export interface Host {
   chats: LiveChats;
   panels: ChatPanels;
   sessions: SessionActions;
+  setup: SetupActions;
   approvals: ChatApprovalHandler;
   review: DiffReview;
   /** What was changed without asking and is left to review. */

@@ -15,6 +15,7 @@ export interface ChatState {
   /** Messages that the run under way has not taken yet, oldest first. */
   queued: readonly QueuedMessage[];
   todos: readonly TodoItem[];
+  setup: ChatSetup;
   model: ModelChoice;
   approvalMode: ApprovalMode;
   /** Changes that were applied at once and that the person has neither kept nor undone. */
@@ -147,7 +148,8 @@ export interface AgentEntry extends EntryBase {
 
 export interface NoticeEntry extends EntryBase {
   kind: 'notice';
-  level: 'info' | 'warning' | 'error';
+  /** `quiet`: nothing that the person has to act on. */
+  level: 'quiet' | 'info' | 'warning' | 'error';
   /** What happened and why. */
   text: string;
   /** What the person can do about it, as a button. */
@@ -238,6 +240,19 @@ export interface TodoItem {
 /** What is asked before it is done: everything; edits and commands; commands, edits being reviewed after; commands; nothing. */
 export type ApprovalMode = 'everything' | 'edits-and-commands' | 'review-after' | 'commands' | 'nothing';
 
+/** Who answers in a session, and what it was given. */
+export interface ChatSetup {
+  /** Its name. */
+  agent: string;
+  /** False: it answers because nobody chose another. */
+  isChosen: boolean;
+  role: string | null;
+  /** Names of the skills that are loaded, in the order of loading. */
+  skills: readonly string[];
+  /** What the agent proposes to begin with, before what fits the workspace. */
+  starters: readonly string[];
+}
+
 export interface ModelChoice {
   /** `provider:model`. */
   id: string;
@@ -270,6 +285,10 @@ export const PANEL_COMMANDS = [
   'openSession',
   'chooseModel',
   'chooseApprovalMode',
+  'chooseAgent',
+  'chooseRole',
+  'chooseSkills',
+  'describeCommand',
   'setApiKey',
   'showLog',
   'renameSession',

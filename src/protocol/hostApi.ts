@@ -7,6 +7,7 @@ import { type ContextItem, type MessageItem, messageItems } from './messageItem'
  * arrives, and the types of both sides are inferred from them.
  */
 const sessionId = z.string().check(z.minLength(1), z.maxLength(200));
+const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.maxLength(1_000_000));
 const saysSomething = z.refine<{ text: string; items?: MessageItem[] | undefined }>(
   (sent) => sent.text.trim() !== '' || (sent.items ?? []).length > 0,
@@ -39,6 +40,9 @@ export const hostApiParams = {
    * Gives the session asked for when the person decided against it.
    */
   'session/branch': z.object({ sessionId, entryId: z.string(), text, restoreFiles: z.boolean() }),
+  /** Who answers from now on, or how it behaves; null for nobody's choice. An agent may have a session of its own. */
+  'setup/choose': z.object({ sessionId, kind: z.enum(['agent', 'role']), name: z.nullable(name) }),
+  'setup/unload-skill': z.object({ sessionId, name }),
   'run/start': message.check(saysSomething),
   /** Goes on with a run that was cut off. */
   'run/resume': session,
@@ -131,6 +135,8 @@ interface HostApiResults {
   'session/open-in-editor': null;
   'session/changes-since': ChangeSince[];
   'session/branch': ChatSnapshot;
+  'setup/choose': null;
+  'setup/unload-skill': null;
   'run/start': { runId: string };
   'run/resume': { runId: string };
   'run/steer': null;

@@ -2,6 +2,7 @@ import type {
   AgentEntry,
   ApprovalMode,
   ChatEntry,
+  ChatSetup,
   ChatUsage,
   FileToReview,
   ModelChoice,
@@ -41,6 +42,7 @@ export type HostEvent =
   | { type: 'resumable-changed'; canResume: boolean }
   | { type: 'todos-changed'; todos: readonly TodoItem[] }
   | { type: 'title-changed'; title: string }
+  | { type: 'setup-changed'; setup: ChatSetup }
   | { type: 'model-changed'; model: ModelChoice }
   | { type: 'approval-mode-changed'; approvalMode: ApprovalMode }
   | { type: 'review-changed'; toReview: readonly FileToReview[] }

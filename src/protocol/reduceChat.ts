@@ -42,6 +42,8 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
       return { ...state, todos: event.todos };
     case 'title-changed':
       return { ...state, title: event.title };
+    case 'setup-changed':
+      return { ...state, setup: event.setup };
     case 'model-changed':
       return { ...state, model: event.model };
     case 'approval-mode-changed':

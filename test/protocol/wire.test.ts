@@ -16,6 +16,8 @@ const handlers: Handlers = {
   'session/open-in-editor': nothing,
   'session/changes-since': () => Promise.resolve([]),
   'session/branch': () => Promise.resolve(snapshot),
+  'setup/choose': nothing,
+  'setup/unload-skill': nothing,
   'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),
   'run/resume': () => Promise.resolve({ runId: 'r' }),
   'run/steer': nothing,

@@ -12,6 +12,7 @@ export function emptyChat(sessionId: string): ChatState {
     questions: [],
     queued: [],
     todos: [],
+    setup: { agent: 'coder', isChosen: false, role: null, skills: [], starters: [] },
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
     usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },

@@ -6,13 +6,14 @@ import { Button } from './toolkit';
 export function EmptyState() {
   const welcome = useChat((state) => state.welcome);
   const model = useChat((state) => state.model);
+  const { agent, isChosen, starters } = useChat((state) => state.setup);
   const { editor, run } = usePanel();
   return (
     <section class="empty" aria-label="Start">
       <h2>{welcome.workspaceName ?? 'No folder is open'}</h2>
-      <FoundList found={welcome.found} model={model.label} />
+      <FoundList found={welcome.found} model={model.label} agent={isChosen ? agent : null} />
       <ul class="starters">
-        {welcome.starters.map((starter) => (
+        {(starters.length > 0 ? starters : welcome.starters).map((starter) => (
           <li key={starter}>
             <button type="button" class="starter" onClick={() => void run.send(starter)}>
               <span>{starter}</span>
@@ -37,13 +38,14 @@ export function EmptyState() {
 }
 
 /** What there is to work with: the project, its instructions to agents, the model. */
-function FoundList({ found, model }: { found: readonly string[]; model: string }) {
+function FoundList({ found, model, agent }: { found: readonly string[]; model: string; agent: string | null }) {
   const instructions = found.filter((one) => one.endsWith('.md'));
   const project = found.filter((one) => !one.endsWith('.md'));
   return (
     <ul class="found">
       {project.length > 0 && <li>{project.join(' · ')}</li>}
       {instructions.length > 0 && <li>Instructions: {instructions.join(', ')}</li>}
+      {agent !== null && <li>Agent: {agent}</li>}
       <li>Model: {model}</li>
     </ul>
   );

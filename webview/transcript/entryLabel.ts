@@ -21,7 +21,7 @@ const OUTCOME: Record<TurnEntry['outcome'], string> = {
   interrupted: 'Cut off',
 };
 
-const LEVEL = { info: 'Note', warning: 'Warning', error: 'Error' } as const;
+const LEVEL = { quiet: 'Note', info: 'Note', warning: 'Warning', error: 'Error' } as const;
 
 /** What a screen reader calls an entry: "Read src/date.ts, done". */
 export function entryLabel(entry: ChatEntry): string {

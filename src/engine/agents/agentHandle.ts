@@ -39,7 +39,8 @@ export interface AgentHandle {
 /** Events of what is in the session as soon as they come, and the output of commands, which may be long. */
 const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   ...(['run-started', 'message-taken', 'todo-changed', 'agent-spawned', 'agent-finished'] as const),
-  ...(['session-renamed', 'session-compressed', 'tool-progress'] as const),
+  ...(['session-renamed', 'session-compressed', 'auto-continued', 'skill-loaded', 'skill-unloaded'] as const),
+  ...(['tool-progress'] as const),
 ]);
 
 /** What AgentRuntime makes a handle of. */

@@ -120,9 +120,10 @@ export class AgentRuntime {
   /** What the agent proposes to begin with. */
   async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
     const { agent, variables } = await this.plan(request);
-    const [workspace = ''] = this.parts.scope().folders;
-    const facts = { ...this.parts.machine, workspace, now: this.parts.ports.clock.now(), tools: this.parts.tools.all };
-    const special = specialVariables(facts);
+    const { sessions, machine, ports, tools } = this.parts;
+    const workspace =
+      request.sessionId === undefined ? '' : (await sessions.open(request.sessionId)).metadata.workspace;
+    const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: tools.all });
     const values = { get: (name: string) => variables.values.get(name) ?? special.get(name) };
     return agent.starters.map((text) => fillTemplate(text, values));
   }

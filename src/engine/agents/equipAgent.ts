@@ -9,6 +9,7 @@ import { Equipment } from '../run/equipment/equipment';
 import { placeText } from '../run/equipment/placeText';
 import { peopleBlock, todoBlock } from '../run/equipment/promptBlocks';
 import { SessionSkills } from '../run/equipment/sessionSkills';
+import { tellSkill } from '../run/equipment/tellSkill';
 import { readInstructions } from '../run/readInstructions';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SkillLevels } from '../skills/resolveSkills';
@@ -85,7 +86,7 @@ async function loadFirst({ name, preloadedSkills }: AgentDefinition, session: Ag
   const fresh = preloadedSkills.filter((skill) => !skills.includes(skill));
   if (hasSpoken || fresh.length === 0) return;
   await session.configure({ skills: [...skills, ...fresh] });
-  for (const skill of fresh) emitter.emit({ type: 'skill-loaded', skill });
+  for (const skill of fresh) await tellSkill({ type: 'skill-loaded', skill }, { session, emitter });
 }
 
 function isListed(patterns: readonly string[] | null, { name }: AnyTool): boolean {

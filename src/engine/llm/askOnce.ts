@@ -1,21 +1,25 @@
 import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../engineError';
-import { textOf, userMessage } from '../messages/message';
+import { type Message, textOf, userMessage } from '../messages/message';
 import { collectReply } from './collectReply';
 import type { ResolvedModel } from './providerRegistry';
 
 export interface OneQuestion {
   system: string;
   text: string;
+  /** What stands around the question: examples, a prompt that it is put into. */
+  dress?: (messages: readonly Message[]) => readonly Message[];
+  temperature?: number;
+  topP?: number;
 }
 
 /** The model's answer as text. Rejects with AbortError, or with an EngineError that says why there is none. */
 export async function askOnce(
   { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
-  { system, text }: OneQuestion,
+  { system, text, dress = (asIs) => asIs, ...sampling }: OneQuestion,
   signal: AbortSignal,
 ): Promise<string> {
-  const request = { system, messages: [userMessage(text, 0, false)], tools: [] };
+  const request = { system, messages: dress([userMessage(text, 0, false)]), tools: [], ...sampling };
   const header = { agent: '', model: model.id, time: 0 };
   const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
   throwIfAborted(signal);

@@ -57,7 +57,9 @@ async function goesOn(context: RunContext, message: AssistantMessage): Promise<b
   if (next.kind === 'stop') emitter.emit({ type: 'notice', level: 'warning', text: next.text });
   if (next.kind !== 'continue') return false;
   const { text, count, max, open } = next;
-  emitter.emit({ type: 'auto-continued', count, max, open });
+  const happened = { type: 'auto-continued', count, max, open } as const;
+  await session.note(happened);
+  emitter.emit(happened);
   await sayItself(context, text);
   return true;
 }

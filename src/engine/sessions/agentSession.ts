@@ -6,6 +6,7 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { TodoList } from '../tools/todos/todoList';
 import type { FinishedAgent, SpawnedAgent } from '../events/agentNews';
+import type { AgentEventBody } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
@@ -20,6 +21,9 @@ export interface OpenCall {
   /** True when it had begun to act, so that it may have had an effect. */
   started: boolean;
 }
+
+/** What a run does by itself and tells of in a line. */
+type Happening = Extract<AgentEventBody, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
 
 /** A conversation and what belongs to it: the one mutable thing of a run. What it holds is on disk before it is used. */
 export class AgentSession {
@@ -144,6 +148,11 @@ export class AgentSession {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
   }
 
+  /** Keeps what happened beside the conversation, for whoever looks at the session later. */
+  async note(happening: Happening): Promise<void> {
+    await this.append({ ...happening, time: this.clock.now() });
+  }
+
   async compact(compaction: Compaction): Promise<void> {
     await this.append({ type: 'compacted', ...compaction });
   }
@@ -225,6 +234,9 @@ export class AgentSession {
       case 'file-changed':
       case 'agent-spawned':
       case 'agent-finished':
+      case 'auto-continued':
+      case 'skill-loaded':
+      case 'skill-unloaded':
         break;
     }
   }

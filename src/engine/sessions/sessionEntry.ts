@@ -27,6 +27,15 @@ export const sessionEntrySchema = z.discriminatedUnion('type', [
   /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
   z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
   z.object({
+    type: z.literal('auto-continued'),
+    time: z.number(),
+    count: z.number(),
+    max: z.number(),
+    open: z.number(),
+  }),
+  z.object({ type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
+  z.object({ type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),
+  z.object({
     type: z.literal('run-finished'),
     time: z.number(),
     runId: z.string(),

@@ -1,6 +1,7 @@
 import type { AgentSession } from '../../engine';
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
 import type { ReviewLedger } from '../review/reviewLedger';
+import type { SetupActions } from '../setup/setupActions';
 import type { ChatApprovalHandler } from './chatApprovalHandler';
 import type { ChatUserPrompter } from './chatUserPrompter';
 import type { MessageContext } from '../context/messageContext';
@@ -11,6 +12,7 @@ import { contextHandlers } from './handlers/contextHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
 import { reviewHandlers } from './handlers/reviewHandlers';
 import { runHandlers } from './handlers/runHandlers';
+import { setupHandlers } from './handlers/setupHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
 import type { LiveChat } from './liveChat';
 import type { LiveChats } from './liveChats';
@@ -21,6 +23,7 @@ export interface ChatApiParts {
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
   sessions: SessionActions;
+  setup: SetupActions;
   context: MessageContext;
   ledger: ReviewLedger;
   /** Puts files back as they were before a message, once the person has confirmed it. */
@@ -38,6 +41,7 @@ export function chatApi(parts: ChatApiParts): Handlers {
   return {
     ...sessionHandlers(parts),
     ...runHandlers(parts),
+    ...setupHandlers(parts),
     ...approvalHandlers(parts),
     ...editorHandlers(parts),
     ...branchHandlers(parts),

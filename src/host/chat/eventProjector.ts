@@ -11,9 +11,18 @@ import {
   toolCallsOf,
   type UserMessage,
 } from '../../engine';
-import type { ChatEntry, ChatUsage, NoticeAction, RunStatus, ToolCategory, ToolEntry } from '../../protocol/chatState';
+import type {
+  ChatEntry,
+  ChatUsage,
+  NoticeAction,
+  NoticeEntry,
+  RunStatus,
+  ToolCategory,
+  ToolEntry,
+} from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
+import { happeningText } from './happeningText';
 import { pendingApproval } from './pendingApproval';
 import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
@@ -94,7 +103,7 @@ export class EventProjector {
       case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
-        return [];
+        return [this.notice('quiet', happeningText(event), null)];
       case 'todo-changed':
       case 'usage-reported':
       case 'session-renamed':
@@ -195,7 +204,7 @@ export class EventProjector {
   }
 
   /** A line for the person that no agent reported. */
-  notice(level: 'info' | 'warning' | 'error', text: string, action: NoticeAction | null): HostEvent {
+  notice(level: NoticeEntry['level'], text: string, action: NoticeAction | null): HostEvent {
     return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action });
   }
 

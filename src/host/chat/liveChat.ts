@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import {
   type AgentEvent,
   type AgentHandle,
   type AgentSession,
+  DEFAULT_AGENT,
   type Engine,
   type Log,
   type UserInput,
 } from '../../engine';
 import { newId } from '../../base/newId';
-import type { ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
+import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
 import type { EventsEnvelope } from '../../protocol/envelope';
 import type { ChatSnapshot } from '../../protocol/hostApi';
 import type { HostEvent } from '../../protocol/hostEvent';
@@ -115,6 +117,12 @@ export class LiveChat implements Disposable {
     handle.subscribe((event) => this.follow(event));
   }
 
+  /** Tells who answers now, as the session has it; without `starters` those stay as they are. */
+  setupChanged(starters: readonly string[] = this.state.setup.starters): void {
+    const setup = { ...setupOf(this.session), starters };
+    if (!isDeepStrictEqual(setup, this.state.setup)) this.publish([{ type: 'setup-changed', setup }]);
+  }
+
   clearTodos(): void {
     this.session.todos.clear();
     this.publish([{ type: 'todos-changed', todos: [] }]);
@@ -153,6 +161,7 @@ export class LiveChat implements Disposable {
     const isOwn = event.sessionId === this.session.id;
     const shown = isOwn ? this.projector.project(event) : this.projector.projectAgent(event);
     if (taken || shown.length > 0) this.publish([...(taken ? [this.queueChanged()] : []), ...shown]);
+    if (isOwn && (event.type === 'skill-loaded' || event.type === 'skill-unloaded')) this.setupChanged();
   }
 
   private queueChanged(): HostEvent {
@@ -209,7 +218,12 @@ function openTools({ entries }: ChatState): HostEvent[] {
   );
 }
 
-function emptyChat({ id, metadata }: AgentSession, model: ModelChoice, welcome: Welcome): ChatState {
+function setupOf({ metadata: { agent, role, skills } }: AgentSession): Omit<ChatSetup, 'starters'> {
+  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, role, skills };
+}
+
+function emptyChat(session: AgentSession, model: ModelChoice, welcome: Welcome): ChatState {
+  const { id, metadata } = session;
   return {
     sessionId: id,
     title: '',
@@ -220,6 +234,7 @@ function emptyChat({ id, metadata }: AgentSession, model: ModelChoice, welcome: 
     questions: [],
     queued: [],
     todos: [],
+    setup: { ...setupOf(session), starters: [] },
     model,
     approvalMode: metadata.approvalMode,
     usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },

@@ -1,4 +1,6 @@
-import { type Disposable, DisposableStore } from '../../base/disposable';
+import { isDeepStrictEqual } from 'node:util';
+import { coalesced } from '../../base/coalesced';
+import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
 import {
   type AgentSession,
   DEMO_PROVIDER,
@@ -28,7 +30,12 @@ export class LiveChats implements Disposable {
   private readonly chats = new Map<string, Promise<LiveChat>>();
   private readonly disposables = new DisposableStore();
 
-  constructor(private readonly parts: LiveChatsParts) {}
+  constructor(private readonly parts: LiveChatsParts) {
+    const { engine, log } = parts;
+    const refresh = coalesced(() => this.setupChanged());
+    const changed = () => void refresh().catch((error: unknown) => log.error('Agents were not read again', error));
+    for (const catalog of [engine.agents, engine.roles]) this.disposables.add(catalog.onChanged(changed));
+  }
 
   /** Rejects with EngineError `not-found` when there is no such session. */
   open(sessionId: string): Promise<LiveChat> {
@@ -42,12 +49,15 @@ export class LiveChats implements Disposable {
 
   /** The workspace's newest session when it is still empty, else a new one. */
   async openNew(): Promise<LiveChat> {
-    const { engine, workspace, settings } = this.parts;
     const newest = (await this.ofPeople())[0];
-    if (newest?.title === '') return this.open(newest.id);
-    const { approvalMode } = settings();
-    const session = { workspace: workspace.folder, model: null, approvalMode, name: null };
-    return this.open((await engine.sessions.create(session)).id);
+    if (newest?.title === '' && newest.name === null) return this.open(newest.id);
+    return this.create(null);
+  }
+
+  /** The workspace's session of that name, made when there is none. */
+  async openNamed(name: string): Promise<LiveChat> {
+    const known = (await this.ofWorkspace()).find((one) => one.name === name);
+    return known ? this.open(known.id) : this.create(name);
   }
 
   /** The wished session if it is there, else the workspace's newest, else a new one. */
@@ -80,10 +90,23 @@ export class LiveChats implements Disposable {
 
   /** Tells all chats without a model of their own which one is now the default. */
   async defaultModelChanged(): Promise<void> {
-    for (const opening of this.chats.values()) {
-      const chat = await opening;
-      chat.publish([{ type: 'model-changed', model: await this.modelOf(chat.session) }]);
-    }
+    for (const opening of this.chats.values()) await this.tellModel(await opening);
+  }
+
+  /** Tells all chats what their agents are now. */
+  async setupChanged(): Promise<void> {
+    for (const opening of this.chats.values()) await this.tellSetup(await opening);
+  }
+
+  /** Tells a chat who answers in it, what that one proposes, and by which model. */
+  async tellSetup(chat: LiveChat): Promise<void> {
+    chat.setupChanged();
+    const { entries, setup } = chat.state;
+    // Nobody sees them once something was said.
+    const asked = entries.length > 0 ? [] : this.parts.engine.starters(setup.agent, chat.session.id);
+    // An agent that is not there proposes nothing; the run says why.
+    chat.setupChanged(await Promise.resolve(asked).catch(() => []));
+    await this.tellModel(chat);
   }
 
   /** Tells all chats what is known of the workspace now. */
@@ -113,7 +136,17 @@ export class LiveChats implements Disposable {
 
   async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
-    const id = session.metadata.model ?? (await engine.defaultModel());
+    const planned = await engine.modelFor({ sessionId: session.id }).catch(() => undefined);
+    return this.choiceOf(planned ?? (await this.modelWithoutAgent(session)));
+  }
+
+  /** Without a look at its agent and its role, for which all agents are read. */
+  private async modelWithoutAgent({ metadata }: AgentSession): Promise<string> {
+    return metadata.model ?? (await this.parts.engine.defaultModel());
+  }
+
+  private choiceOf(id: string): ModelChoice {
+    const { engine } = this.parts;
     return { id, label: labelOf(id, engine), scripted: id.startsWith(`${DEMO_PROVIDER}:`) };
   }
 
@@ -123,8 +156,14 @@ export class LiveChats implements Disposable {
   }
 
   private async show(session: AgentSession): Promise<LiveChat> {
-    const [model, welcome] = await Promise.all([this.modelOf(session), this.parts.workspace.welcome()]);
-    const chat = this.disposables.add(new LiveChat(session, this.parts.engine, model, welcome, this.parts.log));
+    const { engine, workspace, log } = this.parts;
+    const [modelId, welcome] = await Promise.all([this.modelWithoutAgent(session), workspace.welcome()]);
+    const chat = this.disposables.add(new LiveChat(session, engine, this.choiceOf(modelId), welcome, log));
+    // After the panel was answered, which need not wait until all agents are read.
+    const later = setImmediate(() => {
+      this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
+    });
+    this.disposables.add(onDispose(() => clearImmediate(later)));
     chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);
     this.disposables.add(this.parts.onOpened(chat));
     return chat;
@@ -133,6 +172,18 @@ export class LiveChats implements Disposable {
   /** Without those that agents began. */
   private async ofPeople(): Promise<SessionMetadata[]> {
     return (await this.ofWorkspace()).filter(({ parent }) => !parent);
+  }
+
+  private async create(name: string | null): Promise<LiveChat> {
+    const { engine, workspace, settings } = this.parts;
+    const { approvalMode } = settings();
+    const session = { workspace: workspace.folder, model: null, approvalMode, name };
+    return this.open((await engine.sessions.create(session)).id);
+  }
+
+  private async tellModel(chat: LiveChat): Promise<void> {
+    const model = await this.modelOf(chat.session);
+    if (!isDeepStrictEqual(model, chat.state.model)) chat.publish([{ type: 'model-changed', model }]);
   }
 
   private async ofWorkspace(): Promise<SessionMetadata[]> {

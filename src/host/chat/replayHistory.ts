@@ -44,6 +44,9 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
       return [{ ...stamp(runId, entry.time), type: 'session-compressed' }];
     case 'agent-spawned':
     case 'agent-finished':
+    case 'auto-continued':
+    case 'skill-loaded':
+    case 'skill-unloaded':
       return [{ ...stamp(runId, entry.time), ...entry }];
     case 'rule-added':
     case 'file-changed':

@@ -31,6 +31,10 @@ import { openSession } from './sessions/openSession';
 import { openTranscript } from './sessions/openTranscript';
 import { renameSession } from './sessions/renameSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
+import { chooseAgent } from './setup/chooseAgent';
+import { chooseRole } from './setup/chooseRole';
+import { chooseSkills } from './setup/chooseSkills';
+import { describeCommand } from './shell/describeCommand';
 import { setApiKey } from './setApiKey';
 import { showAuditLog } from './showAuditLog';
 import { showLog } from './showLog';
@@ -53,6 +57,10 @@ export function commands(host: Host): Command[] {
     clearTodos,
     chooseModel,
     chooseApprovalMode,
+    chooseAgent,
+    chooseRole,
+    chooseSkills,
+    describeCommand,
     setApiKey,
     addSelection,
     addFile,

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
 import type { Host } from '../host';
 import type { Command } from './command';
+import { withCancel } from './withCancel';
 
 const MAX_DIFF = 60_000;
 
@@ -23,10 +23,7 @@ export function writeCommitMessage({ engine, currentChat }: Host): Command {
       if (diff === '') throw new Error('Git sees no changes to commit. Stage new files first.');
       const cut = diff.length > MAX_DIFF ? `${diff.slice(0, MAX_DIFF)}\n(the rest of the diff is left out)` : diff;
       const title = `Writing the commit message with ${model.label}`;
-      const progress = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-      const message = await vscode.window.withProgress(progress, (_, token) =>
-        cancellable(token, (signal) => engine.ask(model.id, { system: SYSTEM, text: cut }, signal)),
-      );
+      const message = await withCancel(title, (signal) => engine.ask(model.id, { system: SYSTEM, text: cut }, signal));
       if (message !== undefined) repository.inputBox.value = withoutFence(message);
     },
   };
@@ -39,23 +36,6 @@ function chosen(repositories: readonly GitRepository[], argument: unknown): GitR
   const repository = repositories.find(({ rootUri }) => rootUri.toString() === pressed) ?? repositories[0];
   if (!repository) throw new Error('No Git repository is open.');
   return repository;
-}
-
-/** Undefined when the person cancelled. */
-async function cancellable<T>(
-  token: vscode.CancellationToken,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  const abort = new AbortController();
-  const listening = token.onCancellationRequested(() => abort.abort());
-  try {
-    return await work(abort.signal);
-  } catch (error) {
-    if (abort.signal.aborted) return undefined;
-    throw error;
-  } finally {
-    listening.dispose();
-  }
 }
 
 function withoutFence(message: string): string {

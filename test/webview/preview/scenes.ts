@@ -1,6 +1,7 @@
 import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
 import { agentScenes } from './agentScenes';
 import { reviewScenes } from './reviewScenes';
+import { setupScenes } from './setupScenes';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
 const DATE_SOURCE = `export function parse(text: string): Date {
@@ -145,6 +146,7 @@ export function scenes(): Record<string, ChatState> {
     }),
     ...reviewScenes(),
     ...agentScenes(),
+    ...setupScenes(),
     tour: chat({
       title: '',
       model: { id: 'demo:tour', label: 'Scripted tour', scripted: true },

@@ -22,6 +22,8 @@ const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
     'review',
     'agents',
     'agentAsks',
+    'setupFull',
+    'setupEmpty',
   ].flatMap((scene) => [
     { scene, theme: 'lightModern' as const, width: 700 },
     { scene, theme: 'highContrast' as const, width: 280 },

@@ -20,6 +20,7 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
     questions: [],
     queued: [],
     todos: [],
+    setup: { agent: 'coder', isChosen: false, role: null, skills: [], starters: [] },
     model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
     approvalMode: 'edits-and-commands',
     usage: { inputTokens: 41_200, outputTokens: 2_900, contextTokens: 48_600, contextWindow: 128_000, costUsd: 0.12 },

@@ -121,6 +121,8 @@ export class FakeHost {
       'code/insert': done('code/insert'),
       'code/apply': done('code/apply'),
       'code/run': done('code/run'),
+      'setup/choose': done('setup/choose'),
+      'setup/unload-skill': done('setup/unload-skill'),
       'run/start': async (params) => {
         this.note('run/start', params);
         return { runId: 'run' };

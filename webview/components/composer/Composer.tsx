@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks';
 import { readSlashText } from '../../../src/protocol/slashCommands';
 import { focusComposer } from '../../focus';
-import { approvalModeWords } from '../../words';
 import { Icon } from '../Icon';
 import { useChat, useDraft, useItems, usePanel } from '../panelContext';
+import { Choices } from './Choices';
 import { ItemChips } from './ItemChips';
 import { MessageBox } from './MessageBox';
+import { SetupChips } from './SetupChips';
 
 /** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
 export function Composer() {
@@ -34,6 +35,7 @@ export function Composer() {
           focusComposer();
         }}
       />
+      <SetupChips />
       <div class="composer-row">
         <Choices />
         {isRunning && isEmpty ? (
@@ -50,7 +52,7 @@ export function Composer() {
 
 /** Sends what is typed with what goes with it, or runs the command that it is. */
 function useSend(): () => Promise<void> {
-  const { run, view, editor, failures } = usePanel();
+  const { run, view, editor, setup, failures } = usePanel();
   return async () => {
     const typed = view.draft('message');
     const message = typed.trim();
@@ -67,6 +69,10 @@ function useSend(): () => Promise<void> {
       editor.runCommand(slash.command.command);
       return;
     }
+    if (slash.kind === 'choice') {
+      if (!(await setup.choose(slash.takes, slash.name))) view.setDraft('message', typed);
+      return;
+    }
     view.setItems([]);
     if (await run.send(message, items)) return;
     // What could not be sent is given back, unless something new is being typed.
@@ -81,39 +87,5 @@ function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty:
     <button type="button" class="send" aria-label="Send" title={title} disabled={isEmpty} onClick={send}>
       <Icon name="send" />
     </button>
-  );
-}
-
-function Choices() {
-  const { editor } = usePanel();
-  const model = useChat((state) => state.model);
-  const mode = approvalModeWords(useChat((state) => state.approvalMode));
-  return (
-    <>
-      <button
-        type="button"
-        class="choice"
-        data-role="model"
-        title={`Model: ${model.id}`}
-        aria-label={`Model: ${model.label}`}
-        onClick={() => editor.runCommand('chooseModel')}
-      >
-        <span class="choice-label">{model.label}</span>
-        <Icon name="chevron-down" />
-      </button>
-      <button
-        type="button"
-        class="choice"
-        data-role="approval-mode"
-        title={`Approvals: ${mode.full}`}
-        aria-label={`Approvals: ${mode.full}`}
-        onClick={() => editor.runCommand('chooseApprovalMode')}
-      >
-        <span class="choice-label when-wide">{mode.full}</span>
-        <span class="choice-label when-narrow">{mode.short}</span>
-        <Icon name="chevron-down" />
-      </button>
-      <span class="spring" />
-    </>
   );
 }

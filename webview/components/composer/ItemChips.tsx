@@ -4,6 +4,7 @@ import { Icon } from '../Icon';
 import { itemIcon } from '../itemIcon';
 import { useItems, usePanel } from '../panelContext';
 import { Note } from '../SentItems';
+import { RemoveButton } from './RemoveButton';
 
 /** What will go with the message, each of it with a way to take it out. */
 export function ItemChips() {
@@ -30,9 +31,7 @@ function Chip({ item, remove }: { item: MessageItem; remove: () => void }) {
       {item.kind === 'image' ? <img src={item.thumbnail} alt="" /> : <Icon name={itemIcon(item.kind)} />}
       <span class="chip-label">{item.label}</span>
       {note !== undefined && <Note text={note} />}
-      <button type="button" class="chip-remove" aria-label={`Remove ${item.label}`} title="Remove" onClick={remove}>
-        <Icon name="close" />
-      </button>
+      <RemoveButton label={`Remove ${item.label}`} remove={remove} />
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { useChat, usePanel } from '../panelContext';
 import { Button } from '../toolkit';
 
 const LEVELS = {
+  quiet: { icon: 'info', words: 'Note' },
   info: { icon: 'info', words: 'Note' },
   warning: { icon: 'warning', words: 'Warning' },
   error: { icon: 'error', words: 'Error' },

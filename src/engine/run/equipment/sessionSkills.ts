@@ -10,6 +10,7 @@ import type { Skill } from '../../skills/skill';
 import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../../tools/skills/skillShelf';
 import { ToolFailure } from '../../tools/toolFailure';
 import type { ToolRegistry } from '../../tools/toolRegistry';
+import { tellSkill } from './tellSkill';
 
 const MAX_FILES = 40;
 
@@ -88,7 +89,7 @@ export class SessionSkills implements SkillShelf {
     }
     this.held.set(name, skill);
     await session.configure({ skills: [...session.metadata.skills, name] });
-    emitter.emit({ type: 'skill-loaded', skill: name });
+    await tellSkill({ type: 'skill-loaded', skill: name }, { session, emitter });
     const { body, folder } = skill;
     return { name, body, folder, files: await this.filesOf(skill), tools: this.toolsOf(skill) };
   }
@@ -114,7 +115,7 @@ export class SessionSkills implements SkillShelf {
     await session.configure({ skills: session.metadata.skills.filter((name) => !names.includes(name)) });
     for (const name of names) {
       this.held.delete(name);
-      emitter.emit({ type: 'skill-unloaded', skill: name });
+      await tellSkill({ type: 'skill-unloaded', skill: name }, { session, emitter });
     }
   }
 

@@ -1,0 +1,59 @@
+import { firstCodeBlock } from '../../base/firstCodeBlock';
+import { fillTemplate } from '../../base/template';
+import { type MachineFacts, specialVariables } from '../content/specialVariables';
+import type { ContentCatalog } from '../content/contentCatalog';
+import { EngineError } from '../engineError';
+import { askOnce } from '../llm/askOnce';
+import type { ProviderRegistry } from '../llm/providerRegistry';
+import type { Message } from '../messages/message';
+import type { Clock } from '../ports';
+import { RoleConversation } from '../roles/roleConversation';
+import { fillRolePrompt, readRolePrompt } from '../roles/rolePrompt';
+import type { SessionCatalog } from '../sessions/sessionCatalog';
+import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
+import type { Skill } from '../skills/skill';
+import type { AgentRuntime } from './agentRuntime';
+
+export interface SessionQuestionsParts {
+  runtime: Pick<AgentRuntime, 'plan'>;
+  sessions: SessionCatalog;
+  skills: ContentCatalog<Skill>;
+  skillSettings: () => SkillLevels['global'];
+  providers: ProviderRegistry;
+  machine: MachineFacts;
+  ports: { clock: Clock };
+}
+
+/** What can be asked of a session without a run in it. */
+export class SessionQuestions {
+  constructor(private readonly parts: SessionQuestionsParts) {}
+
+  /**
+   * One question to a role, by the model that the session would have, without tools and kept nowhere. Rejects with
+   * EngineError `invalid-input` when there is no such role, else like `askOnce`.
+   */
+  async askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
+    const { runtime, sessions, providers, machine, ports } = this.parts;
+    const { role, modelId, sampling } = await runtime.plan({ role: question.role, sessionId: question.sessionId });
+    if (!role) throw new EngineError('invalid-input', `There is no role “${question.role}”.`);
+    const { workspace } = (await sessions.open(question.sessionId)).metadata;
+    const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: [] });
+    const prompt = fillRolePrompt(readRolePrompt(role.prompt), (words) => fillTemplate(words, special));
+    const conversation = new RoleConversation(prompt);
+    const dress = (messages: readonly Message[]) => conversation.apply(messages);
+    const { system } = prompt;
+    const asked = { system, text: question.text, dress, ...sampling };
+    const answer = await askOnce(providers.resolve(modelId), asked, signal);
+    return role.answer === 'code' ? firstCodeBlock(answer) : answer;
+  }
+
+  /** The skills that may be loaded, as agent, role, session and settings have it now. */
+  async skillsFor(sessionId: string): Promise<ResolvedSkills> {
+    const { runtime, sessions, skills, skillSettings } = this.parts;
+    const { agent, role } = await runtime.plan({ sessionId });
+    const session = (await sessions.open(sessionId)).metadata.skillPolicy;
+    const installed = (await skills.list()).map(({ name }) => name);
+    const levels = { session, agent: agent.skills, role: role?.skills ?? {}, global: skillSettings() };
+    return resolveSkills(levels, installed);
+  }
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Role } from '../../../engine';
+import type { Host } from '../../host';
+import { RolePreview } from '../../setup/rolePreview';
+import type { Command } from '../command';
+import { brokenFiles, openProblem, type ProblemItem } from './brokenFiles';
+import { bySource, type SourceItem } from './bySource';
+
+const PROMPT_LENGTH = 120;
+const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show its prompt' };
+
+export function chooseRole({ engine, setup, currentChat }: Host): Command {
+  return {
+    name: 'chooseRole',
+    async run() {
+      const chat = await currentChat();
+      const current = chat.state.setup.role;
+      const rows = bySource(await engine.roles.list(), (role) => ({
+        ...(role.name === current && { description: 'current' }),
+        detail: [role.description, beginning(role.prompt)].filter((text) => text !== '').join(' — '),
+        buttons: [PREVIEW],
+      }));
+      const none: SourceItem<Role> = {
+        label: 'No role',
+        detail: 'The agent behaves as it is written',
+        ...(current === null && { description: 'current' }),
+      };
+      const picked = await pick([none, ...rows, ...brokenFiles(await engine.roles.problems())]);
+      if (picked && 'problem' in picked) return openProblem(picked.problem);
+      if (picked) await setup.chooseRole(chat, picked.content?.name ?? null);
+    },
+  };
+}
+
+type Row = SourceItem<Role> | ProblemItem;
+
+/** A list that stays open while a prompt is shown beside it. */
+function pick(items: readonly Row[]): Promise<Row | undefined> {
+  const list = vscode.window.createQuickPick<Row>();
+  list.title = 'Choose a way to behave';
+  list.placeholder = 'Type to search; the button of a row shows its prompt';
+  list.matchOnDescription = true;
+  list.matchOnDetail = true;
+  list.ignoreFocusOut = true;
+  list.items = items;
+  list.onDidTriggerItemButton(({ item }) => {
+    if ('content' in item && item.content) void RolePreview.show(item.content.name);
+  });
+  return new Promise((resolve) => {
+    list.onDidAccept(() => {
+      resolve(list.selectedItems[0]);
+      list.hide();
+    });
+    list.onDidHide(() => {
+      resolve(undefined);
+      list.dispose();
+    });
+    list.show();
+  });
+}
+
+function beginning(prompt: string): string {
+  const words = prompt.replace(/\s+/g, ' ').trim();
+  return words.length > PROMPT_LENGTH ? `${words.slice(0, PROMPT_LENGTH)}…` : words;
+}

@@ -1,0 +1,58 @@
+import type { Engine } from '../../engine';
+import type { LiveChat } from '../chat/liveChat';
+import type { LiveChats } from '../chat/liveChats';
+
+export interface SetupActionsParts {
+  engine: Engine;
+  chats: LiveChats;
+  show: (sessionId: string) => Promise<void>;
+}
+
+/** An agent's session with this name is a new one each time. */
+const TEMPORARY = 'temp';
+
+/** Who answers in a chat and what they are given, as the person has it. What runs already goes on as it is, but for skills. */
+export class SetupActions {
+  constructor(private readonly parts: SetupActionsParts) {}
+
+  /**
+   * Goes to the agent's own session where it has one; null for the agent that answers where nobody chose. Rejects with a
+   * sentence when there is no such agent.
+   */
+  async chooseAgent(chat: LiveChat, name: string | null): Promise<void> {
+    if (name === null) return this.configure(chat, { agent: null });
+    const { sessionName } = await this.parts.engine.agent(name);
+    const own = sessionName === undefined ? chat : await this.sessionFor(sessionName, chat);
+    await this.configure(own, { agent: name });
+    if (own !== chat) await this.parts.show(own.session.id);
+  }
+
+  /** Null for none. Rejects with a sentence when there is no such role. */
+  async chooseRole(chat: LiveChat, name: string | null): Promise<void> {
+    const role = name === null ? null : (await this.parts.engine.role(name)).name;
+    await this.configure(chat, { role });
+  }
+
+  /** Loads these skills and no others, in the order in which they were loaded; what is not there any more is left out. */
+  async setSkills(chat: LiveChat, names: readonly string[]): Promise<void> {
+    const there = new Set((await this.parts.engine.skills.list()).map(({ name }) => name));
+    const loaded = chat.session.metadata.skills.filter((name) => names.includes(name));
+    const skills = [...new Set([...loaded, ...names])].filter((name) => there.has(name));
+    await this.configure(chat, { skills });
+  }
+
+  private async sessionFor(sessionName: string, chat: LiveChat): Promise<LiveChat> {
+    const { chats } = this.parts;
+    if (sessionName !== TEMPORARY) return chats.openNamed(sessionName);
+    if (chat.state.entries.length === 0) return chat;
+    const fresh = await chats.openNew();
+    // It may be an empty one for which something was chosen before.
+    await this.configure(fresh, { role: null, skills: [] });
+    return fresh;
+  }
+
+  private async configure(chat: LiveChat, changes: Parameters<LiveChat['session']['configure']>[0]): Promise<void> {
+    await chat.session.configure(changes);
+    await this.parts.chats.tellSetup(chat);
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+import type { ModelServer } from '../support/modelServer/modelServer';
+import { QuickList } from '../support/quickList';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const files = {
+  '.cairn/agents/guide.md':
+    '---\ndescription: Shows the way\nconversation_starters: ["Where is {{__cwd__}}?", Which way is north?]\n---\nYou are guide.',
+  '.cairn/agents/helper.md': '---\ndescription: Only others start it\nmode: subagent\n---\nYou are helper.',
+  '.cairn/agents/keeper.md': '---\nagent_session: logbook\n---\nYou are keeper.',
+  '.cairn/agents/asker.md': '---\nvariables:\n  - { name: city, description: Which city }\n---\nYou know {{city}}.',
+  '.cairn/roles/pirate.md': '---\ndescription: Talks like one\n---\nTalk like a pirate, always.',
+  '.cairn/skills/knots/SKILL.md': '---\nname: knots\ndescription: How to tie them\n---\nOver, under, through.',
+  '.cairn/skills/maps/SKILL.md': '---\nname: maps\ndescription: How to read them\n---\nNorth is up.',
+};
+/** What the model was told by the request of that place, those for titles left out. */
+const systemOf = (model: ModelServer, at: number) =>
+  model.requests.filter(({ tools }) => tools.length > 0)[at]?.messages[0]?.text ?? '';
+
+/** Takes a row of the list that a command opens. */
+async function choose(command: string, row: string, { panel, window }: { panel: Panel; window: EditorWindow }) {
+  const list = new QuickList(window);
+  await list.open(command);
+  await list.waitForRow(row);
+  await panel.pick(row);
+}
+
+async function waitForButton(panel: Panel, name: string): Promise<void> {
+  await until(`the button “${name}”`, async () => (await panel.button(name)).isVisible());
+}
+
+describe('what a session is given', () => {
+  story(
+    'is an agent from the palette, whose starters begin, until its chip is removed',
+    { settings, files, model: [{ say: 'North is there.' }, { say: 'Back again.' }] },
+    async ({ panel, window, model, workspace }) => {
+      await panel.open();
+      await panel.window.setPanelWidth(300);
+      await waitForButton(panel, 'Agent: coder');
+      const list = new QuickList(window);
+      await list.open('cairn.chooseAgent');
+      await list.waitForRow('Shows the way');
+      const rows = await list.rows();
+      assert.match(rows.join('\n'), /^asker.*This workspace$/m);
+      assert.equal(rows.filter((row) => /helper|file-reviewer/.test(row)).length, 0, 'what only others start');
+      await list.input().fill('coder');
+      await list.waitForRow(/coder.*current/);
+      await panel.pick('guide');
+      await waitForButton(panel, 'Agent: guide');
+      await waitForButton(panel, `Where is ${workspace.path}?`);
+      await panel.press('Which way is north?');
+      await panel.waitForText('North is there.', 'text');
+      assert.match(systemOf(model, 0), /^You are guide\./);
+      await panel.press('Remove agent guide');
+      await waitForButton(panel, 'Agent: coder');
+      await panel.send('and now?');
+      await panel.waitForText('Back again.', 'text');
+      assert.match(systemOf(model, 1), /^You are coder/);
+    },
+  );
+
+  story(
+    'is an agent by name after /, which opens the session that is its own',
+    { settings, files, model: [{ say: 'First.' }, { say: 'Kept.' }, { say: 'Kept again.' }] },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText('First.', 'text');
+      const composer = await panel.composer();
+      await composer.fill('/agent keeper');
+      await composer.press('Enter');
+      await waitForButton(panel, 'Agent: keeper');
+      assert.equal((await panel.entries()).length, 0);
+      await panel.send('note this');
+      await panel.waitForText('Kept.', 'text');
+      assert.match(systemOf(model, 1), /^You are keeper\./);
+      await panel.openSession('hello');
+      await panel.waitForText('First.', 'text');
+      await waitForButton(panel, 'Agent: coder');
+      await (await panel.composer()).fill('/agent keepr');
+      await (await panel.composer()).press('Enter');
+      await until('the hint', async () =>
+        (await panel.frame()).getByRole('alert').getByText('Did you mean “keeper”?').isVisible(),
+      );
+      await (await panel.composer()).fill('/agent keeper');
+      await (await panel.composer()).press('Enter');
+      await panel.waitForText('Kept.', 'text');
+    },
+  );
+
+  story(
+    'is an agent that asks for what it has to know',
+    { settings, files, model: [({ messages }) => ({ say: messages[0]?.text.split('\n', 1)[0] ?? '' })] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await choose('cairn.chooseAgent', 'asker', { panel, window });
+      await waitForButton(panel, 'Agent: asker');
+      await panel.send('where am I?');
+      assert.match(await panel.waitForQuestion(), /Which city/);
+      await panel.answer('Oslo');
+      await panel.waitForText('You know Oslo.', 'text');
+    },
+  );
+
+  story(
+    'is a role, looked at before it is chosen, and taken back',
+    { settings, files, model: [{ say: 'Arr.' }, { say: 'Good day.' }] },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      const list = new QuickList(window);
+      await list.open('cairn.chooseRole');
+      await list.waitForRow(/^No role.*current/);
+      await list.row('pirate').hover();
+      await list.row('pirate').locator('.quick-input-list-entry-action-bar .action-label').first().click();
+      const preview = window.page.locator('.editor-instance .view-lines', { hasText: 'Talk like a pirate, always.' });
+      await until('its prompt', async () => (await preview.count()) > 0);
+      await panel.pick('pirate');
+      await waitForButton(panel, 'Role: pirate');
+      await panel.send('hello');
+      await panel.waitForText('Arr.', 'text');
+      assert.match(systemOf(model, 0), /Talk like a pirate, always\./);
+      await panel.press('Remove role pirate');
+      await until('the chip to be gone', async () => (await (await panel.button('Role: pirate')).count()) === 0);
+      await panel.send('and now?');
+      await panel.waitForText('Good day.', 'text');
+      assert.doesNotMatch(systemOf(model, 1), /pirate/);
+    },
+  );
+
+  story(
+    'is skills: several chosen in a list, one removed, one loaded by the model itself, all the same after a reload',
+    {
+      settings,
+      files,
+      model: [
+        { call: [{ name: 'skill__load', arguments: { name: 'git-master' } }] },
+        { say: 'I know about commits.' },
+        { say: 'And of maps.' },
+      ],
+    },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      const list = new QuickList(window);
+      await list.open('cairn.chooseSkills');
+      await list.waitForRow('How to tie them');
+      await list.toggle('knots');
+      await list.toggle('maps');
+      await list.accept();
+      await waitForButton(panel, 'Skill: knots');
+      await panel.press('Remove skill knots');
+      await panel.send('hello');
+      await panel.waitForText('Skill git-master loaded', 'notice');
+      await waitForButton(panel, 'Skill: git-master');
+      await panel.waitForText('I know about commits.', 'text');
+      assert.match(systemOf(model, 0), /# Skill: maps\nNorth is up\./);
+      assert.doesNotMatch(systemOf(model, 0), /Over, under/);
+      assert.match(systemOf(model, 1), /# Skill: git-master/);
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('Skill git-master loaded', 'notice');
+      await waitForButton(panel, 'Skill: git-master');
+      await list.open('cairn.chooseSkills');
+      await list.waitForRow('How to tie them');
+      await list.toggle('git-master');
+      await list.accept();
+      await until('the chip to be gone', async () => (await (await panel.button('Skill: git-master')).count()) === 0);
+      await panel.send('and now?');
+      await panel.waitForText('And of maps.', 'text');
+      assert.doesNotMatch(systemOf(model, 2), /# Skill: git-master/);
+      assert.match(systemOf(model, 2), /# Skill: maps/);
+    },
+  );
+});

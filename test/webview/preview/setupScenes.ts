@@ -1,0 +1,34 @@
+import type { ChatEntry, ChatState } from '../../../src/protocol/chatState';
+import { chat, text, tool, user } from '../support/chats';
+
+const quiet = (id: string, words: string): ChatEntry => ({
+  ...{ kind: 'notice', id, level: 'quiet', text: words, action: null },
+});
+
+/** What was chosen for a session, and what a run does by itself. */
+export function setupScenes(): Record<string, ChatState> {
+  return {
+    setupEmpty: chat({
+      title: '',
+      setup: {
+        ...{ agent: 'sql', isChosen: true, role: null, skills: [] },
+        starters: ['What is in this database?', 'How many rows does each table have?'],
+      },
+      usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
+    }),
+    setupFull: chat({
+      setup: {
+        ...{ agent: 'code-reviewer', isChosen: true, role: 'pirate', starters: [] },
+        skills: ['git-master', 'delegation-protocol', 'verification-gates'],
+      },
+      entries: [
+        user('u', 'Review what is staged.'),
+        quiet('n1', 'Skill git-master loaded'),
+        tool('r', { title: 'Read src/date.ts' }),
+        text('t', 'Two of the three files are reviewed; `src/date.ts` is left.'),
+        quiet('n2', 'Going on by itself: 2 of 10, 3 to-dos open'),
+        text('t2', 'I go on with `src/date.ts`.'),
+      ],
+    }),
+  };
+}

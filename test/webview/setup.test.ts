@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../editor/until';
+import { themes } from './preview/themes';
+import { packageFile } from './support/bundlePanel';
+import { chat, run, text, user } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const setup = {
+  agent: 'code-reviewer',
+  isChosen: true,
+  role: 'pirate',
+  skills: ['git-master', 'verification-gates'],
+  starters: ['Review what is staged', 'Review the last commit'],
+};
+const chips = (page: Page) => page.getByRole('list', { name: 'Role and skills' }).getByRole('listitem');
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const hasFocus = (page: Page) => page.evaluate('document.activeElement.dataset.role === "message"');
+
+describe('What was chosen for a session', () => {
+  const open = panelSuite();
+
+  it('shows the agent that nobody chose, and nothing that could be removed', async () => {
+    const { page, host } = await open({ state: chat() });
+    await page.getByRole('button', { name: 'Agent: coder' }).click();
+    await until('the command', () => host.asked('command/run').length === 1);
+    assert.deepEqual(host.asked('command/run'), [{ command: 'chooseAgent' }]);
+    assert.equal(await chips(page).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0);
+  });
+
+  it('shows agent, role and skills as they change, and opens the list of each', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.emit({ type: 'setup-changed', setup });
+    await page.getByRole('button', { name: 'Agent: code-reviewer', exact: true }).waitFor();
+    assert.deepEqual(
+      (await chips(page).allInnerTexts()).map((label) => label.trim()),
+      ['pirate', 'git-master', 'verification-gates'],
+    );
+    await page.getByRole('button', { name: 'Role: pirate' }).click();
+    await page.getByRole('button', { name: 'Skill: git-master' }).press('Enter');
+    await until('both commands', () => host.asked('command/run').length === 2);
+    assert.deepEqual(host.asked('command/run'), [{ command: 'chooseRole' }, { command: 'chooseSkills' }]);
+    host.emit({ type: 'setup-changed', setup: { ...setup, isChosen: false, role: null, skills: [] } });
+    await chips(page).first().waitFor({ state: 'detached' });
+  });
+
+  it('takes each of them back with a button, by mouse or by key, and goes back to the message', async () => {
+    const { page, host } = await open({ state: chat({ setup }) });
+    await page.getByRole('button', { name: 'Remove agent code-reviewer' }).click();
+    await until('the focus to be in the message', () => hasFocus(page));
+    await page.getByRole('button', { name: 'Remove role pirate' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove skill git-master' }).press(' ');
+    await until('the skill to be unloaded', () => host.asked('setup/unload-skill').length === 1);
+    assert.deepEqual(host.asked('setup/choose'), [
+      { sessionId: 'session', kind: 'agent', name: null },
+      { sessionId: 'session', kind: 'role', name: null },
+    ]);
+    assert.deepEqual(host.asked('setup/unload-skill'), [{ sessionId: 'session', name: 'git-master' }]);
+    await until('the focus to be in the message again', () => hasFocus(page));
+  });
+
+  it('says why something could not be taken back', async () => {
+    const { page, host } = await open({ state: chat({ setup }) });
+    host.failing.set('setup/choose', 'The session is on a disk that is full.');
+    await page.getByRole('button', { name: 'Remove role pirate' }).click();
+    await page.getByRole('alert').getByText('The role was not changed. The session is on a disk').waitFor();
+    assert.equal(await chips(page).count(), 3);
+  });
+
+  it('proposes what the agent proposes, and sends it at a click', async () => {
+    const { page, host } = await open({ state: chat() });
+    await page.getByRole('button', { name: 'Explain how this project is built' }).waitFor();
+    host.emit({ type: 'setup-changed', setup });
+    await page.getByText('Agent: code-reviewer').waitFor();
+    await page.getByRole('button', { name: 'Review the last commit' }).click();
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: 'Review the last commit' }]);
+    assert.equal(await page.getByRole('button', { name: 'Explain how this project is built' }).count(), 0);
+  });
+
+  it('chooses agent and role by name after /, and gives the words back when there is no such agent', async () => {
+    const { page, host } = await open({ state: chat() });
+    await box(page).fill('/agent sisyphus');
+    await box(page).press('Enter');
+    await until('the agent', () => host.asked('setup/choose').length === 1);
+    assert.deepEqual(host.asked('setup/choose'), [{ sessionId: 'session', kind: 'agent', name: 'sisyphus' }]);
+    assert.equal(await box(page).inputValue(), '');
+    host.failing.set('setup/choose', 'There is no role “pirat”. Did you mean “pirate”?');
+    await box(page).fill('/role pirat');
+    await box(page).press('Enter');
+    await page.getByRole('alert').getByText('Did you mean “pirate”?').waitFor();
+    assert.equal(await box(page).inputValue(), '/role pirat');
+    await box(page).fill('/skills');
+    await box(page).press('Enter');
+    await until('the list of skills', () => host.asked('command/run').length === 1);
+    assert.deepEqual(host.asked('command/run'), [{ command: 'chooseSkills' }]);
+  });
+
+  for (const theme of ['darkModern', 'lightModern', 'highContrast'] as const) {
+    it(`has nothing for axe to find at 240 px in ${theme}, and nothing beside the panel`, async () => {
+      const entries = [
+        user('u', 'Go'),
+        { kind: 'notice', id: 'n', level: 'quiet', text: 'Skill git-master loaded', action: null } as const,
+        text('t', 'I look at the commits.'),
+      ];
+      const state = chat({ setup, entries, run: run('thinking') });
+      const { page } = await open({ state, theme: themes[theme], width: 240 });
+      await page.getByText('Skill git-master loaded').waitFor();
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+      for (const name of ['Agent: code-reviewer', 'Stop']) {
+        const seen = await page.getByRole('button', { name, exact: true }).boundingBox();
+        assert.ok(seen && seen.width >= 24 && seen.x >= 0 && seen.x + seen.width <= 240, name);
+      }
+      await page.evaluate(await packageFile('axe-core', 'axe.min.js'));
+      const { violations } = await page.evaluate<{ violations: { id: string; nodes: { failureSummary: string }[] }[] }>(
+        'axe.run()',
+      );
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join('; ')}`),
+        [],
+      );
+    });
+  }
+});

@@ -1,0 +1,67 @@
+import { focusComposer } from '../../focus';
+import { approvalModeWords } from '../../words';
+import { Icon } from '../Icon';
+import { useChat, usePanel } from '../panelContext';
+import { RemoveButton } from './RemoveButton';
+
+/** Who answers, by which model, and what is asked before it is done. */
+export function Choices() {
+  const { editor } = usePanel();
+  const model = useChat((state) => state.model);
+  const mode = approvalModeWords(useChat((state) => state.approvalMode));
+  return (
+    <>
+      <AgentChoice />
+      <button
+        type="button"
+        class="choice"
+        data-role="model"
+        title={`Model: ${model.id}`}
+        aria-label={`Model: ${model.label}`}
+        onClick={() => editor.runCommand('chooseModel')}
+      >
+        <span class="choice-label">{model.label}</span>
+        <Icon name="chevron-down" />
+      </button>
+      <button
+        type="button"
+        class="choice"
+        data-role="approval-mode"
+        title={`Approvals: ${mode.full}`}
+        aria-label={`Approvals: ${mode.full}`}
+        onClick={() => editor.runCommand('chooseApprovalMode')}
+      >
+        <span class="choice-label when-wide">{mode.full}</span>
+        <span class="choice-label when-narrow">{mode.short}</span>
+        <Icon name="chevron-down" />
+      </button>
+      <span class="spring" />
+    </>
+  );
+}
+
+/** One that the person chose can be taken back. */
+function AgentChoice() {
+  const { editor, setup } = usePanel();
+  const { agent, isChosen } = useChat((state) => state.setup);
+  const remove = () => {
+    void setup.choose('agent', null);
+    focusComposer();
+  };
+  return (
+    <span class={isChosen ? 'choice-pair chosen' : 'choice-pair'}>
+      <button
+        type="button"
+        class="choice"
+        data-role="agent"
+        title={`Agent: ${agent}`}
+        aria-label={`Agent: ${agent}`}
+        onClick={() => editor.runCommand('chooseAgent')}
+      >
+        <span class="choice-label">{agent}</span>
+        {!isChosen && <Icon name="chevron-down" />}
+      </button>
+      {isChosen && <RemoveButton label={`Remove agent ${agent}`} remove={remove} />}
+    </span>
+  );
+}
