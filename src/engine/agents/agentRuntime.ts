@@ -43,8 +43,7 @@ import { type AgentHandle, RunHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
 import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
-import { Escalations } from './team/escalations';
-import { type Lineage, TeamMember } from './team/teamMember';
+import type { Lineage, TeamMember } from './team/teamMember';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
@@ -256,7 +255,7 @@ export class AgentRuntime {
     const { workspace } = session.metadata;
     const tools = await this.offeredTools(run.lineage?.parent.shared.session ?? session, scoped);
     const limits = { ...agent.limits, ...request.limits };
-    const team = this.teamOf(session, run, { plan, resolved, variables, limits });
+    const team = await this.teamOf(session, run, { plan, resolved, variables, limits });
     const equipment = await equipAgent(this.parts, {
       ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
       place: scope(),
@@ -276,7 +275,8 @@ export class AgentRuntime {
   }
 
   /** The agent among those that it may start, and those above it. */
-  private teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): TeamMember {
+  private async teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): Promise<TeamMember> {
+    const { Escalations, TeamMember } = await import('./team/teamParts');
     const { request, scoped, emitter, lineage, abort, startedAt } = run;
     const { agents, sessions, prompter, ports } = this.parts;
     const { plan, resolved, variables, limits } = made;
