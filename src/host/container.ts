@@ -74,7 +74,7 @@ export class Container implements Disposable {
   }
 
   private register(proposals: ProposalFiles): void {
-    const { panels, log, chats, ledger, approvals } = this.host;
+    const { panels, log, chats, ledger, approvals, engine } = this.host;
     const add = (item: Disposable) => this.disposables.add(item);
     add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, panels.view));
     add(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, proposals, { isCaseSensitive: true }));
@@ -89,7 +89,7 @@ export class Container implements Disposable {
         void chats.tell(sessionId, { type: 'approval-parts-changed', ...parts });
       }),
     );
-    add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, new RolePreview(this.host.engine)));
+    add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, new RolePreview(engine)));
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
     add(
@@ -99,9 +99,13 @@ export class Container implements Disposable {
         }
       }),
     );
-    const trusted = () =>
-      chats.welcomeChanged().catch((error: unknown) => log.error('Trust was not taken over', error));
-    add(vscode.workspace.onDidGrantWorkspaceTrust(() => void trusted()));
+    const folders = () => {
+      // Which folders' agents, roles and skills count has changed.
+      for (const catalog of [engine.agents, engine.roles, engine.skills]) catalog.reload();
+      chats.welcomeChanged().catch((error: unknown) => log.error('The folders were not taken over', error));
+    };
+    add(vscode.workspace.onDidGrantWorkspaceTrust(folders));
+    add(vscode.workspace.onDidChangeWorkspaceFolders(folders));
     for (const { name, run } of commands(this.host)) {
       add(vscode.commands.registerCommand(COMMANDS[name], (...given: unknown[]) => this.carryOut(name, run, given)));
     }

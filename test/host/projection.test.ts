@@ -60,6 +60,35 @@ describe('a chat', () => {
       assert.equal(reopened.run, null);
     }));
 
+  it('tells of skills and of going on by itself in the same lines when it is opened again', () =>
+    withWorld(
+      {
+        files: {
+          '.cairn/agents/guide.md': '---\nauto_continue: true\nskills: [maps]\n---\nGuide.',
+          '.cairn/skills/maps/SKILL.md': '---\nname: maps\ndescription: Maps\nauto_unload: true\n---\nNorth is up.',
+        },
+        story: [
+          { call: [{ name: 'todo__init', arguments: { todos: ['look'] } }] },
+          { say: 'I stop.' },
+          { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        const session = await world.engine.sessions.open(world.sessionId);
+        await session.configure({ agent: 'guide' });
+        const watched = await watch(world, 'look');
+        const told = ({ entries }: ChatState) => entries.flatMap((one) => (one.kind === 'notice' ? [one.text] : []));
+        assert.deepEqual(told(watched), [
+          'Skill maps loaded',
+          'Going on by itself: 1 of 10, 1 to-do open',
+          'Skill maps unloaded',
+        ]);
+        const reopened = await reopen(world);
+        assert.deepEqual(reopened.entries.map(lasting), watched.entries.map(lasting));
+      },
+    ));
+
   it('sums a turn up: files with their lines, commands, tokens', () =>
     withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
       const turn = (await watch(world, 'do it')).entries.at(-1);

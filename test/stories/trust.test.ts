@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
 
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new\n' } };
 const settings = {
@@ -14,12 +15,19 @@ describe('a folder that is not trusted', () => {
     'is only read until the person trusts it, which counts at once',
     {
       settings,
+      files: { '.cairn/agents/guide.md': 'You are guide.' },
       model: [{ call: [write] }, { say: 'Not allowed.' }, { call: [write] }, { say: 'Written.' }],
     },
     async ({ panel, window, workspace }) => {
       await panel.open();
       const shown = async () => (await panel.locate('main.panel')).innerText();
       await until('the panel to say so', async () => /Not trusted: Cairn only reads here/.test(await shown()));
+      const list = new QuickList(window);
+      await list.open('cairn.chooseAgent');
+      await list.input().fill('e');
+      await list.waitForRow('explore');
+      assert.ok(!(await list.rows()).some((row) => row.includes('guide')), 'its agents do not count');
+      await list.dismiss();
       await panel.send('write it');
       await panel.waitForTool('fs_write', 'rejected');
       await panel.waitForText('Not allowed.', 'text');
@@ -28,6 +36,9 @@ describe('a folder that is not trusted', () => {
       const editor = window.page.locator('.workspace-trust-editor');
       await editor.getByRole('button', { name: 'Trust', exact: true }).click();
       await until('the folder to be trusted', () => window.ev(({ vscode }) => vscode.workspace.isTrusted));
+      await list.open('cairn.chooseAgent');
+      await list.waitForRow('guide');
+      await list.dismiss();
       await panel.send('again');
       await panel.waitForTool('fs_write', 'ok');
       assert.equal(await workspace.read('a.txt'), 'new\n');

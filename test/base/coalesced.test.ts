@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { coalesced } from '../../src/base/coalesced';
+import { Deferred } from '../../src/base/deferred';
+
+describe('work that many ask for', () => {
+  it('is done once for all who ask while it is done, and once more for those', async () => {
+    const begun: Deferred<undefined>[] = [];
+    const ask = coalesced(async () => {
+      const done = new Deferred<undefined>();
+      begun.push(done);
+      await done.promise;
+    });
+    const first = ask();
+    const later = [ask(), ask(), ask()];
+    assert.equal(begun.length, 1);
+    begun[0]?.resolve(undefined);
+    await first;
+    await Promise.resolve();
+    assert.equal(begun.length, 2);
+    begun[1]?.resolve(undefined);
+    await Promise.all(later);
+    assert.equal(begun.length, 2);
+  });
+
+  it('is tried again after it failed', async () => {
+    let tries = 0;
+    const ask = coalesced(() => (++tries === 1 ? Promise.reject(new Error('no')) : Promise.resolve()));
+    await assert.rejects(ask(), /no/);
+    await ask();
+    const [third, fourth] = [ask(), ask()];
+    await Promise.all([third, fourth]);
+    assert.equal(tries, 4);
+  });
+});
