@@ -1,6 +1,7 @@
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
-import type { AgentRuntime } from './agents/agentRuntime';
+import type { AgentRuntime, PromptPlace } from './agents/agentRuntime';
+import type { EffectivePrompt } from './agents/effectivePrompt';
 import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
 import { askOnce, type OneQuestion } from './llm/askOnce';
@@ -167,6 +168,14 @@ export class Engine {
    */
   starters(agent: string, sessionId?: string): Promise<string[]> {
     return this.runtime.starters({ agent, ...(sessionId !== undefined && { sessionId }) });
+  }
+
+  /**
+   * What an agent would be told, and with which tools, by its first request in a session, or in a new one of a workspace.
+   * Nothing is run or kept. Rejects with EngineError `invalid-input` when the agent could not begin.
+   */
+  effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
+    return this.runtime.effectivePrompt(agent, where);
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */

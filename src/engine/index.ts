@@ -1,6 +1,7 @@
 /** The door of the engine: everything that other layers may use of it. */
 export type { AgentHandle } from './agents/agentHandle';
 export type { AgentDefinition, AgentVariable } from './agents/agentDefinition';
+export type { EffectivePrompt } from './agents/effectivePrompt';
 export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
 export { type ContentProblem, problemLine } from './content/contentProblem';
