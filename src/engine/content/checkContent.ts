@@ -31,6 +31,7 @@ export function checkContent<T>(
 }
 
 type Issue = z.core.$ZodIssue;
+type Said = Pick<ContentProblem, 'message' | 'meant'>;
 
 function problemsOf(
   issue: Issue,
@@ -38,9 +39,9 @@ function problemsOf(
   schema: z.ZodType,
   unknownKeys: ContentProblem['severity'],
 ): ContentProblem[] {
-  const problem = (where: readonly PropertyKey[], part: 'key' | 'value', message: string): ContentProblem => ({
+  const problem = (where: readonly PropertyKey[], part: 'key' | 'value', said: Said): ContentProblem => ({
     ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
-    message,
+    ...said,
   });
   if (issue.code !== 'unrecognized_keys') {
     const told = mostTelling(issue);
@@ -51,7 +52,8 @@ function problemsOf(
     const meant = nearest(key, known);
     const hint = meant === undefined ? 'It has no effect here; remove it.' : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
-    return { ...problem([...issue.path, key], 'key', message), severity: unknownKeys };
+    const said = { message, ...(meant !== undefined && { meant: { written: key, instead: meant } }) };
+    return { ...problem([...issue.path, key], 'key', said), severity: unknownKeys };
   });
 }
 
@@ -68,12 +70,13 @@ function mostTelling(issue: Issue): Issue {
   return { ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message };
 }
 
-function worded(issue: Issue, value: unknown): string {
+function worded(issue: Issue, value: unknown): Said {
   const where = issue.path.length > 0 ? `“${issue.path.map(String).join('.')}”: ` : '';
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
   const meant = typeof value === 'string' ? nearest(value, choices) : undefined;
   const message = `${where}${plainMessage(issue.message).replace(/\.?$/, '.')}`;
-  return meant === undefined ? message : `${message} Did you mean “${meant}”?`;
+  if (typeof value !== 'string' || meant === undefined) return { message };
+  return { message: `${message} Did you mean “${meant}”?`, meant: { written: value, instead: meant } };
 }
 
 /** Without the schema library's own manner. */

@@ -22,19 +22,20 @@ You lead in {{city}}.
 
 describe('the effective prompt of an agent', () => {
   it('is what the model is told first, with the tools that it is offered, and nothing is run or kept for it', () =>
-    withWorld({ files, story: [{ say: 'Done.' }] }, async ({ engine, server, sessionId, folder, play }) => {
+    withWorld({ files, story: [{ say: 'Done.' }] }, async (world) => {
+      const { engine, server, sessionId, folder } = world;
       const shown = await engine.effectivePrompt('lead', { sessionId });
       const fresh = await engine.effectivePrompt('lead', { workspace: folder });
       assert.deepEqual(fresh, shown);
       assert.equal(server.requests.length, 0);
       const session = await engine.sessions.open(sessionId);
       assert.deepEqual([session.metadata.skills, session.history], [[], []]);
-      await play('go', { agent: 'lead' });
+      await world.play('go', { agent: 'lead' });
       const [request] = server.requests;
       assert.equal(request?.messages.find(({ role }) => role === 'system')?.text, shown.prompt);
       assert.deepEqual(
         shown.tools.map(({ name }) => name),
-        request?.tools,
+        request.tools,
       );
       assert.equal(shown.model, 'openai:test-model');
       for (const part of ['You lead in Oslo.', 'Put everything back.', 'Use tabs.', '- mate: Helps', '# To-dos']) {

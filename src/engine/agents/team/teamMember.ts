@@ -203,7 +203,12 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   list(): ReturnType<TeamDesk['list']> {
-    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({ id, agent, session_id, state }));
+    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({
+      id,
+      agent,
+      session_id,
+      state,
+    }));
     return { active_count: this.running().length, max_concurrent: this.parts.agent.spawning.maxConcurrent, agents };
   }
 
