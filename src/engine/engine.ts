@@ -1,6 +1,7 @@
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime, PromptPlace } from './agents/agentRuntime';
+import type { ContentDesk } from './agents/contentDesk';
 import type { EffectivePrompt } from './agents/effectivePrompt';
 import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
@@ -41,6 +42,7 @@ export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
   skills: ContentCatalog<Skill>;
   roles: ContentCatalog<Role>;
+  content: ContentDesk;
   sessions: SessionCatalog;
   tools: ToolRegistry;
   permissions: PermissionStore;
@@ -57,6 +59,8 @@ export class Engine {
   readonly agents: ContentCatalog<AgentDefinition>;
   readonly skills: ContentCatalog<Skill>;
   readonly roles: ContentCatalog<Role>;
+  /** For those who show, check and write their files. */
+  readonly content: ContentDesk;
   readonly sessions: SessionCatalog;
   readonly tools: ToolRegistry;
   /** The rules that last longer than a session. */
@@ -72,6 +76,7 @@ export class Engine {
     this.agents = parts.agents;
     this.skills = parts.skills;
     this.roles = parts.roles;
+    this.content = parts.content;
     this.sessions = parts.sessions;
     this.tools = parts.tools;
     this.permissions = parts.permissions;

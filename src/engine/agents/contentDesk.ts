@@ -1,0 +1,84 @@
+import type { ContentBatch } from '../content/contentCatalog';
+import type { ContentProblem } from '../content/contentProblem';
+import {
+  CONTENT_KINDS,
+  type ContentKind,
+  type ContentPlaces,
+  type ContentRoot,
+  contentRoots,
+} from '../content/contentRoots';
+import type { ContentScope, ContentWorld, Named } from '../content/contentSource';
+import { isBelow } from '../content/isBelow';
+import type { FileSystem } from '../ports';
+import type { AgentLoaderPorts } from './agentLoader';
+import type { ContentHelp, HelpNames } from './help/contentHelp';
+
+/** A file of content by where it lies. */
+export interface ContentPlace {
+  kind: ContentKind;
+  root: ContentRoot;
+  /** Absolute. */
+  path: string;
+}
+
+export interface ContentDeskParts {
+  /** Asked each time, because folders are opened and trusted. */
+  places: () => ContentPlaces;
+  ports: AgentLoaderPorts;
+  /** What there is to name in a file. */
+  names: HelpNames;
+}
+
+/** What those need who show, check and write the files of agents, skills and roles. */
+export class ContentDesk {
+  constructor(private readonly parts: ContentDeskParts) {}
+
+  /** Which kind of content a file is, by its place alone; undefined of every other file. */
+  placeOf(path: string): ContentPlace | undefined {
+    const { paths } = this.parts.ports;
+    for (const kind of CONTENT_KINDS) {
+      const root = this.roots(kind).findLast(({ folder }) => isBelow(path, folder, paths));
+      if (root && this.isContent(kind, root, path)) return { kind, root, path };
+    }
+    return undefined;
+  }
+
+  /** The folder for content of that scope and world; undefined where there is none, as in a workspace that is not trusted. */
+  folderFor(kind: ContentKind, scope: ContentScope, world: ContentWorld = 'cairn'): string | undefined {
+    return this.roots(kind).findLast((root) => root.scope === scope && root.world === world)?.folder;
+  }
+
+  /** What would be wrong with a file if it held this text. */
+  async check({ kind, root, path }: ContentPlace, text: string): Promise<readonly ContentProblem[]> {
+    const loaders = await import('./contentLoaders');
+    const ports = { ...this.parts.ports, files: withText(this.parts.ports.files, path, text) };
+    const read: Record<ContentKind, () => Promise<ContentBatch<Named>>> = {
+      agents: () => new loaders.AgentLoader(ports).readFileOf(root, path),
+      skills: () => new loaders.SkillLoader(ports).readFile(path, root),
+      roles: () => new loaders.RoleLoader(ports).readFile(path, root),
+    };
+    return (await read[kind]()).problems;
+  }
+
+  /** What can be written in such a file. */
+  async help(place: ContentPlace): Promise<ContentHelp> {
+    const { ContentHelp: Help } = await import('./help/contentHelp');
+    return new Help(Help.formatOf(place), this.parts.names);
+  }
+
+  private roots(kind: ContentKind): ContentRoot[] {
+    return contentRoots(kind, this.parts.places(), this.parts.ports.paths);
+  }
+
+  private isContent(kind: ContentKind, root: ContentRoot, path: string): boolean {
+    const { paths } = this.parts.ports;
+    const name = paths.basename(path);
+    if (kind === 'skills') return name === 'SKILL.md' && paths.relative(root.folder, path).split('/').length === 2;
+    return name.endsWith('.md') || (kind === 'agents' && name === 'config.yaml');
+  }
+}
+
+function withText(files: FileSystem, path: string, text: string): FileSystem {
+  const bytes = new TextEncoder().encode(text);
+  return { ...files, readFile: (one) => (one === path ? Promise.resolve(bytes) : files.readFile(one)) };
+}
