@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ContentHelp, Engine } from '../../../src/engine';
 import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/agents/help/contentHelp';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
@@ -88,4 +89,72 @@ describe('a text that is not saved', () => {
         assert.equal(problem?.meant?.instead, 'instructions');
       },
     ));
+});
+
+describe('something new', () => {
+  it('begins with a template that is right as it is, and is there at once', () =>
+    withWorld({}, async ({ engine, folder }) => {
+      for (const kind of ['agents', 'skills', 'roles'] as const) {
+        const path = await engine.content.create(kind, 'workspace', 'helper');
+        assert.ok(path.startsWith(join(folder, '.cairn', kind)), path);
+        engine[kind].reload();
+        assert.deepEqual(await engine[kind].problems(), []);
+        const found = await engine[kind].find('helper');
+        assert.deepEqual([found?.source.path, found?.source.scope], [path, 'workspace']);
+        assert.match(found?.description ?? '', /helper/);
+        await assert.rejects(engine.content.create(kind, 'workspace', 'helper'), /helper.*exists already/);
+      }
+    }));
+
+  it('has a template of which every line that is left out can be taken in', () =>
+    withWorld({}, async ({ engine }) => {
+      for (const kind of ['agents', 'skills', 'roles'] as const) {
+        const path = await engine.content.create(kind, 'workspace', 'helper');
+        const place = engine.content.placeOf(path);
+        const text = await engine.content.template(kind);
+        assert.ok(place);
+        const taken = text.replace(/^# (?=[a-z_]+:|  )/gm, '');
+        assert.notEqual(taken, text);
+        assert.deepEqual(await engine.content.check(place, taken), []);
+      }
+    }));
+
+  it('is a copy of what comes with Cairn, which then wins', () =>
+    withWorld({}, async ({ engine, folder }) => {
+      const coder = await engine.agents.find('coder');
+      assert.equal(coder?.source.scope, 'builtin');
+      assert.equal(await engine.content.copyToWorkspace(coder), join(folder, '.cairn/agents/coder.md'));
+      engine.agents.reload();
+      assert.equal((await engine.agents.find('coder'))?.source.scope, 'workspace');
+      await assert.rejects(engine.content.copyToWorkspace(coder), /exists already/);
+    }));
+
+  it('is a copy of a whole folder without its secrets', () =>
+    withWorld({}, async ({ engine, folder, configFolder }) => {
+      const write = async (file: string, text: string) => {
+        const path = join(configFolder, 'agents/team/helper', file);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, text);
+      };
+      await write('config.yaml', 'instructions: Help.\n');
+      await write('.env', 'KEY=secret\n');
+      await write('assets/notes.txt', 'Notes.\n');
+      const helper = await engine.agents.find('team/helper');
+      assert.ok(helper);
+      const copy = await engine.content.copyToWorkspace(helper);
+      assert.equal(copy, join(folder, '.cairn/agents/team/helper/config.yaml'));
+      assert.equal(
+        (await readdir(dirname(copy), { recursive: true })).sort().join(),
+        'assets,assets/notes.txt,config.yaml',
+      );
+    }));
+
+  it('needs a folder that is trusted', () =>
+    withWorld({ contentFolders: [] }, async ({ engine }) => {
+      await assert.rejects(engine.content.create('agents', 'workspace', 'helper'), /open a folder, and trust it/);
+      const coder = await engine.agents.find('coder');
+      assert.ok(coder);
+      await assert.rejects(engine.content.copyToWorkspace(coder), /open a folder, and trust it/);
+      assert.match(await engine.content.create('agents', 'user', 'helper'), /config\/agents\/helper\.md$/);
+    }));
 });
