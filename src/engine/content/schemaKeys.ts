@@ -29,8 +29,8 @@ function schemasAt(schema: Schema, where: readonly PropertyKey[]): Schema[] {
   const here = waysOf(schema);
   if (step === undefined) return here;
   return here.flatMap((one) => {
-    if (one instanceof z.ZodArray) return schemasAt(one.element, rest);
-    if (one instanceof z.ZodRecord) return schemasAt(one.valueType, rest);
+    if (one instanceof z.ZodArray) return typeof step === 'number' ? schemasAt(one.element, rest) : [];
+    if (one instanceof z.ZodRecord) return typeof step === 'number' ? [] : schemasAt(one.valueType, rest);
     if (!(one instanceof z.ZodObject) || !Object.hasOwn(one.shape, step)) return [];
     const next: unknown = one.shape[String(step)];
     return next instanceof z.ZodType ? schemasAt(next, rest) : [];
