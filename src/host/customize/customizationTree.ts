@@ -58,7 +58,8 @@ async function contentsOf({ agents, skills, roles }: Engine, kind: ContentKind):
 
 function groupItem({ kind, count }: GroupNode): vscode.TreeItem {
   const { label } = GROUPS[kind];
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(label, kind === 'agents' ? Expanded : Collapsed);
   item.id = kind;
   item.description = String(count);
   item.contextValue = `group ${kind}`;
