@@ -1,9 +1,10 @@
 import { AgentRuntime } from './agents/agentRuntime';
+import { ContentDesk } from './agents/contentDesk';
 import { SessionQuestions } from './agents/sessionQuestions';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
-import { type ContentKind, type ContentRoot, contentRoots } from './content/contentRoots';
+import { type ContentKind, type ContentPlaces, type ContentRoot, contentRoots } from './content/contentRoots';
 import type { Named } from './content/contentSource';
 import type { MachineFacts } from './content/specialVariables';
 import { DEFAULT_AGENT, Engine } from './engine';
@@ -70,7 +71,15 @@ export function createEngine(parts: EngineParts): Engine {
   const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
-  const content = catalogs(parts);
+  const places = contentPlaces(parts);
+  const content = catalogs(places, ports);
+  const desk = new ContentDesk({
+    ...{ places, ports },
+    names: {
+      ...{ agents: () => content.agents.list(), skills: () => content.skills.list(), tools: () => tools.all },
+      models: () => providers.models().map(({ model }) => ({ name: model.id, description: model.label })),
+    },
+  });
   const shared = {
     ...{ ...content, sessions, providers, ports },
     machine: { ...parts.machine, platform },
@@ -86,6 +95,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const engine: Engine = new Engine({
     ...content,
+    content: desk,
     sessions,
     tools,
     runtime,
@@ -103,16 +113,17 @@ function skillSettings({ skills: { enabled, visible } }: EngineSettings): SkillL
   return { ...(!enabled && { on: false }), ...(visible && { visible }) };
 }
 
+function contentPlaces({ contentFolders = () => [], ...parts }: EngineParts): () => ContentPlaces {
+  const { assetsFolder, configFolder, homeFolder } = parts;
+  const lasting = { assetsFolder, configFolder, ...(homeFolder !== undefined && { homeFolder }) };
+  return () => ({ ...lasting, workspaceFolders: contentFolders() });
+}
+
 /**
  * Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. What reads them
  * brings YAML and many schemas along, so it is loaded with the first that is asked for.
  */
-function catalogs({ ports, ...parts }: EngineParts) {
-  const { assetsFolder, configFolder, homeFolder, contentFolders = () => [] } = parts;
-  const places = () => ({
-    ...{ assetsFolder, configFolder, workspaceFolders: contentFolders() },
-    ...(homeFolder !== undefined && { homeFolder }),
-  });
+function catalogs(places: () => ContentPlaces, ports: Ports) {
   const catalogOf = <T extends Named>(
     kind: ContentKind,
     open: () => Promise<{ readRoot(root: ContentRoot): Promise<ContentBatch<T>> }>,

@@ -1,6 +1,8 @@
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
-import type { AgentRuntime } from './agents/agentRuntime';
+import type { AgentRuntime, PromptPlace } from './agents/agentRuntime';
+import type { ContentDesk } from './agents/contentDesk';
+import type { EffectivePrompt } from './agents/effectivePrompt';
 import type { SessionQuestions } from './agents/sessionQuestions';
 import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
@@ -45,6 +47,7 @@ export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
   skills: ContentCatalog<Skill>;
   roles: ContentCatalog<Role>;
+  content: ContentDesk;
   sessions: SessionCatalog;
   tools: ToolRegistry;
   permissions: PermissionStore;
@@ -62,6 +65,8 @@ export class Engine {
   readonly agents: ContentCatalog<AgentDefinition>;
   readonly skills: ContentCatalog<Skill>;
   readonly roles: ContentCatalog<Role>;
+  /** For those who show, check and write their files. */
+  readonly content: ContentDesk;
   readonly sessions: SessionCatalog;
   readonly tools: ToolRegistry;
   /** The rules that last longer than a session. */
@@ -78,6 +83,7 @@ export class Engine {
     this.agents = parts.agents;
     this.skills = parts.skills;
     this.roles = parts.roles;
+    this.content = parts.content;
     this.sessions = parts.sessions;
     this.tools = parts.tools;
     this.permissions = parts.permissions;
@@ -193,6 +199,14 @@ export class Engine {
   /** The skills that may be loaded in a session. Rejects with EngineError `invalid-input` when its agent or role is gone. */
   skillsFor(sessionId: string): Promise<ResolvedSkills> {
     return this.questions.skillsFor(sessionId);
+  }
+
+  /**
+   * What an agent would be told, and with which tools, by its first request in a session, or in a new one of a workspace.
+   * Nothing is run or kept. Rejects with EngineError `invalid-input` when the agent could not begin.
+   */
+  effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
+    return this.runtime.effectivePrompt(agent, where);
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */

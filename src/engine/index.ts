@@ -1,10 +1,15 @@
 /** The door of the engine: everything that other layers may use of it. */
 export type { AgentHandle } from './agents/agentHandle';
 export type { AgentDefinition, AgentVariable } from './agents/agentDefinition';
+export type { ContentDesk, ContentPlace } from './agents/contentDesk';
+export { contentNameProblem } from './agents/contentFiles';
+export type { ContentHelp, HelpKey, HelpName } from './agents/help/contentHelp';
+export type { EffectivePrompt } from './agents/effectivePrompt';
 export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
+export { CONTENT_KINDS, type ContentKind } from './content/contentRoots';
 export { type ContentProblem, problemLine } from './content/contentProblem';
-export type { ContentSource } from './content/contentSource';
+export type { ContentScope, ContentSource, ContentWorld, Named } from './content/contentSource';
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';

@@ -12,6 +12,7 @@ import { commands } from './commands/commands';
 import { restoreTo } from './commands/sessions/restoreTo';
 import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { MessageContext } from './context/messageContext';
+import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
 import type { ProposalFiles } from './editor/proposalFiles';
@@ -61,6 +62,7 @@ export class Container implements Disposable {
     const kept = { secrets, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...kept, currentChat };
     this.register(core.proposals);
+    this.disposables.add(customizations(this.host, workspaceFolder));
   }
 
   /** Ends every run with its processes. */

@@ -1,5 +1,7 @@
 /** Ids that package.json declares as well; a test holds both together. */
 export const VIEW_CHAT = 'cairn.chat';
+/** The tree of agents, skills and roles. */
+export const VIEW_CUSTOMIZATIONS = 'cairn.customizations';
 /** The type of a chat in an editor tab. */
 export const EDITOR_CHAT = 'cairn.chatEditor';
 
@@ -44,6 +46,13 @@ export const COMMANDS = {
   showLog: 'cairn.showLog',
   showAuditLog: 'cairn.showAuditLog',
   editPermissionRules: 'cairn.editPermissionRules',
+  showCustomizations: 'cairn.showCustomizations',
+  newAgent: 'cairn.newAgent',
+  newSkill: 'cairn.newSkill',
+  newRole: 'cairn.newRole',
+  duplicateToWorkspace: 'cairn.duplicateToWorkspace',
+  showEffectivePrompt: 'cairn.showEffectivePrompt',
+  startChat: 'cairn.startChat',
 } as const;
 export type CommandName = keyof typeof COMMANDS;
 
@@ -82,3 +91,6 @@ export const PROPOSAL_SCHEME = 'cairn-proposal';
 export const ROLE_SCHEME = 'cairn-role';
 /** Scheme of the empty left side of a new file. */
 export const EMPTY_SCHEME = 'cairn-empty';
+
+/** Scheme of what comes with Cairn, and of effective prompts: documents to be read only. */
+export const CONTENT_SCHEME = 'cairn-content';

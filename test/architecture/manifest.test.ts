@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
-import { COMMANDS, EDITOR_CHAT, PROPOSAL_SCHEME, SETTINGS, VIEW_CHAT } from '../../src/host/contributionPoints';
+import {
+  COMMANDS,
+  EDITOR_CHAT,
+  PROPOSAL_SCHEME,
+  SETTINGS,
+  VIEW_CHAT,
+  VIEW_CUSTOMIZATIONS,
+} from '../../src/host/contributionPoints';
 import { PANEL_COMMANDS } from '../../src/protocol/chatState';
 import { repoRoot } from '../editor/repoRoot';
 
@@ -98,12 +105,12 @@ describe('package.json', () => {
     assert.deepEqual(ofFolders.map(([name]) => name).sort(), [...restrictedConfigurations].sort());
   });
 
-  it('declares the view', () => {
+  it('declares the views', () => {
     assert.deepEqual(
       Object.values(manifest.contributes.views)
         .flat()
         .map(({ id }) => id),
-      [VIEW_CHAT],
+      [VIEW_CHAT, VIEW_CUSTOMIZATIONS],
     );
   });
 
@@ -119,8 +126,9 @@ describe('package.json', () => {
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());
   });
 
-  it('never starts with the editor', () => {
-    assert.deepEqual(manifest.activationEvents, [`onFileSystem:${PROPOSAL_SCHEME}`, `onWebviewPanel:${EDITOR_CHAT}`]);
+  it('never starts with the editor, but in a folder that has something for it', () => {
+    const events = [`onFileSystem:${PROPOSAL_SCHEME}`, `onWebviewPanel:${EDITOR_CHAT}`, 'workspaceContains:.cairn'];
+    assert.deepEqual(manifest.activationEvents, events);
   });
 
   it('pins every dependency exactly and ships none as a folder', () => {

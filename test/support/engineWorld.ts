@@ -35,6 +35,8 @@ export interface WorldOptions {
   environment?: Readonly<Record<string, string>>;
   /** Of the person, about skills and to-dos. */
   settings?: { skills?: { enabled?: boolean; visible?: string[] }; autoContinue?: boolean };
+  /** Where agents, skills and roles are looked for. Default: the workspace. */
+  contentFolders?: readonly string[];
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
 }
@@ -146,7 +148,7 @@ function makeEngine(
     prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
     ...folders,
     assetsFolder: ASSETS_FOLDER,
-    contentFolders: () => [workspace],
+    contentFolders: () => options.contentFolders ?? [workspace],
     platform: process.platform,
     machine: { shell: 'zsh', distribution: () => 'Test OS 1' },
     ...(options.environment && { environment: options.environment }),

@@ -68,6 +68,12 @@ export class AgentLoader {
     return this.readFiles([path], root);
   }
 
+  /** One file below a root, read as `readRoot` would: nothing when it belongs to an agent that is a folder. */
+  async readFileOf(root: ContentRoot, path: string): Promise<AgentBatch> {
+    const found = await filesBelow(root.folder, this.ports.files, this.ports.paths);
+    return this.readFiles(found, root, (one) => one === path);
+  }
+
   /** Markdown that is in no file, as text or as the bytes of one. */
   async readText(text: string | Uint8Array, name: string): Promise<AgentDraft> {
     const source: ContentSource = { scope: 'workspace', world: 'opencode', path: MEMORY };
@@ -77,10 +83,14 @@ export class AgentLoader {
     return readMarkdownAgent({ text: decoded, source, name });
   }
 
-  private async readFiles(found: readonly string[], root: ContentRoot): Promise<AgentBatch> {
+  private async readFiles(
+    found: readonly string[],
+    root: ContentRoot,
+    isWanted: (path: string) => boolean = () => true,
+  ): Promise<AgentBatch> {
     const { paths } = this.ports;
     const folders = FOLDERS_OF.has(root.world) ? ownFolders(found, root.folder, paths) : [];
-    const batches = found.map(async (path): Promise<AgentBatch> => {
+    const batches = found.filter(isWanted).map(async (path): Promise<AgentBatch> => {
       const folder = folders.find((one) => isBelow(path, one, paths));
       // What lies beside a config.yaml belongs to that agent: its assets, its documents.
       const isConfig = folder === paths.dirname(path) && paths.basename(path) === CONFIG;

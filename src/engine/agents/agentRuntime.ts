@@ -41,6 +41,7 @@ import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
+import { effectivePrompt, type EffectivePrompt } from './effectivePrompt';
 import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
 import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
 import type { Lineage, TeamMember } from './team/teamMember';
@@ -111,9 +112,7 @@ export class AgentRuntime {
   async plan(request: PlanRequest & { sessionId?: string }): Promise<RunPlan> {
     const { sessionId } = request;
     const session = sessionId === undefined ? NO_SESSION : (await this.parts.sessions.open(sessionId)).metadata;
-    const plan = await planRun(this.parts, request, session);
-    if (!('kind' in plan)) return plan;
-    throw new EngineError('invalid-input', plan.kind === 'failed' ? plan.message : plan.kind);
+    return planned(await planRun(this.parts, request, session));
   }
 
   /** What the agent proposes to begin with. */
@@ -125,6 +124,16 @@ export class AgentRuntime {
     const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: tools.all });
     const values = { get: (name: string) => variables.values.get(name) ?? special.get(name) };
     return agent.starters.map((text) => fillTemplate(text, values));
+  }
+
+  /** What the agent would be given in a session, or in a new one of a workspace. Rejects as `plan` does. */
+  async effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
+    const { sessions, permissions, tools, scope } = this.parts;
+    const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
+    const plan = planned(await planRun(this.parts, { agent }, session.metadata));
+    const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
+    const offered = tools.without((tool) => deniedOutright(tool, [user, session.rules, workspace]));
+    return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
   }
 
   /** Cancels the run of a session that is to be deleted and forgets the session; resolves when the run is over. */
@@ -312,6 +321,19 @@ export class AgentRuntime {
 
 /** Before there is a session. */
 const NO_SESSION = { agent: null, role: null, model: null, variables: {} };
+
+/** A session, or the absolute folder in which one would begin. */
+export type PromptPlace = { sessionId: string } | { workspace: string };
+
+function sessionToBe(workspace: string) {
+  const metadata = { ...NO_SESSION, workspace, skills: [], skillPolicy: {} };
+  return { metadata, messages: [], rules: [], configure: () => Promise.resolve(), note: () => Promise.resolve() };
+}
+
+function planned(plan: RunPlan | RunOutcome): RunPlan {
+  if (!('kind' in plan)) return plan;
+  throw new EngineError('invalid-input', plan.kind === 'failed' ? plan.message : plan.kind);
+}
 
 interface RunSetUp {
   request: RunRequest;

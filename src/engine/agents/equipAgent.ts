@@ -12,6 +12,7 @@ import { SessionSkills } from '../run/equipment/sessionSkills';
 import { tellSkill } from '../run/equipment/tellSkill';
 import { readInstructions } from '../run/readInstructions';
 import type { AgentSession } from '../sessions/agentSession';
+import type { SessionMetadata } from '../sessions/sessionEntry';
 import type { SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
 import type { AnyTool } from '../tools/tool';
@@ -28,10 +29,17 @@ export interface EquipParts {
   ports: Ports;
 }
 
+/** What of a session counts for that. */
+export interface EquippedSession extends Pick<AgentSession, 'note'> {
+  readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
+  readonly messages: AgentSession['messages'];
+  configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
+}
+
 export interface EquipWith {
   plan: RunPlan;
   variables: ReadonlyMap<string, string>;
-  session: AgentSession;
+  session: EquippedSession;
   /** Every tool that the person's rules do not deny. */
   tools: ToolRegistry;
   place: { folders: readonly string[]; trusted: boolean };
@@ -80,7 +88,11 @@ export function rulesOf({ rules, source }: AgentDefinition): readonly Permission
 }
 
 /** The agent's own skills are loaded before it says its first word; what is unloaded later stays so. */
-async function loadFirst({ name, preloadedSkills }: AgentDefinition, session: AgentSession, emitter: ScopedEmitter) {
+async function loadFirst(
+  { name, preloadedSkills }: AgentDefinition,
+  session: EquippedSession,
+  emitter: ScopedEmitter,
+): Promise<void> {
   const hasSpoken = session.messages.some((message) => message.role === 'assistant' && message.agent === name);
   const { skills } = session.metadata;
   const fresh = preloadedSkills.filter((skill) => !skills.includes(skill));

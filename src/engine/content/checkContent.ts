@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { nearest } from '../../base/nearest';
 import type { ContentProblem } from './contentProblem';
+import { schemaKeys } from './schemaKeys';
 import type { YamlSource } from './yamlSource';
 
 export interface Checked<T> {
@@ -31,6 +32,7 @@ export function checkContent<T>(
 }
 
 type Issue = z.core.$ZodIssue;
+type Said = Pick<ContentProblem, 'message' | 'meant'>;
 
 function problemsOf(
   issue: Issue,
@@ -38,20 +40,21 @@ function problemsOf(
   schema: z.ZodType,
   unknownKeys: ContentProblem['severity'],
 ): ContentProblem[] {
-  const problem = (where: readonly PropertyKey[], part: 'key' | 'value', message: string): ContentProblem => ({
+  const problem = (where: readonly PropertyKey[], part: 'key' | 'value', said: Said): ContentProblem => ({
     ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
-    message,
+    ...said,
   });
   if (issue.code !== 'unrecognized_keys') {
     const told = mostTelling(issue);
     return [problem(told.path, 'value', worded(told, valueAt(source.data, told.path)))];
   }
-  const known = keysAt(schema, issue.path);
+  const known = schemaKeys(schema, issue.path);
   return issue.keys.map((key) => {
     const meant = nearest(key, known);
     const hint = meant === undefined ? 'It has no effect here; remove it.' : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
-    return { ...problem([...issue.path, key], 'key', message), severity: unknownKeys };
+    const said = { message, ...(meant !== undefined && { meant: { written: key, instead: meant } }) };
+    return { ...problem([...issue.path, key], 'key', said), severity: unknownKeys };
   });
 }
 
@@ -68,12 +71,13 @@ function mostTelling(issue: Issue): Issue {
   return { ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message };
 }
 
-function worded(issue: Issue, value: unknown): string {
+function worded(issue: Issue, value: unknown): Said {
   const where = issue.path.length > 0 ? `“${issue.path.map(String).join('.')}”: ` : '';
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
   const meant = typeof value === 'string' ? nearest(value, choices) : undefined;
   const message = `${where}${plainMessage(issue.message).replace(/\.?$/, '.')}`;
-  return meant === undefined ? message : `${message} Did you mean “${meant}”?`;
+  if (typeof value !== 'string' || meant === undefined) return { message };
+  return { message: `${message} Did you mean “${meant}”?`, meant: { written: value, instead: meant } };
 }
 
 /** Without the schema library's own manner. */
@@ -94,26 +98,6 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
 
 function inside(path: readonly PropertyKey[]): string {
   return path.length > 0 ? ` in “${path.map(String).join('.')}”` : '';
-}
-
-/** The keys that an object schema knows at a path; none where it is no object. */
-function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-  const inner = unwrapped(schema);
-  const [step, ...rest] = path;
-  if (step === undefined) return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
-  if (inner instanceof z.ZodArray) return keysAt(inner.element, rest);
-  if (inner instanceof z.ZodRecord) return keysAt(inner.valueType, rest);
-  if (!(inner instanceof z.ZodObject)) return [];
-  const next: unknown = Object.hasOwn(inner.shape, step) ? inner.shape[String(step)] : undefined;
-  return next instanceof z.ZodType ? keysAt(next, rest) : [];
-}
-
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
-    return unwrapped(schema.unwrap());
-  if (schema instanceof z.ZodExactOptional) return unwrapped(schema.unwrap());
-  if (schema instanceof z.ZodPipe) return unwrapped(schema.in);
-  return schema;
 }
 
 /** Other tools take a key without a value as one that is not there. */

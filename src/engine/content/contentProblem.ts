@@ -14,6 +14,14 @@ export interface ContentProblem {
   column: number;
   /** What is wrong and what to write instead. */
   message: string;
+  /** What was most likely meant instead of a word. */
+  meant?: Meant;
+}
+
+/** `written` stands where the problem is, or soon after it. */
+export interface Meant {
+  written: string;
+  instead: string;
 }
 
 /** One line for a terminal: `path:line:column: error: message`. */

@@ -2,7 +2,8 @@ import type { PathStyle } from '../ports';
 import type { ContentScope, ContentWorld } from './contentSource';
 
 /** The kinds of content that are files in folders of their own. */
-export type ContentKind = 'agents' | 'skills' | 'roles';
+export const CONTENT_KINDS = ['agents', 'skills', 'roles'] as const;
+export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 /** A folder in which content of one kind is looked for; it may not exist. */
 export interface ContentRoot {

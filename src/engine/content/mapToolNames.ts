@@ -1,11 +1,12 @@
 import { nearest } from '../../base/nearest';
+import type { Meant } from './contentProblem';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
 
 export interface MappedTools {
   /** Names and wildcards of our tools. */
   tools: string[];
   /** One sentence for each name that has no tool here. */
-  unmapped: { name: string; message: string }[];
+  unmapped: { name: string; message: string; meant?: Meant }[];
 }
 
 /** Names of another world, or our own, to our tools. Case counts only where two names would differ by nothing else. */
@@ -15,7 +16,7 @@ export function mapToolNames(names: readonly string[], table: ToolNameTable, wor
   for (const name of names) {
     const known = entryOf(name, table);
     if (known) for (const tool of known) tools.add(tool);
-    else unmapped.push({ name, message: whyNot(name, known, table, world) });
+    else unmapped.push({ name, ...whyNot(name, known, table, world) });
   }
   return { tools: [...tools], unmapped };
 }
@@ -28,11 +29,19 @@ function entryOf(name: string, table: ToolNameTable): readonly string[] | null |
   return same === undefined ? undefined : table[same];
 }
 
-function whyNot(name: string, known: null | undefined, table: ToolNameTable, world: string): string {
-  if (known === null) return `Cairn has no tool for “${name}” of ${world}; the agent works without it.`;
+function whyNot(
+  name: string,
+  known: null | undefined,
+  table: ToolNameTable,
+  world: string,
+): { message: string; meant?: Meant } {
+  if (known === null) return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it.` };
   if (/^mcp[_:/]|\//.test(name)) {
-    return `“${name}” is a tool of an MCP server, which Cairn does not connect to yet; the agent works without it.`;
+    return {
+      message: `“${name}” is a tool of an MCP server, which Cairn does not connect to yet; the agent works without it.`,
+    };
   }
-  const meant = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
-  return `There is no tool “${name}”.${meant === undefined ? ' The agent works without it.' : ` Did you mean “${meant}”?`}`;
+  const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
+  if (instead === undefined) return { message: `There is no tool “${name}”. The agent works without it.` };
+  return { message: `There is no tool “${name}”. Did you mean “${instead}”?`, meant: { written: name, instead } };
 }

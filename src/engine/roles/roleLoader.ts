@@ -68,9 +68,9 @@ export class RoleLoader {
       COYOTE_TOOLS,
       'Coyote',
     );
-    const warnings = mapped.unmapped.map(({ message }): ContentProblem => ({
+    const warnings = mapped.unmapped.map(({ message, meant }): ContentProblem => ({
       ...{ kind: 'schema', severity: 'warning', path, ...yaml.position(['enabled_tools'], 'key') },
-      message,
+      ...{ message, ...(meant && { meant }) },
     }));
     const name = this.ports.paths.relative(root.folder, path).replace(/\.md$/, '');
     const source = { scope: root.scope, world: root.world, path };

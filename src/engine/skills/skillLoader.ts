@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { splitFrontMatter } from '../../base/frontMatter';
 import { checkContent } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
-import type { ContentProblem } from '../content/contentProblem';
+import type { ContentProblem, Meant } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
@@ -69,9 +69,14 @@ export class SkillLoader {
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
     const unknownKeys = root.world === 'cairn' ? 'error' : 'warning';
     const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });
-    const problem = (key: string, severity: ContentProblem['severity'], message: string): ContentProblem => ({
+    const problem = (
+      key: string,
+      severity: ContentProblem['severity'],
+      message: string,
+      meant?: Meant,
+    ): ContentProblem => ({
       ...{ kind: 'schema', severity, path, ...yaml.position([key], 'key') },
-      message,
+      ...{ message, ...(meant && { meant }) },
     });
     if (!SKILL_NAME.test(name)) {
       const message = `“${name}” cannot name a skill: use up to 64 letters, digits, dashes and underscores.`;
@@ -79,8 +84,8 @@ export class SkillLoader {
     }
     if (!value) return { items: [], problems };
     const source = { scope: root.scope, world: root.world, path };
-    const made = skillOf(value, { name, source, folder, body: body.trim() }, (key, message) =>
-      problem(key, 'warning', message),
+    const made = skillOf(value, { name, source, folder, body: body.trim() }, (key, message, meant) =>
+      problem(key, 'warning', message, meant),
     );
     return { items: [made.skill], problems: [...problems, ...made.warnings] };
   }
@@ -89,15 +94,15 @@ export class SkillLoader {
 function skillOf(
   value: z.infer<typeof skillSchema>,
   own: Pick<Skill, 'name' | 'source' | 'folder' | 'body'>,
-  warn: (key: string, message: string) => ContentProblem,
+  warn: (key: string, message: string, meant?: Meant) => ContentProblem,
 ): { skill: Skill; warnings: ContentProblem[] } {
   const allowed = mapToolNames((value['allowed-tools'] ?? []).map(withoutLimit), CLAUDE_TOOLS, 'other tools');
   const enabled = mapToolNames((value.enabled_tools ?? []).map(withoutEnding), COYOTE_TOOLS, 'Coyote');
   const isCalledOtherwise = value.name !== undefined && value.name !== own.name;
   const otherName = `The skill is called “${own.name}”, like its folder; “name” says “${value.name}”.`;
   const warnings = [
-    ...allowed.unmapped.map(({ message }) => warn('allowed-tools', message)),
-    ...enabled.unmapped.map(({ message }) => warn('enabled_tools', message)),
+    ...allowed.unmapped.map(({ message, meant }) => warn('allowed-tools', message, meant)),
+    ...enabled.unmapped.map(({ message, meant }) => warn('enabled_tools', message, meant)),
     ...(isCalledOtherwise ? [warn('name', otherName)] : []),
     ...(value.description ? [] : [warn('description', DESCRIBE)]),
   ];

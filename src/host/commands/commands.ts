@@ -8,6 +8,7 @@ import { addProblems } from './context/addProblems';
 import { addSelection } from './context/addSelection';
 import { explain } from './context/explain';
 import { fix } from './context/fix';
+import { customizeCommands } from './customize/customizeCommands';
 import { openChat } from './openChat';
 import { approve } from './review/approve';
 import { keepAll } from './review/keepAll';
@@ -84,5 +85,6 @@ export function commands(host: Host): Command[] {
     showLog,
     showAuditLog,
     editPermissionRules,
+    ...customizeCommands,
   ].map((make) => make(host));
 }

@@ -17,7 +17,7 @@ describe('a role that is asked once', () => {
       const { engine, server, sessionId, folder } = world;
       assert.equal(await engine.askRole({ role: 'wrap', text: 'list all', sessionId }, signal), 'ls -a');
       assert.deepEqual(
-        server.requests[0]?.messages.map(({ role, text }) => [role, text]),
+        server.requests.at(0)?.messages.map(({ role, text }) => [role, text]),
         [['user', `In zsh, at ${folder}: list all`]],
       );
       assert.deepEqual(server.requests[0]?.tools, []);
@@ -27,7 +27,7 @@ describe('a role that is asked once', () => {
   it('shows its examples, and asks its own model at its own temperature', () =>
     withWorld({ files: FILES, story: [{ say: 'TWO' }] }, async ({ engine, server, sessionId }) => {
       assert.equal(await engine.askRole({ role: '%pairs%', text: 'two', sessionId }, signal), 'TWO');
-      const [request] = server.requests;
+      const request = server.requests.at(0);
       assert.deepEqual(
         request?.messages.map(({ text }) => text),
         ['Upper.', 'one', 'ONE', 'two'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
-import type { ContentProblem } from '../../content/contentProblem';
+import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
@@ -56,16 +56,16 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
   const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'warning' });
   if (!value) return { agent: undefined, problems };
-  const warn = (key: string, message: string): ContentProblem => {
+  const warn = (key: string, message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position([key], 'key');
-    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
   const offered = value.tools && offeredClaudeTools(value.tools);
   const denied = deniedClaudeTools(value.disallowedTools ?? []);
   const model = value.model === undefined ? undefined : claudeModel(value.model);
   const warnings = [
-    ...(offered?.unmapped ?? []).map(({ message }) => warn('tools', message)),
-    ...denied.unmapped.map(({ message }) => warn('disallowedTools', message)),
+    ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
+    ...denied.unmapped.map(({ message, meant }) => warn('disallowedTools', message, meant)),
     ...(model === null
       ? [warn('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
       : []),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
-import type { ContentProblem } from '../../content/contentProblem';
+import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { type AgentDefinition, agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
@@ -41,15 +41,15 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
   const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'warning' });
   if (!value) return { agent: undefined, problems };
-  const warn = (key: string, message: string): ContentProblem => {
+  const warn = (key: string, message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position([key], 'key');
-    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
   const offered = value.tools && mapToolNames(value.tools.map(withoutSet), COPILOT_TOOLS, 'GitHub Copilot');
   const model = value.model?.find((one) => /^[a-z][\w-]*:\S+$/.test(one));
   const noModel = value.model !== undefined && model === undefined;
   const warnings = [
-    ...(offered?.unmapped ?? []).map(({ message }) => warn('tools', message)),
+    ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...(noModel
       ? [
           warn(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { checkContent } from '../../content/checkContent';
-import type { ContentProblem } from '../../content/contentProblem';
+import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
@@ -23,16 +23,16 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, fil
   const yaml = readYaml(text, { path: source.path, lenient: true });
   const { value, problems } = checkContent(yaml, coyoteAgentSchema);
   if (!value) return { agent: undefined, problems };
-  const warn = (where: readonly PropertyKey[], message: string): ContentProblem => {
+  const warn = (where: readonly PropertyKey[], message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position(where, 'key');
-    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
   const wanted = (value.global_tools ?? []).map((file) => file.replace(/\.(sh|py|ts|js)$/, ''));
   const mapped = mapToolNames(wanted, COYOTE_TOOLS, 'Coyote');
   const script = ['tools.sh', 'tools.py', 'tools.ts', 'tools.js'].find((file) => files.includes(file));
   const common = definitionFrom(value);
   const warnings = [
-    ...mapped.unmapped.map(({ message }) => warn(['global_tools'], message)),
+    ...mapped.unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
     ...(script ? [warn([], `The tools of ${script} are not supported yet; the agent works without them.`)] : []),
     ...fieldsWithoutEffect(value).map(({ key, message }) => warn([key], message)),
   ];

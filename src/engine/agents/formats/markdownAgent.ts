@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
-import type { ContentProblem } from '../../content/contentProblem';
+import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { noFrontMatter } from '../../content/noFrontMatter';
 import { nameList } from '../../content/nameList';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
@@ -55,12 +55,12 @@ function definitionOf(
   own: Pick<AgentDefinition, 'source' | 'name' | 'prompt'>,
 ): { agent: AgentDefinition; problems: ContentProblem[] } {
   const problems: ContentProblem[] = [];
-  const warn = (where: readonly PropertyKey[], message: string) => {
+  const warn: Warn = (where, message, meant) => {
     const at = yaml.position(where, 'key');
-    problems.push({ kind: 'schema', severity: 'warning', path: yaml.path, ...at, message });
+    problems.push({ kind: 'schema', severity: 'warning', path: yaml.path, ...at, message, ...(meant && { meant }) });
   };
   const { rules, taskTargets, unmapped, saysOwnNames } = readPermissionMap(fields.permission ?? {});
-  for (const { where, message } of unmapped) warn(['permission', ...where], message);
+  for (const { where, message, meant } of unmapped) warn(['permission', ...where], message, meant);
   const offered = offeredTools(fields, warn);
   for (const { key, message } of fieldsWithoutEffect(fields)) warn([key], message);
   if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
@@ -85,19 +85,21 @@ function definitionOf(
   return { agent, problems };
 }
 
+type Warn = (where: readonly PropertyKey[], message: string, meant?: Meant) => void;
+
 interface Offered {
   tools: readonly string[] | null;
   rules: AgentDefinition['rules'];
   saysOwnNames: boolean;
 }
 
-function offeredTools(fields: Fields, warn: (where: PropertyKey[], message: string) => void): Offered {
+function offeredTools(fields: Fields, warn: Warn): Offered {
   const { tools, global_tools: files } = fields;
   const names = [...(Array.isArray(tools) ? tools : []), ...(files ?? []).map((file) => file.replace(/\.\w+$/, ''))];
   const saysOwnNames = names.some((name) => OWN_TOOLS.includes(name));
   const mapped = mapToolNames(names, OPENCODE_TOOLS, 'OpenCode');
   const key = Array.isArray(tools) ? 'tools' : 'global_tools';
-  for (const { message } of mapped.unmapped) warn([key], message);
+  for (const { message, meant } of mapped.unmapped) warn([key], message, meant);
   const listed = names.length > 0 || Array.isArray(tools) ? mapped.tools : null;
   if (!tools || Array.isArray(tools)) return { tools: listed, rules: [], saysOwnNames };
   const switched = readSwitches(tools, warn);
@@ -105,10 +107,7 @@ function offeredTools(fields: Fields, warn: (where: PropertyKey[], message: stri
 }
 
 /** OpenCode's old switches: a tool that is on is offered; whether it may run is decided as for everyone. */
-function readSwitches(
-  switches: Readonly<Record<string, boolean>>,
-  warn: (where: PropertyKey[], message: string) => void,
-): Pick<Offered, 'tools' | 'rules'> {
+function readSwitches(switches: Readonly<Record<string, boolean>>, warn: Warn): Pick<Offered, 'tools' | 'rules'> {
   let tools: Set<string> | null = null;
   const denied = new Set<string>();
   for (const [name, on] of Object.entries(switches)) {
@@ -118,7 +117,7 @@ function readSwitches(
       continue;
     }
     const { rules, taskTargets, unmapped } = readPermissionMap({ [name]: on ? 'allow' : 'deny' });
-    for (const { where, message } of unmapped) warn(['tools', ...where], message);
+    for (const { where, message, meant } of unmapped) warn(['tools', ...where], message, meant);
     for (const tool of [...rules.map((rule) => rule.tool), ...(taskTargets ? ['task'] : [])]) {
       if (on) tools?.add(tool);
       else tools?.delete(tool);

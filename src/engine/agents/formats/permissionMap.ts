@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nearest } from '../../../base/nearest';
 import { matchesWildcard } from '../../../base/wildcard';
 import type { PermissionAction, PermissionRule } from '../../permissions/permissionRule';
+import type { Meant } from '../../content/contentProblem';
 import type { TargetRule } from '../agentDefinition';
 import { commandPatterns } from './commandPatterns';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
@@ -19,7 +20,7 @@ export interface ReadPermissions {
   rules: PermissionRule[];
   taskTargets: TargetRule[] | null;
   /** What has no effect here, and why. */
-  unmapped: { where: string[]; message: string }[];
+  unmapped: { where: string[]; message: string; meant?: Meant }[];
   /** True when a key is the name of one of our own tools. */
   saysOwnNames: boolean;
 }
@@ -46,7 +47,8 @@ function readEntries(key: string, entries: readonly (readonly [string, Permissio
     const meant = isForeign ? undefined : nearest(key, [...Object.keys(OPENCODE_TOOLS), ...OWN_TOOLS]);
     const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`;
     const message = `Cairn has no tool “${key}”, so this rule has no effect.${hint}`;
-    read.unmapped.push({ where: [key], message });
+    const found = meant !== undefined && { meant: { written: key, instead: meant } };
+    read.unmapped.push({ where: [key], message, ...found });
     return;
   }
   read.saysOwnNames ||= !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);

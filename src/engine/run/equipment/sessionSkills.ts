@@ -5,6 +5,7 @@ import { filesBelow } from '../../content/filesBelow';
 import type { ScopedEmitter } from '../../events/scopedEmitter';
 import type { FileSystem, PathStyle } from '../../ports';
 import type { AgentSession } from '../../sessions/agentSession';
+import type { SessionMetadata } from '../../sessions/sessionEntry';
 import { type ResolvedSkills, resolveSkills, type SkillLevels } from '../../skills/resolveSkills';
 import type { Skill } from '../../skills/skill';
 import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../../tools/skills/skillShelf';
@@ -15,7 +16,10 @@ import { tellSkill } from './tellSkill';
 const MAX_FILES = 40;
 
 export interface SessionSkillsParts {
-  session: AgentSession;
+  session: Pick<AgentSession, 'note'> & {
+    readonly metadata: Pick<SessionMetadata, 'skills' | 'skillPolicy'>;
+    configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
+  };
   catalog: ContentCatalog<Skill>;
   /** Asked again and again, because a person may change what they say during a run. */
   levels(): Omit<SkillLevels, 'session'>;

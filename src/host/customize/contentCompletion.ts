@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Engine, HelpKey } from '../../engine';
+import { type FrontMatterCursor, frontMatterCursor } from './frontMatterCursor';
+
+/** Keys and values that can be written at a place of an agent, a skill or a role. */
+export async function contentCompletion(
+  engine: Engine,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<vscode.CompletionItem[]> {
+  const place = engine.content.placeOf(document.uri.fsPath);
+  const cursor = place && cursorAt(document, position);
+  if (!cursor) return [];
+  const help = await engine.content.help(place);
+  const range = new vscode.Range(position.with({ character: cursor.start }), position);
+  if (cursor.kind === 'key') {
+    const keys = (await help.keys(cursor.where)).filter(({ name }) => !cursor.siblings.includes(name));
+    return keys.map((key, index) => keyItem(key, cursor, range, index));
+  }
+  // In an entry of a list of maps one writes a key.
+  const inEntry = await help.keys(cursor.where);
+  if (inEntry.length > 0) return inEntry.map((key, index) => keyItem(key, cursor, range, index));
+  const values = await help.values(cursor.where);
+  return values.map(({ name, description }, index) => {
+    const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
+    item.insertText = /^[*&!%@`]/.test(name) ? `"${name}"` : name;
+    item.detail = description.split('\n', 1)[0] ?? '';
+    return ordered(item, range, index);
+  });
+}
+
+/** What the key under the pointer means. */
+export async function contentHover(
+  engine: Engine,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<vscode.Hover | undefined> {
+  const place = engine.content.placeOf(document.uri.fsPath);
+  const range = document.getWordRangeAtPosition(position, /[\w-]+/);
+  const cursor = place && range && cursorAt(document, range.end);
+  if (!place || !cursor?.hasColon) return undefined;
+  const text = (await engine.content.help(place)).describe([...cursor.where, document.getText(range)]);
+  return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), range);
+}
+
+function cursorAt(document: vscode.TextDocument, position: vscode.Position): FrontMatterCursor | undefined {
+  return frontMatterCursor(document.getText().split(/\r?\n/), position, document.fileName.endsWith('.yaml'));
+}
+
+function keyItem(key: HelpKey, cursor: FrontMatterCursor, range: vscode.Range, index: number): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(key.name, vscode.CompletionItemKind.Property);
+  item.documentation = new vscode.MarkdownString(key.description);
+  const name = /^[*&!%@`]/.test(key.name) ? `"${key.name}"` : key.name;
+  item.insertText = cursor.hasColon ? name : `${name}:${key.shape === 'map' ? '\n  ' : ' '}`;
+  if (!cursor.hasColon) item.command = { command: 'editor.action.triggerSuggest', title: 'Suggest values' };
+  return ordered(item, range, index);
+}
+
+/** In our order: what is usual comes first in the schemas. */
+function ordered(item: vscode.CompletionItem, range: vscode.Range, index: number): vscode.CompletionItem {
+  item.range = range;
+  item.sortText = String(index).padStart(4, '0');
+  return item;
+}

@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { CONTENT_KINDS, type ContentProblem, type Engine, type Log } from '../../engine';
+
+/** So long after the last key the text is checked. */
+const QUIET_MS = 200;
+
+/** A word that another one was meant by. */
+export interface Correction {
+  range: vscode.Range;
+  instead: string;
+}
+
+/** What is wrong with agents, skills and roles, in the Problems view: of files as they are on disk, of open ones as they stand. */
+export class ContentProblems implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly collection = this.disposables.add(vscode.languages.createDiagnosticCollection('cairn'));
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly found = new Map<string, Correction[]>();
+  private refreshes = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly log: Log,
+  ) {
+    for (const kind of CONTENT_KINDS) this.disposables.add(engine[kind].onChanged(() => this.later('', this.refresh)));
+    const add = (listening: Disposable) => this.disposables.add(listening);
+    const look = (document: vscode.TextDocument) => this.later(document.uri.toString(), () => this.checkOpen(document));
+    add(vscode.workspace.onDidOpenTextDocument(look));
+    add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+    add(vscode.workspace.onDidCloseTextDocument(() => this.later('', this.refresh)));
+    this.later('', this.refresh);
+  }
+
+  /** What was most likely meant by words of a document. */
+  corrections(uri: vscode.Uri): readonly Correction[] {
+    return this.found.get(uri.toString()) ?? [];
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    this.disposables.dispose();
+  }
+
+  /** Does the last work that was asked for under a key, once nothing more is asked for. */
+  private later(key: string, work: () => Promise<void>): void {
+    clearTimeout(this.timers.get(key));
+    const run = () => {
+      this.timers.delete(key);
+      work().catch((error: unknown) => this.log.error('Agents, skills and roles could not be checked', error));
+    };
+    this.timers.set(key, setTimeout(run, QUIET_MS));
+  }
+
+  private readonly refresh = async (): Promise<void> => {
+    const turn = ++this.refreshes;
+    const problems = (await Promise.all(CONTENT_KINDS.map((kind) => this.engine[kind].problems()))).flat();
+    if (turn !== this.refreshes) return;
+    const open = vscode.workspace.textDocuments.filter((document) => this.placeOf(document) !== undefined);
+    const openUris = new Set(open.map(({ uri }) => uri.toString()));
+    const byFile = new Map<string, ContentProblem[]>();
+    for (const problem of problems) {
+      const uri = vscode.Uri.file(problem.path).toString();
+      byFile.set(uri, [...(byFile.get(uri) ?? []), problem]);
+    }
+    this.collection.forEach((uri) => {
+      if (!byFile.has(uri.toString()) && !openUris.has(uri.toString())) this.collection.delete(uri);
+    });
+    for (const [uri, ofFile] of byFile) {
+      if (!openUris.has(uri))
+        this.collection.set(
+          vscode.Uri.parse(uri),
+          ofFile.map((one) => diagnosticOf(one)),
+        );
+    }
+    await Promise.all(open.map((document) => this.checkOpen(document)));
+  };
+
+  private async checkOpen(document: vscode.TextDocument): Promise<void> {
+    const place = this.placeOf(document);
+    if (!place) return;
+    const { version, uri } = document;
+    const problems = await this.engine.content.check(place, document.getText());
+    if (document.isClosed || document.version !== version) return;
+    const placed = problems.map((problem) => ({ problem, range: rangeIn(document, problem) }));
+    this.collection.set(
+      uri,
+      placed.map(({ problem, range }) => diagnosticOf(problem, range)),
+    );
+    this.found.set(
+      uri.toString(),
+      placed.flatMap(({ problem: { meant }, range }) => (meant ? [{ range, instead: meant.instead }] : [])),
+    );
+  }
+
+  private placeOf({ uri, isClosed }: vscode.TextDocument) {
+    return uri.scheme === 'file' && !isClosed ? this.engine.content.placeOf(uri.fsPath) : undefined;
+  }
+}
+
+/** Without a range of its own the editor underlines the word at the place. */
+function diagnosticOf(
+  { line, column, message, severity }: ContentProblem,
+  range = new vscode.Range(line - 1, column - 1, line - 1, column - 1),
+): vscode.Diagnostic {
+  const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
+  const diagnostic = new vscode.Diagnostic(range, message, severity === 'error' ? error : warning);
+  diagnostic.source = 'Cairn';
+  return diagnostic;
+}
+
+function rangeIn(document: vscode.TextDocument, { line, column, meant }: ContentProblem): vscode.Range {
+  const start = document.validatePosition(new vscode.Position(line - 1, column - 1));
+  if (meant) {
+    const index = document.getText().indexOf(meant.written, document.offsetAt(start));
+    if (index >= 0)
+      return new vscode.Range(document.positionAt(index), document.positionAt(index + meant.written.length));
+  }
+  const rest = document.lineAt(start).text.slice(start.character);
+  const [word = ''] = /^[\w.-]+(?=\s*:)/.exec(rest) ?? [rest.trimEnd()];
+  return new vscode.Range(start, start.translate(0, word.length));
+}

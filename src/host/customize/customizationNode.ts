@@ -1,0 +1,88 @@
+import type { AgentDefinition, ContentKind, ContentProblem, ContentSource, Named } from '../../engine';
+
+/** A row of the Customizations view. */
+export type CustomizationNode = GroupNode | ItemNode | BrokenNode;
+
+export interface GroupNode {
+  type: 'group';
+  kind: ContentKind;
+  /** How many count. */
+  count: number;
+}
+
+/** An agent, a skill or a role. */
+export interface ItemNode {
+  type: 'item';
+  kind: ContentKind;
+  name: string;
+  description: string;
+  source: ContentSource;
+  /** The one of the same name that counts instead. */
+  replacedBy: ContentSource | undefined;
+  /** Who may start it: only of agents. */
+  startedBy: 'people' | 'agents' | 'nobody' | undefined;
+  warnings: readonly ContentProblem[];
+}
+
+/** A file that cannot be used. */
+export interface BrokenNode {
+  type: 'broken';
+  kind: ContentKind;
+  path: string;
+  problem: ContentProblem;
+}
+
+export interface CatalogContents {
+  kind: ContentKind;
+  /** In the order of precedence. */
+  all: readonly (Named & { description: string; agent?: AgentDefinition })[];
+  problems: readonly ContentProblem[];
+}
+
+/** The rows below a group: by name, what counts before what it replaces, and then what cannot be used. */
+export function customizationRows({ kind, all, problems }: CatalogContents): (ItemNode | BrokenNode)[] {
+  const winners = new Map(all.map((item) => [item.name, item]));
+  const order = new Map(all.map((item, index) => [item, index]));
+  const place = (item: CatalogContents['all'][number]) => order.get(item) ?? 0;
+  const items = [...all]
+    .sort((a, b) => (a.name === b.name ? place(b) - place(a) : a.name.localeCompare(b.name)))
+    .map((item): ItemNode => {
+      const winner = winners.get(item.name);
+      return {
+        ...{ type: 'item', kind, name: item.name, description: item.description, source: item.source },
+        replacedBy: winner === undefined || winner === item ? undefined : winner.source,
+        startedBy: item.agent && starterOf(item.agent),
+        warnings: problems.filter(({ path }) => path === item.source.path),
+      };
+    });
+  const read = new Set(all.map(({ source }) => source.path));
+  const broken = problems.filter(({ path, severity }) => severity === 'error' && !read.has(path));
+  const first = new Map([...broken].reverse().map((problem) => [problem.path, problem]));
+  const files = [...first].sort(([a], [b]) => a.localeCompare(b));
+  return [...items, ...files.map(([path, problem]): BrokenNode => ({ type: 'broken', kind, path, problem }))];
+}
+
+function starterOf({ hidden, mode }: AgentDefinition): ItemNode['startedBy'] {
+  if (mode === 'subagent') return 'agents';
+  if (hidden) return mode === 'all' ? 'agents' : 'nobody';
+  return 'people';
+}
+
+const SCOPES: Record<ContentSource['scope'], string> = { builtin: 'built-in', user: 'yours', workspace: 'workspace' };
+const WORLDS: Record<ContentSource['world'], string> = {
+  ...{ cairn: '', opencode: 'OpenCode', claude: 'Claude', copilot: 'Copilot', shared: '.agents' },
+};
+
+/** Who brought it, and by whose conventions: "workspace, Claude". */
+export function sourceText({ scope, world }: ContentSource): string {
+  return WORLDS[world] === '' ? SCOPES[scope] : `${SCOPES[scope]}, ${WORLDS[world]}`;
+}
+
+/** What stands behind the name. */
+export function nodeText({ source, replacedBy, startedBy }: ItemNode): string {
+  const from = sourceText(source);
+  if (replacedBy)
+    return `${from} · replaced by ${replacedBy.scope === source.scope ? sourceText(replacedBy) : SCOPES[replacedBy.scope]}`;
+  if (startedBy === 'agents') return `${from} · for other agents`;
+  return startedBy === 'nobody' ? `${from} · hidden` : from;
+}

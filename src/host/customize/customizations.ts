@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { CONTENT_KINDS, type Engine, type Log } from '../../engine';
+import { CONTENT_SCHEME, VIEW_CUSTOMIZATIONS } from '../contributionPoints';
+import { ContentDocuments } from './contentDocuments';
+import type { CustomizationNode } from './customizationNode';
+import type { ContentProblems } from './contentProblems';
+
+/** Long enough for the window to be there; what is wrong with files can wait for that. */
+const AFTER_START_MS = 1500;
+
+const FILES: vscode.DocumentSelector = [
+  { scheme: 'file', language: 'markdown', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
+  { scheme: 'file', language: 'yaml', pattern: '**/{agent,agents}/**/config.yaml' },
+];
+/** The editor suggests nothing by itself in Markdown, so letters ask for it; outside of front matter nothing answers. */
+const TRIGGERS = Array.from('abcdefghijklmnopqrstuvwxyz ,[-_:/');
+
+/** The Customizations view, and the help while writing agents, skills and roles. What they are made of is loaded when it is needed. */
+export function customizations(
+  { engine, log }: { engine: Engine; log: Log },
+  workspaceFolder: () => string,
+): Disposable {
+  const store = new DisposableStore();
+  const documents = store.add(new ContentDocuments(engine, workspaceFolder));
+  store.add(vscode.workspace.registerTextDocumentContentProvider(CONTENT_SCHEME, documents));
+  store.add(vscode.window.registerFileDecorationProvider({ provideFileDecoration: dimmed }));
+  store.add(followPlaces(engine));
+  store.add(treeView(engine));
+  const problems = checking(engine, log);
+  store.add(problems);
+  store.add(
+    vscode.languages.registerCompletionItemProvider(
+      FILES,
+      {
+        async provideCompletionItems(document, position) {
+          if (!engine.content.placeOf(document.uri.fsPath)) return [];
+          return (await parts()).contentCompletion(engine, document, position);
+        },
+      },
+      ...TRIGGERS,
+    ),
+  );
+  store.add(
+    vscode.languages.registerHoverProvider(FILES, {
+      async provideHover(document, position) {
+        if (!engine.content.placeOf(document.uri.fsPath)) return undefined;
+        return (await parts()).contentHover(engine, document, position);
+      },
+    }),
+  );
+  const fixes = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+  const provideCodeActions = async (document: vscode.TextDocument, range: vscode.Range) =>
+    problems.current && (await parts()).contentFixes(problems.current, document, range);
+  store.add(vscode.languages.registerCodeActionsProvider(FILES, { provideCodeActions }, fixes));
+  return store;
+}
+
+const parts = () => import('./customizeParts');
+
+function dimmed({ scheme, authority }: vscode.Uri): vscode.FileDecoration | undefined {
+  if (scheme !== CONTENT_SCHEME || authority !== 'dimmed') return undefined;
+  return new vscode.FileDecoration(undefined, undefined, new vscode.ThemeColor('disabledForeground'));
+}
+
+/** Reads everything again when a folder is trusted, opened or closed. */
+function followPlaces(engine: Engine): Disposable {
+  const store = new DisposableStore();
+  const reload = () => CONTENT_KINDS.forEach((kind) => engine[kind].reload());
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(reload));
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(reload));
+  return store;
+}
+
+function treeView(engine: Engine): Disposable {
+  const store = new DisposableStore();
+  const changes = store.add(new vscode.EventEmitter<undefined>());
+  for (const kind of CONTENT_KINDS) store.add(engine[kind].onChanged(() => changes.fire(undefined)));
+  const provider: vscode.TreeDataProvider<CustomizationNode> = {
+    onDidChangeTreeData: changes.event,
+    getChildren: async (node) => (await parts()).customizationChildren(engine, node),
+    getTreeItem: async (node) => (await parts()).customizationItem(node),
+  };
+  store.add(vscode.window.registerTreeDataProvider(VIEW_CUSTOMIZATIONS, provider));
+  return store;
+}
+
+/** Checks files some time after the start. */
+function checking(engine: Engine, log: Log): Disposable & { readonly current: ContentProblems | undefined } {
+  const store = new DisposableStore();
+  let current: ContentProblems | undefined;
+  const start = async () => {
+    const { ContentProblems: Problems } = await parts();
+    current = store.add(new Problems(engine, log));
+  };
+  const timer = setTimeout(() => {
+    start().catch((error: unknown) => log.error('Agents, skills and roles are not checked', error));
+  }, AFTER_START_MS);
+  store.add({ dispose: () => clearTimeout(timer) });
+  return {
+    get current() {
+      return current;
+    },
+    dispose: () => store.dispose(),
+  };
+}

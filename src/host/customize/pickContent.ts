@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { CONTENT_KINDS, type ContentKind, type Engine, type Named } from '../../engine';
+import { sourceText } from './customizationNode';
+
+/** One agent, skill or role. */
+export interface PickedContent {
+  kind: ContentKind;
+  item: Named & { description: string };
+}
+
+export interface PickOptions {
+  title: string;
+  kinds: readonly ContentKind[];
+  /** Which of those that count can be chosen. */
+  fits?: (picked: PickedContent) => boolean;
+}
+
+/** What a command was given: a row of the Customizations view; else the person is asked. Undefined when they gave up. */
+export async function pickContent(
+  engine: Engine,
+  argument: unknown,
+  { title, kinds, fits = () => true }: PickOptions,
+): Promise<PickedContent | undefined> {
+  const all = await Promise.all(kinds.map((kind) => itemsOf(engine, kind)));
+  const given = await givenContent(engine, argument);
+  if (given) return given;
+  const picks = all
+    .flat()
+    .filter(fits)
+    .map((one) => ({
+      label: one.item.name,
+      description:
+        kinds.length > 1 ? `${LABELS[one.kind]} · ${sourceText(one.item.source)}` : sourceText(one.item.source),
+      detail: one.item.description,
+      content: one,
+    }));
+  const options = { title, matchOnDescription: true, matchOnDetail: true };
+  return (await vscode.window.showQuickPick(picks, options))?.content;
+}
+
+const LABELS: Record<ContentKind, string> = { agents: 'agent', skills: 'skill', roles: 'role' };
+
+async function itemsOf(engine: Engine, kind: ContentKind): Promise<PickedContent[]> {
+  const catalog: { list(): Promise<readonly PickedContent['item'][]> } = engine[kind];
+  return (await catalog.list()).map((item) => ({ kind, item }));
+}
+
+async function givenContent(engine: Engine, argument: unknown): Promise<PickedContent | undefined> {
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument && 'name' in argument))
+    return undefined;
+  const kind = CONTENT_KINDS.find((one) => one === argument.kind);
+  if (!kind) return undefined;
+  const catalog: { all(): Promise<readonly PickedContent['item'][]> } = engine[kind];
+  const named = (await catalog.all()).filter(({ name }) => name === argument.name);
+  const path = 'source' in argument ? pathOf(argument.source) : undefined;
+  const item = named.find(({ source }) => source.path === path) ?? named.at(-1);
+  return item && { kind, item };
+}
+
+function pathOf(source: unknown): unknown {
+  return typeof source === 'object' && source !== null && 'path' in source ? source.path : undefined;
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { type ContentKind, contentNameProblem, type ContentScope, type Engine, EngineError } from '../../engine';
+import { pickContent } from './pickContent';
+
+const WORDS: Record<ContentKind, { one: string; example: string }> = {
+  agents: { one: 'agent', example: 'release-notes' },
+  skills: { one: 'skill', example: 'our-api' },
+  roles: { one: 'role', example: 'translator' },
+};
+
+/** Asks for a place and a name, writes a template there, and opens it. */
+export async function writeNew(engine: Engine, kind: ContentKind): Promise<void> {
+  const { one, example } = WORDS[kind];
+  const scope = await pickScope(engine, kind);
+  if (scope === undefined) return;
+  const installed = new Map((await engine[kind].list()).map(({ name, source }) => [name, source]));
+  const validateInput = (text: string): string | vscode.InputBoxValidationMessage | undefined => {
+    const name = text.trim();
+    const problem = contentNameProblem(name);
+    const same = installed.get(name);
+    if (problem !== undefined || !same) return problem;
+    if (same.path === engine.content.fileFor(kind, scope, name)) return `There is such ${articled(one)} already.`;
+    const message = `It will replace the ${one} “${name}” that there is.`;
+    return { message, severity: vscode.InputBoxValidationSeverity.Info };
+  };
+  const name = await vscode.window.showInputBox({
+    ...{ title: `New ${one}`, prompt: `A name, for example ${example}`, validateInput, ignoreFocusOut: true },
+  });
+  if (name === undefined) return;
+  const path = await engine.content.create(kind, scope, name.trim());
+  engine[kind].reload();
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+}
+
+/** Copies what was given, or what the person picks, into the workspace, and opens the copy. */
+export async function duplicate(engine: Engine, argument: unknown): Promise<void> {
+  const picked = await pickContent(engine, argument, {
+    title: 'Duplicate to the workspace',
+    kinds: ['agents', 'skills', 'roles'],
+    fits: ({ item }) => item.source.scope !== 'workspace' && engine.content.placeOf(item.source.path) !== undefined,
+  });
+  if (!picked) return;
+  const path = await engine.content.copyToWorkspace(picked.item);
+  engine[picked.kind].reload();
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+}
+
+/** The workspace where there is one that is trusted; the person is asked only where there is a choice. */
+async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScope | undefined> {
+  const folderOf = (scope: ContentScope) => engine.content.folderFor(kind, scope);
+  const places = [
+    {
+      label: '$(root-folder) This workspace',
+      description: 'for everyone who works in it',
+      scope: 'workspace' as const,
+    },
+    { label: '$(account) Yours', description: 'in every folder that you open', scope: 'user' as const },
+  ].flatMap((place) => {
+    const folder = folderOf(place.scope);
+    return folder === undefined ? [] : [{ ...place, detail: folder }];
+  });
+  const [only] = places;
+  if (!only) throw new EngineError('invalid-state', 'There is no folder for it: open a folder first.');
+  if (places.length === 1) return only.scope;
+  const title = `Where is the new ${WORDS[kind].one} to be?`;
+  return (await vscode.window.showQuickPick(places, { title }))?.scope;
+}
+
+function articled(one: string): string {
+  return one === 'agent' ? `an ${one}` : `a ${one}`;
+}

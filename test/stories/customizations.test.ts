@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { EditorWindow } from '../editor/editorWindow';
+import { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const agent = (head: string, prompt: string) => `---\n${head}\n---\n${prompt}\n`;
+
+/** A row of the Customizations view by what a screen reader says of it. */
+function row(window: EditorWindow, label: string | RegExp): Locator {
+  return window.page.locator('.explorer-viewlet').getByRole('treeitem', { name: label });
+}
+
+/** Shows the view with as much room as there is: of a longer list only a part is drawn. */
+async function openView(window: EditorWindow): Promise<void> {
+  await window.startCommand('cairn.showCustomizations');
+  await row(window, /^coder, built-in/).waitFor();
+  await window.page
+    .locator('.explorer-viewlet')
+    .getByRole('button', { name: /^Explorer Section: sundial/ })
+    .click();
+}
+
+/** Opens the menu of a row and takes an entry. */
+async function takeFromMenu(window: EditorWindow, label: RegExp, entry: string): Promise<void> {
+  await row(window, label).click({ button: 'right' });
+  await window.page.getByRole('menuitem', { name: entry }).click();
+}
+
+/** The text of the editor that has the focus, and the path that it is from. */
+function shown(window: EditorWindow): Promise<{ path: string; text: string; scheme: string } | undefined> {
+  return window.ev(({ vscode }) => {
+    const document = vscode.window.activeTextEditor?.document;
+    return document && { path: document.uri.path, text: document.getText(), scheme: document.uri.scheme };
+  });
+}
+
+async function type(window: EditorWindow, text: string): Promise<void> {
+  const input = window.page.locator('.quick-input-widget:visible input.input');
+  await input.fill(text);
+}
+
+describe('the Customizations view', () => {
+  story(
+    'shows what there is, who wins and what is broken, and follows a new file',
+    {
+      settings,
+      files: {
+        '.cairn/agents/coder.md': agent('description: Ours', 'You are ours.'),
+        '.claude/agents/checker.md': agent('description: Checks', 'You check.'),
+        '.cairn/agents/broken.md': agent('descripton: Typo', 'Hm.'),
+        '.cairn/skills/our-api/SKILL.md': agent('description: Our API', 'It is ours.'),
+      },
+    },
+    async ({ window, workspace }) => {
+      await openView(window);
+      await row(window, 'coder, workspace').waitFor();
+      await row(window, 'coder, built-in · replaced by workspace').waitFor();
+      await row(window, 'checker, workspace, Claude · for other agents').waitFor();
+      await row(window, /^broken\.md, cannot be used: Unknown key “descripton”/).waitFor();
+      await row(window, /^Skills, 9/).click();
+      await row(window, 'our-api, workspace').waitFor();
+      await row(window, /^Roles/).click();
+      await row(window, /^shell, built-in/).waitFor();
+      await workspace.write('.cairn/agents/fresh.md', agent('description: Fresh', 'You are fresh.'));
+      await row(window, 'fresh, workspace').waitFor();
+      await row(window, 'coder, built-in · replaced by workspace').click();
+      await until('the built-in to be shown', async () => (await shown(window))?.scheme === 'cairn-content');
+      const builtin = await shown(window);
+      assert.match(builtin?.text ?? '', /^---\n/);
+      const isReadOnly = await window.ev(async ({ vscode }) => {
+        const editor = vscode.window.activeTextEditor;
+        const before = editor?.document.version;
+        await vscode.commands.executeCommand('type', { text: 'x' });
+        return before === editor?.document.version;
+      });
+      assert.ok(isReadOnly);
+    },
+  );
+
+  story(
+    'makes a new agent from a template and starts a chat with it',
+    { settings, model: [({ messages }) => ({ say: messages[0]?.text.split('\n', 1)[0] ?? '' })] },
+    async ({ window, workspace }) => {
+      const panel = new Panel(window);
+      await window.startCommand('cairn.newAgent');
+      await panel.pick('This workspace');
+      await type(window, 'not a name');
+      await window.page.getByText('Use up to 64 letters, digits, dashes and underscores.').waitFor();
+      await type(window, 'coder');
+      await window.page.getByText('It will replace the agent “coder” that there is.').waitFor();
+      await type(window, 'helper');
+      await window.page.keyboard.press('Enter');
+      await until('the new file', async () => /\/\.cairn\/agents\/helper\.md$/.test((await shown(window))?.path ?? ''));
+      assert.match(await workspace.read('.cairn/agents/helper.md'), /^description: Say what helper does/m);
+      await workspace.write('.cairn/agents/helper.md', agent('description: Helps', 'You are the helper of tests.'));
+      await openView(window);
+      await takeFromMenu(window, /^helper, workspace/, 'Start a Chat with an Agent');
+      await until('the composer', async () => (await panel.composer()).isVisible(), 60_000);
+      await panel.send('who are you?');
+      await panel.waitForText('You are the helper of tests.', 'text');
+    },
+  );
+
+  story(
+    'duplicates a built-in into the workspace, where it wins, and shows its effective prompt as it is edited',
+    { settings, files: { 'AGENTS.md': 'Use tabs.' } },
+    async ({ window, workspace }) => {
+      await openView(window);
+      await takeFromMenu(window, /^explore, built-in/, 'Duplicate to Workspace');
+      await until('the copy', async () => /\/\.cairn\/agents\/explore\.md$/.test((await shown(window))?.path ?? ''));
+      await row(window, 'explore, workspace').waitFor();
+      await row(window, /^explore, built-in · replaced by workspace/).waitFor();
+      await takeFromMenu(window, /^explore, workspace/, 'Show Effective Prompt');
+      await until('the effective prompt', async () => (await shown(window))?.scheme === 'cairn-content');
+      const before = await shown(window);
+      for (const part of ['Model: `openai:test-model`', '- `fs_read`: ', 'Use tabs.', '# Where you are']) {
+        assert.ok(before?.text.includes(part), part);
+      }
+      assert.ok(!before?.text.includes('`fs_write`'));
+      await workspace.write('.cairn/agents/explore.md', agent('description: Looks', 'You only look at {{__os__}}.'));
+      await until('the prompt to follow', async () => /You only look at \w+\./.test((await shown(window))?.text ?? ''));
+      assert.match((await shown(window))?.text ?? '', /`fs_write`/);
+    },
+  );
+
+  story(
+    'has nothing of a folder before it is trusted',
+    {
+      settings: { ...settings, 'security.workspace.trust.enabled': true },
+      files: { '.cairn/agents/lurker.md': agent('descripton: Typo', 'Hm.'), '.cairn/roles/rogue.md': 'Be bad.\n' },
+    },
+    async ({ window, workspace }) => {
+      await openView(window);
+      await row(window, /^Roles/).click();
+      await row(window, /^shell, built-in/).waitFor();
+      assert.equal(await row(window, /rogue|lurker/).count(), 0);
+      await workspace.write('.cairn/roles/rogue.md', 'Be worse.\n');
+      await window.startCommand('workbench.trust.manage');
+      const editor = window.page.locator('.workspace-trust-editor');
+      const problems = () =>
+        window.ev(({ vscode }) => vscode.languages.getDiagnostics().flatMap(([, all]) => all).length);
+      assert.equal(await problems(), 0);
+      await editor.getByRole('button', { name: 'Trust', exact: true }).click();
+      await row(window, 'rogue, workspace').waitFor();
+      await row(window, /^lurker\.md, cannot be used/).waitFor();
+      await until('the problem', async () => (await problems()) === 1);
+    },
+  );
+});

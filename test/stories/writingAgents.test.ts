@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { CompletionList, Hover, MarkdownString } from 'vscode';
+import type { EditorWindow } from '../editor/editorWindow';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const file = '.cairn/agents/helper.md';
+
+/** Opens a file and puts the caret at a place, from 1. */
+function open(window: EditorWindow, path: string, line: number, column: number): Promise<null> {
+  return window.ev(
+    async ({ vscode }, at) => {
+      const place = new vscode.Position(at.line - 1, at.column - 1);
+      const document = await vscode.workspace.openTextDocument(at.path);
+      await vscode.window.showTextDocument(document, { selection: new vscode.Range(place, place) });
+      return null;
+    },
+    { path, line, column },
+  );
+}
+
+/** What stands in the Problems view of our files: "3:1 Unknown key …". */
+function problems(window: EditorWindow): Promise<string[]> {
+  return window.ev(({ vscode }) =>
+    vscode.languages
+      .getDiagnostics()
+      .flatMap(([, all]) => all)
+      .filter(({ source }) => source === 'Cairn')
+      .map(
+        ({ range, message }) =>
+          `${range.start.line + 1}:${range.start.character + 1}-${range.end.character + 1} ${message}`,
+      ),
+  );
+}
+
+const text = (window: EditorWindow) =>
+  window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
+
+describe('writing an agent', () => {
+  story(
+    'shows what is wrong, before it is opened and while it is typed, and puts it right',
+    { files: { [file]: '---\ndescripton: Helps\n---\nHelp.\n' } },
+    async ({ window, workspace }) => {
+      await until('the problem', async () => (await problems(window)).some((one) => one.includes('descripton')));
+      await open(window, workspace.resolve(file), 2, 3);
+      await until('its range', async () =>
+        (await problems(window)).join().startsWith('2:1-11 Unknown key “descripton”'),
+      );
+      await window.page.keyboard.press('Control+.');
+      await window.page.getByText('Change to “description”').click();
+      await until('the key to be right', async () => (await text(window)).startsWith('---\ndescription: Helps'));
+      await until('no problem', async () => (await problems(window)).length === 0);
+      // Not saved yet: the file on disk still has it.
+      assert.match(await workspace.read(file), /descripton/);
+      await open(window, workspace.resolve(file), 2, 19);
+      await window.page.keyboard.type('\nmode: primry');
+      await until('the value', async () =>
+        (await problems(window)).join().startsWith('3:7-13 “mode”: expected one of primary, subagent, all.'),
+      );
+      await window.command('workbench.action.closeActiveEditor').catch(() => undefined);
+    },
+  );
+
+  story(
+    'offers keys with what they mean, and values, as one types',
+    { files: { [file]: '---\ndescription: Helps\n\n---\nHelp.\n' } },
+    async ({ window, workspace }) => {
+      const list = window.page.locator('.suggest-widget.visible');
+      const rows = list.locator('.monaco-list-row');
+      await open(window, workspace.resolve(file), 3, 1);
+      await window.page.keyboard.type('mod');
+      await rows
+        .filter({ hasText: /^mode$/ })
+        .first()
+        .waitFor();
+      await rows
+        .filter({ hasText: /^mode$/ })
+        .first()
+        .click();
+      await until('the key', async () => (await text(window)).includes('\nmode: \n'));
+      await rows.filter({ hasText: 'subagent' }).waitFor();
+      await rows.filter({ hasText: 'subagent' }).click();
+      await until('the value', async () => (await text(window)).includes('\nmode: subagent\n'));
+      await window.page.keyboard.type('\ntools: [fs_gr');
+      await rows.filter({ hasText: 'fs_grep' }).waitFor();
+      await rows.filter({ hasText: 'fs_grep' }).click();
+      await until('the tool', async () => (await text(window)).includes('\ntools: [fs_grep'));
+      const [hover, inProse] = await window.ev(async ({ vscode }, path) => {
+        const uri = vscode.Uri.file(path);
+        const hovers = await vscode.commands.executeCommand<Hover[]>(
+          'vscode.executeHoverProvider',
+          uri,
+          new vscode.Position(2, 1),
+        );
+        const said = hovers.flatMap(({ contents }) => contents).map((one) => (one as MarkdownString).value);
+        const end = new vscode.Position(5, 2);
+        const below = await vscode.commands.executeCommand<CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          uri,
+          end,
+        );
+        return [said.join('\n'), below.items.map(({ label }) => label).includes('description')] as const;
+      }, workspace.resolve(file));
+      assert.match(hover, /Who may start it: `primary` people/);
+      assert.equal(inProse, false);
+    },
+  );
+});
