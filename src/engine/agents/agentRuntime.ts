@@ -25,6 +25,7 @@ import { compactNow } from '../run/compactNow';
 import { AutoContinue } from '../run/autoContinue';
 import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
+import { RepeatGuard } from '../run/repeatGuard';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
@@ -266,7 +267,7 @@ export class AgentRuntime {
       ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
       ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
-      ...{ steering: run.steering, stops: run.stops, startedAt: run.startedAt, signal: run.abort.signal },
+      ...{ steering: run.steering, stops: run.stops, repeats: new RepeatGuard(), startedAt: run.startedAt, signal: run.abort.signal },
       ...{ limits, policy: toolPolicy, permissions, audit },
       shell: machine.platform === 'win32' ? 'windows' : 'posix',
       gauge: this.gaugeOf(session.id),

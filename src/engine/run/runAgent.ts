@@ -15,6 +15,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
   for (let turns = 0; ; turns++) {
     for (const input of context.steering.take()) {
       context.autoContinue.reset();
+      context.repeats.reset();
       await takeInput(inputParts(context), input, true);
     }
     for (const text of context.team.takeNews()) await sayItself(context, text);
@@ -30,6 +31,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     if (calls.length > 0) {
       context.team.called();
       await runToolCalls(context, calls);
+      if (context.repeats.isStuck) return { kind: 'limit-reached', limit: 'repeats' };
     } else if (!context.steering.waiting && !(await waitsForTeam(context)) && !(await goesOn(context, turn.message))) {
       await context.equipment.skills.endTurn();
       return finished(context, turn.message);

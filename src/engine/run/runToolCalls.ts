@@ -4,7 +4,8 @@ import { interruptedResult } from '../messages/repairTranscript';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { OpenCall } from '../sessions/agentSession';
-import { parseToolCall } from '../tools/parseToolCall';
+import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
+import { ToolFailure } from '../tools/toolFailure';
 import { recoverToolError } from '../tools/toolErrorRecovery';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import { authorizeCall, authorizeCalls } from './authorizeCall';
@@ -19,6 +20,7 @@ export async function runToolCalls(context: RunContext, calls: readonly ToolCall
   const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
     : await inOrder(context, calls);
+  context.repeats.record(calls, results);
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
 }
@@ -89,11 +91,18 @@ function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
 async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCall> {
   // A skill that was unloaded a moment ago has taken its tools along.
   await context.equipment.refresh();
-  const parsed = parseToolCall(call, context.equipment.tools);
+  const parsed = parseRepeatable(context, call);
   if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
   const { emitter } = context;
   emitter.emit({ type: 'tool-prepared', callId: call.id, tool: call.name, category: 'agent', title: call.name });
   throw parsed;
+}
+
+function parseRepeatable({ equipment, repeats }: RunContext, call: ToolCall): ParsedCall | ToolFailure {
+  const parsed = parseToolCall(call, equipment.tools);
+  const waits = !(parsed instanceof Error) && parsed.tool.waits === true;
+  const alert = repeats.check(call, { waits });
+  return alert === null ? parsed : new ToolFailure('failed', alert);
 }
 
 async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {

@@ -23,6 +23,8 @@ export interface Tool<Input = unknown> {
   readonly category: ToolCategory;
   /** Calls of it in one answer do not depend on each other, and wait together. Always so of what only reads. */
   readonly concurrent?: boolean;
+  /** Its calls wait for something that happens meanwhile, so the same call may be right again. */
+  readonly waits?: boolean;
   readonly input: z.ZodType<Input>;
   /** One line for cards and prompts: "Read src/date.ts 1–40". */
   title(input: Input): string;
@@ -59,6 +61,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     description,
     category,
     concurrent: tool.concurrent ?? category === 'read',
+    ...(tool.waits && { waits: true }),
     input: schema,
     bind(value) {
       const parsed = schema.safeParse(value);

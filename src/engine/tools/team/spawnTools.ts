@@ -29,7 +29,13 @@ function spawnTool(): AnyTool {
     async run({ agent, prompt, task_id: taskId, session_id: sessionId }, { team, callId }) {
       const rest = { ...(taskId !== undefined && { taskId }), ...(sessionId !== undefined && { sessionId }) };
       const { id, session_id } = await team.spawn({ agent, prompt, callId, ...rest });
-      return teamOutput({ status: 'ok', id, agent, session_id, message: `${agent} has started. Its end is told to you.` });
+      return teamOutput({
+        status: 'ok',
+        id,
+        agent,
+        session_id,
+        message: `${agent} has started. Its end is told to you.`,
+      });
     },
   });
 }
@@ -54,6 +60,7 @@ function collectTool(): AnyTool {
     description: 'Waits until an agent is done and gives its answer. Comes back early when a question waits for you.',
     category: 'agent',
     concurrent: true,
+    waits: true,
     input: idInput,
     title: ({ id }) => `Wait for ${id}`,
     permission: () => ({ tool: 'agent__collect', category: 'agent' }),
