@@ -15,6 +15,7 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
+import type { Sampling } from './run/runContext';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -55,6 +56,10 @@ export interface EngineParts {
   contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
   scope?: () => WorkspaceScope;
+  /** How agents want to be answered that do not say it. Default: as the model does by itself. */
+  defaultSampling?: Sampling;
+  /** How deep agents may start others, whatever they say; 0: not at all. Default: as they say. */
+  maxTaskDepth?: number;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -79,6 +84,8 @@ export function createEngine(parts: EngineParts): Engine {
     machine: { ...parts.machine, platform },
     skillSettings: () => skillSettings(settings()),
     autoContinues: () => settings().autoContinue,
+    defaultSampling: parts.defaultSampling ?? {},
+    maxTaskDepth: parts.maxTaskDepth ?? Infinity,
     edits: parts.edits ?? unwatchedEdits,
     scope,
     defaultModel: () => engine.defaultModel(),

@@ -80,6 +80,7 @@ export { attachPage } from './tools/attach/attachPage';
 export type { Skill } from './skills/skill';
 export { fileDiff } from './tools/files/fileDiff';
 export { decodeText, encodeText, type TextFile } from './tools/files/formats/textFile';
+export { openCodeTools } from './tools/openCode/openCodeTools';
 export { parseToolCall } from './tools/parseToolCall';
 export { type LineHunk, lineHunks } from './tools/text/lineHunks';
 export { mergeLines } from './tools/text/mergeLines';

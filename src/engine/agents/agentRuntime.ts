@@ -57,6 +57,8 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   permissions: PermissionStore;
   audit: AuditLog;
   scope: () => WorkspaceScope;
+  /** How deep agents may start others, whatever they say. */
+  maxTaskDepth: number;
   ports: Ports;
 }
 
@@ -267,7 +269,13 @@ export class AgentRuntime {
       ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
       ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
-      ...{ steering: run.steering, stops: run.stops, repeats: new RepeatGuard(), startedAt: run.startedAt, signal: run.abort.signal },
+      ...{
+        steering: run.steering,
+        stops: run.stops,
+        repeats: new RepeatGuard(),
+        startedAt: run.startedAt,
+        signal: run.abort.signal,
+      },
       ...{ limits, policy: toolPolicy, permissions, audit },
       shell: machine.platform === 'win32' ? 'windows' : 'posix',
       gauge: this.gaugeOf(session.id),
@@ -278,11 +286,11 @@ export class AgentRuntime {
   /** The agent among those that it may start, and those above it. */
   private teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): TeamMember {
     const { request, scoped, emitter, lineage, abort, startedAt } = run;
-    const { agents, sessions, prompter, ports } = this.parts;
+    const { agents, sessions, prompter, ports, maxTaskDepth } = this.parts;
     const { plan, resolved, variables, limits } = made;
     const summaryModel = plan.agent.spawning.summaryModel;
     const team = new TeamMember({
-      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
+      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage, maxTaskDepth },
       ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock },
       path: [...run.above, plan.agent.name],
       forward: (event) => emitter.emit(event),

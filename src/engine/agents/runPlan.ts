@@ -24,6 +24,8 @@ export interface RunPlanParts {
   ports: { files: FileSystem; paths: PathStyle };
   /** What holds for every agent that does not say it itself. */
   autoContinues: () => boolean;
+  /** How an agent wants to be answered that does not say it. */
+  defaultSampling: Sampling;
   defaultModel(): Promise<string>;
 }
 
@@ -63,7 +65,7 @@ export async function planRun(
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
-    const settled = { sampling: samplingOf(agent, role), autoContinue: autoContinueOf(agent, role, parts) };
+    const settled = { sampling: samplingOf(agent, role, parts), autoContinue: autoContinueOf(agent, role, parts) };
     return { agent, chosen: named !== null, role, modelId, ...settled, variables };
   } catch (error) {
     if (!EngineError.is(error, 'invalid-input')) throw error;
@@ -114,9 +116,9 @@ async function modelOf({ request, session, role, agent }: Speakers, parts: RunPl
   return said ?? (await parts.defaultModel());
 }
 
-function samplingOf(agent: AgentDefinition, role: Role | undefined): Sampling {
-  const temperature = role?.temperature ?? agent.temperature;
-  const topP = role?.topP ?? agent.topP;
+function samplingOf(agent: AgentDefinition, role: Role | undefined, { defaultSampling }: RunPlanParts): Sampling {
+  const temperature = role?.temperature ?? agent.temperature ?? defaultSampling.temperature;
+  const topP = role?.topP ?? agent.topP ?? defaultSampling.topP;
   return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
 }
 
