@@ -22,7 +22,7 @@ import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
 import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
-import { ToolRegistry } from './tools/toolRegistry';
+import { RegisteredTools } from './tools/registeredTools';
 import type { UserPrompter } from './tools/userPrompter';
 
 /** Answers where nobody chose an agent. */
@@ -72,7 +72,7 @@ export function createEngine(parts: EngineParts): Engine {
   );
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
-  const tools = new ToolRegistry(builtinTools({ ...ports, commands }));
+  const tools = new RegisteredTools(builtinTools({ ...ports, commands }));
   const permissions = new PermissionStore(configFolder, ports);
   const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;

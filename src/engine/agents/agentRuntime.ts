@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort';
+import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
@@ -23,9 +24,10 @@ import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
 import { compactNow } from '../run/compactNow';
 import { AutoContinue } from '../run/autoContinue';
+import { runLoop } from '../run/loop/runLoop';
 import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
-import { RepeatGuard } from '../run/repeatGuard';
+import { RepeatGuard } from '../run/guard/repeatGuard';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
@@ -38,10 +40,13 @@ import type { EditWatcher } from '../sessions/editWatcher';
 import { userMessage } from '../messages/message';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { SessionHold } from '../sessions/sessionStore';
+import type { RegisteredTools } from '../tools/registeredTools';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { UserPrompter } from '../tools/userPrompter';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
+import { keepVariables } from './keepVariables';
+import { outcomeOfThrow } from './outcomeOfThrow';
 import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
 import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
 import { Escalations } from './team/escalations';
@@ -50,26 +55,32 @@ import { type Lineage, TeamMember } from './team/teamMember';
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
   providers: ProviderRegistry;
-  tools: ToolRegistry;
+  tools: RegisteredTools;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   edits: EditWatcher;
   permissions: PermissionStore;
   audit: AuditLog;
   scope: () => WorkspaceScope;
-  /** How deep agents may start others, whatever they say. */
-  maxTaskDepth: number;
   ports: Ports;
 }
 
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
 export class AgentRuntime {
   private readonly running = new Map<string, AgentHandle>();
+  private readonly told: Emitter<AgentEvent>;
   private readonly background = new Set<Promise<void>>();
   private readonly closing = new AbortController();
   private readonly gauges = new Map<string, TokenGauge>();
 
-  constructor(private readonly parts: AgentRuntimeParts) {}
+  constructor(private readonly parts: AgentRuntimeParts) {
+    this.told = new Emitter((error) => parts.ports.log.error('A listener of all runs threw', error));
+  }
+
+  /** Everything that happens in every run from now on. */
+  onEvent(listener: (event: AgentEvent) => void): Disposable {
+    return this.told.on(listener);
+  }
 
   /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
@@ -82,6 +93,8 @@ export class AgentRuntime {
     }
     const { log, clock } = this.parts.ports;
     const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
+    // What those do that another agent started is told by its run.
+    if (!lineage) emitter.on((event) => this.told.emit(event));
     const id = newId('run');
     const above = lineage?.parent.path ?? [];
     const scope = { runId: id, sessionId, agentPath: [...above, request.agent ?? this.parts.defaultAgent] };
@@ -124,7 +137,12 @@ export class AgentRuntime {
   async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
     const { agent, variables } = await this.plan(request);
     const [workspace = ''] = this.parts.scope().folders;
-    const facts = { ...this.parts.machine, workspace, now: this.parts.ports.clock.now(), tools: this.parts.tools.all };
+    const facts = {
+      ...this.parts.machine,
+      workspace,
+      now: this.parts.ports.clock.now(),
+      tools: this.parts.tools.current.all,
+    };
     const special = specialVariables(facts);
     const values = { get: (name: string) => variables.values.get(name) ?? special.get(name) };
     return agent.starters.map((text) => fillTemplate(text, values));
@@ -244,7 +262,9 @@ export class AgentRuntime {
     });
     const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
     if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
-    return request.compacts ? compactNow(context) : runAgent(context);
+    if (request.compacts) return compactNow(context);
+    const { loop } = plan.agent;
+    return loop ? runLoop(context, loop, request.input) : runAgent(context);
   }
 
   private async contextOf(
@@ -286,11 +306,11 @@ export class AgentRuntime {
   /** The agent among those that it may start, and those above it. */
   private teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): TeamMember {
     const { request, scoped, emitter, lineage, abort, startedAt } = run;
-    const { agents, sessions, prompter, ports, maxTaskDepth } = this.parts;
+    const { agents, sessions, prompter, ports } = this.parts;
     const { plan, resolved, variables, limits } = made;
     const summaryModel = plan.agent.spawning.summaryModel;
     const team = new TeamMember({
-      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage, maxTaskDepth },
+      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
       ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock },
       path: [...run.above, plan.agent.name],
       forward: (event) => emitter.emit(event),
@@ -314,7 +334,7 @@ export class AgentRuntime {
   private async offeredTools({ metadata, rules }: AgentSession, scoped: ScopedEmitter): Promise<ToolRegistry> {
     const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
     for (const text of problems) scoped.emit({ type: 'notice', level: 'warning', text });
-    return this.parts.tools.without((tool) => deniedOutright(tool, [user, rules, workspace]));
+    return this.parts.tools.current.without((tool) => deniedOutright(tool, [user, rules, workspace]));
   }
 }
 
@@ -339,21 +359,6 @@ interface RunSetUp {
   afterwards?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What somebody said for this session is kept with it; defaults and the environment are looked at anew each time. */
-async function keepVariables(
-  session: AgentSession,
-  { variables: given = {} }: RunRequest,
-  { variables: before }: RunPlan,
-  values: ReadonlyMap<string, string>,
-): Promise<void> {
-  const answered = Object.fromEntries([...values].filter(([name]) => !before.values.has(name)));
-  const known = session.metadata.variables;
-  const said = Object.entries({ ...given, ...answered });
-  if (said.some(([name, value]) => known[name] !== value)) {
-    await session.configure({ variables: { ...known, ...Object.fromEntries(said) } });
-  }
-}
-
 interface TeamMaking {
   plan: RunPlan;
   resolved: ResolvedModel;
@@ -366,13 +371,4 @@ async function saveText({ folder }: AgentSession, { files, paths }: Ports, text:
   const path = paths.resolve(folder, 'outputs', `${newId('answer')}.txt`);
   await files.writeFile(path, new TextEncoder().encode(text));
   return path;
-}
-
-function outcomeOfThrow(error: unknown): RunOutcome {
-  if (isAbort(error)) return { kind: 'cancelled' };
-  if (!EngineError.is(error)) {
-    const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
-    return { kind: 'failed', reason: 'internal', message };
-  }
-  return { kind: 'failed', reason: 'session', message: error.message };
 }

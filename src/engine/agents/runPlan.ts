@@ -24,6 +24,8 @@ export interface RunPlanParts {
   ports: { files: FileSystem; paths: PathStyle };
   /** What holds for every agent that does not say it itself. */
   autoContinues: () => boolean;
+  /** How deep agents may start others, whatever they say. */
+  maxTaskDepth: number;
   /** How an agent wants to be answered that does not say it. */
   defaultSampling: Sampling;
   defaultModel(): Promise<string>;
@@ -61,7 +63,7 @@ export async function planRun(
   try {
     const own = await ownEnvironment(written, parts.ports);
     const changed = environmentOverrides(written, { ...Object.fromEntries(own), ...parts.environment });
-    const { agent } = changed;
+    const agent = noDeeper(changed.agent, parts.maxTaskDepth);
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
@@ -71,6 +73,12 @@ export async function planRun(
     if (!EngineError.is(error, 'invalid-input')) throw error;
     return { kind: 'failed', reason: 'configuration', message: error.message };
   }
+}
+
+function noDeeper(agent: AgentDefinition, maxTaskDepth: number): AgentDefinition {
+  const { spawning } = agent;
+  if (spawning.maxDepth <= maxTaskDepth) return agent;
+  return { ...agent, spawning: { ...spawning, maxDepth: maxTaskDepth } };
 }
 
 /** The role of that name; `%code%` means `code`, as older versions of such names do. */

@@ -1,3 +1,6 @@
+import { type Disposable, onDispose } from '../../base/disposable';
+import { EngineError } from '../engineError';
+import { guardedProvider } from './guardedProvider';
 import type { LlmClient } from './llmClient';
 import type { Middleware } from './middleware/middleware';
 import { respectAbilities } from './middleware/respectAbilities';
@@ -21,7 +24,7 @@ export interface OfferedModel {
 
 /** Knows who answers for a model, and what lies around every question. */
 export class ProviderRegistry {
-  private readonly byId: ReadonlyMap<string, Provider>;
+  private readonly byId: Map<string, Provider>;
   /** What servers listed; the catalog comes before it. */
   private readonly listed = new Map<string, ListedModel>();
 
@@ -32,6 +35,18 @@ export class ProviderRegistry {
     private readonly middleware: readonly Middleware[] = [],
   ) {
     this.byId = new Map(providers.map((provider) => [provider.id, provider]));
+  }
+
+  /** Adds one that others bring. Throws EngineError `exists` or `invalid-input`. */
+  register(provider: Provider): Disposable {
+    const { id } = provider;
+    if (!/^[a-z][a-z0-9-]*$/.test(id)) {
+      const rule = 'An id has small letters, digits and “-”.';
+      throw new EngineError('invalid-input', `A provider cannot be called “${id}”. ${rule}`);
+    }
+    if (this.byId.has(id)) throw new EngineError('exists', `There is a provider “${id}” already.`);
+    this.byId.set(id, guardedProvider(provider));
+    return onDispose(() => this.byId.delete(id));
   }
 
   get providers(): readonly Provider[] {

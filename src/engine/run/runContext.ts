@@ -18,7 +18,7 @@ import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
 import type { Equipment } from './equipment/equipment';
-import type { RepeatGuard } from './repeatGuard';
+import type { RepeatGuard } from './guard/repeatGuard';
 import type { RunTeam } from './runTeam';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';

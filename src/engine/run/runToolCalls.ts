@@ -14,8 +14,8 @@ import type { RunContext } from './runContext';
 import { runToolCall } from './runToolCall';
 import { isShutDown } from './shutDown';
 
-/** Runs the calls of one answer, together where none depends on another, and keeps their results in the order asked. */
-export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<void> {
+/** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
+export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
   const together = calls.every(({ name }) => context.equipment.tools.get(name)?.concurrent === true);
   const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
@@ -23,6 +23,7 @@ export async function runToolCalls(context: RunContext, calls: readonly ToolCall
   context.repeats.record(calls, results);
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
+  return results;
 }
 
 /** What was left open by a run that was cut off: calls that never began run now, others are told as interrupted. */

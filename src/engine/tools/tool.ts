@@ -40,6 +40,8 @@ export interface Tool<Input = unknown> {
 
 /** A tool of any input, as a registry holds it: its input is parsed before anything of it is called. */
 export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' | 'touches' | 'run'> {
+  /** The JSON Schema that models are told instead of that of `input`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** Our name of it, where it is offered under that of another world. */
   readonly ownName?: string;
   /** Checks what the model sent and binds the tool to it. */

@@ -40,7 +40,8 @@ export class ToolRegistry {
   }
 }
 
-function specOf({ name, description, input }: AnyTool): ToolSpec {
+function specOf({ name, description, input, parameters }: AnyTool): ToolSpec {
+  if (parameters) return { name, description, parameters };
   const schema = Object.entries(z.toJSONSchema(input, { io: 'input', override: withoutUsualBounds }));
   // Every vendor knows which dialect it reads; saying it would only cost tokens.
   return { name, description, parameters: Object.fromEntries(schema.filter(([key]) => key !== '$schema')) };

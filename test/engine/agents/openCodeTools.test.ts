@@ -57,7 +57,10 @@ describe('an agent in OpenCode’s format', () => {
         await world.play('go', { agent: 'dev' });
         assert.deepEqual(asked, ['execute_command: Run echo a']);
         const [, second] = world.server.requests;
-        assert.match(resultsIn(second ?? assert.fail()).join(), /Not allowed: The agent rule “deny execute_command” applies/);
+        assert.match(
+          resultsIn(second ?? assert.fail()).join(),
+          /Not allowed: The agent rule “deny execute_command” applies/,
+        );
       },
     );
   });

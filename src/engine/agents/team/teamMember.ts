@@ -58,8 +58,6 @@ export interface TeamMemberParts {
   /** Tells those who listen to the run what happens to the agents that it started. */
   forward: (event: AgentEvent) => void;
   lineage: Lineage | undefined;
-  /** How deep anyone may go, whatever agents say. */
-  maxTaskDepth: number;
   shared: TeamShared;
   /** Every agent that there is, at this moment. */
   agents(): Promise<readonly AgentDefinition[]>;
@@ -205,12 +203,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   list(): ReturnType<TeamDesk['list']> {
-    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({
-      id,
-      agent,
-      session_id,
-      state,
-    }));
+    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({ id, agent, session_id, state }));
     return { active_count: this.running().length, max_concurrent: this.parts.agent.spawning.maxConcurrent, agents };
   }
 
@@ -283,7 +276,7 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   /** Every level may set how deep it goes; none goes deeper than those above it allow. */
   private get maxDepth(): number {
-    const own = Math.min(this.parts.agent.spawning.maxDepth, this.parts.maxTaskDepth);
+    const own = this.parts.agent.spawning.maxDepth;
     return Math.min(own, this.parts.lineage?.parent.maxDepth ?? own);
   }
 

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../messages/toolCall';
-import type { ToolResult } from '../messages/toolResult';
+import type { ToolCall } from '../../messages/toolCall';
+import type { ToolResult } from '../../messages/toolResult';
 
 /** As many calls in a row may come round again and again. */
 const LONGEST_ROUND = 4;
