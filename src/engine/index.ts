@@ -1,6 +1,7 @@
 /** The door of the engine: everything that other layers may use of it. */
 export type { AgentHandle } from './agents/agentHandle';
 export type { AgentDefinition, AgentVariable } from './agents/agentDefinition';
+export type { PluginAgent } from './agents/plugin/pluginAgent';
 export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
 export { type ContentProblem, problemLine } from './content/contentProblem';
@@ -66,6 +67,7 @@ export type {
 } from './ports';
 export { INSTRUCTION_FILES } from './run/readInstructions';
 export type { Role } from './roles/role';
+export type { AgentInternals, AgentLoop, LoopEvent, LoopState, ModelReply } from './run/loop/agentLoop';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom } from './sessions/agentSession';
@@ -77,6 +79,7 @@ export { type EngineSettings, engineSettingsSchema } from './settings';
 export { attachFile, type AttachedFile, MAX_ATTACHED_BYTES, NAMED_ONLY } from './tools/attach/attachFile';
 export { attachFolder } from './tools/attach/attachFolder';
 export { attachPage } from './tools/attach/attachPage';
+export type { PluginSkill } from './skills/pluginSkill';
 export type { Skill } from './skills/skill';
 export { fileDiff } from './tools/files/fileDiff';
 export { decodeText, encodeText, type TextFile } from './tools/files/formats/textFile';
@@ -85,5 +88,6 @@ export { parseToolCall } from './tools/parseToolCall';
 export { type LineHunk, lineHunks } from './tools/text/lineHunks';
 export { mergeLines } from './tools/text/mergeLines';
 export { pageText } from './tools/web/pageText';
+export type { PluginInput, PluginTool, PluginToolContext } from './tools/plugin/pluginTool';
 export type { ToolRegistry } from './tools/toolRegistry';
 export type { UserPrompter } from './tools/userPrompter';

@@ -74,7 +74,12 @@ export class LiveChat implements Disposable {
       ...(message && { input: withoutItems(message) }),
       namesSession: !this.state.model.scripted,
     });
-    handle.subscribe((event) => this.follow(event));
+    return this.follow(handle);
+  }
+
+  /** Shows what happens in a run of this session that was started elsewhere. Call it before the run's first event. */
+  follow(handle: AgentHandle): AgentHandle {
+    handle.subscribe((event) => this.take(event));
     return handle;
   }
 
@@ -110,8 +115,7 @@ export class LiveChat implements Disposable {
 
   /** Sums the conversation up for the model. Throws when a run is under way. */
   compact(): void {
-    const handle = this.engine.run({ sessionId: this.session.id, compacts: true });
-    handle.subscribe((event) => this.follow(event));
+    this.follow(this.engine.run({ sessionId: this.session.id, compacts: true }));
   }
 
   clearTodos(): void {
@@ -147,7 +151,7 @@ export class LiveChat implements Disposable {
     this.envelopes.dispose();
   }
 
-  private follow(event: AgentEvent): void {
+  private take(event: AgentEvent): void {
     const taken = event.type === 'message-taken' && this.queue.delete(event.message.id);
     this.publish([...(taken ? [this.queueChanged()] : []), ...this.projector.project(event)]);
   }

@@ -5,6 +5,7 @@ import {
   type Engine,
   type EngineSettings,
   type Log,
+  type RunRequest,
   type SessionMetadata,
 } from '../../engine';
 import type { FileToReview, ModelChoice } from '../../protocol/chatState';
@@ -22,6 +23,9 @@ export interface LiveChatsParts {
   /** Told of each chat; what it gives back ends with the chats. */
   onOpened: (chat: LiveChat) => Disposable;
 }
+
+/** What a session is to begin with. */
+export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' | 'approvalMode'>>;
 
 /** Every session that was shown since the window opened. */
 export class LiveChats implements Disposable {
@@ -47,6 +51,15 @@ export class LiveChats implements Disposable {
     if (newest?.title === '') return this.open(newest.id);
     const { approvalMode } = settings();
     const session = { workspace: workspace.folder, model: null, approvalMode, name: null };
+    return this.open((await engine.sessions.create(session)).id);
+  }
+
+  /** A new session for a run that nobody typed. */
+  async openFor({ model, agent, role, approvalMode }: SessionWishes): Promise<LiveChat> {
+    const { engine, workspace, settings } = this.parts;
+    const mode = approvalMode ?? settings().approvalMode;
+    const speakers = { model: model ?? null, agent: agent ?? null, role: role ?? null };
+    const session = { workspace: workspace.folder, ...speakers, approvalMode: mode, name: null };
     return this.open((await engine.sessions.create(session)).id);
   }
 
