@@ -110,7 +110,12 @@ describe('agents put together by a program', () => {
     const world = await toolWorld();
     const real = world.tools.map(({ name, category }) => `${name}: ${category}`);
     await world.remove();
-    assert.deepEqual(defaultTools().map(({ name, category }) => `${name}: ${category}`).sort(), real.sort());
+    assert.deepEqual(
+      defaultTools()
+        .map(({ name, category }) => `${name}: ${category}`)
+        .sort(),
+      real.sort(),
+    );
   });
 });
 
