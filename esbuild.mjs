@@ -1,4 +1,4 @@
-// Builds dist/: the extension, the panel, the command line, and the SDKs as chunks of their own that load on first use.
+// Builds dist/: the extension, the panel, the command line, the library, and the SDKs as chunks of their own that load on first use.
 // Usage: node esbuild.mjs [--production] [--watch]
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -204,6 +204,17 @@ const bundles = {
     format: 'esm',
     sourcemap: false,
     banner: { js: '#!/usr/bin/env node' },
+  },
+  // `import … from 'cairn'` in a program; its types are written by `npm run types:library`.
+  library: {
+    ...node,
+    entryPoints: ['src/library/index.ts'],
+    outfile: 'dist/index.mjs',
+    format: 'esm',
+    // Libraries that are bundled ask for modules of Node in this way.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   },
   webview: {
     ...shared,

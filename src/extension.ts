@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type * as host from './host/activate';
+import type { CairnApi } from './library/cairnApi';
 import { cacheFolder } from './node/cacheFolder';
 import { CodeCache } from './node/codeCache';
 
@@ -10,13 +11,14 @@ const SAVE_AFTER_MS = 3000;
 const cache = new CodeCache(cacheFolder(process.env));
 let loaded: typeof host | undefined;
 
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): CairnApi {
   const found = cache.run(`${__dirname}/host.js`);
   if (!isHost(found)) throw new Error(`${__dirname}/host.js is not Cairn's; install the extension again.`);
   loaded = found;
-  loaded.activate(context);
+  const api = loaded.activate(context);
   const saving = setTimeout(() => cache.save(), SAVE_AFTER_MS);
   context.subscriptions.push({ dispose: () => clearTimeout(saving) });
+  return api;
 }
 
 /** The editor waits for this a few seconds: long enough to end the processes of runs. */

@@ -17,13 +17,14 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { Ports } from './ports';
+import type { Sampling } from './run/runContext';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
 import type { EngineSettings } from './settings';
 import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
-import { ToolRegistry } from './tools/toolRegistry';
+import { RegisteredTools } from './tools/registeredTools';
 import type { UserPrompter } from './tools/userPrompter';
 
 export interface EngineParts {
@@ -54,6 +55,10 @@ export interface EngineParts {
   contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
   scope?: () => WorkspaceScope;
+  /** How agents want to be answered that do not say it. Default: as the model does by itself. */
+  defaultSampling?: Sampling;
+  /** How deep agents may start others, whatever they say; 0: not at all. Default: as they say. */
+  maxTaskDepth?: number;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -66,7 +71,7 @@ export function createEngine(parts: EngineParts): Engine {
   );
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
-  const tools = new ToolRegistry(builtinTools({ ...ports, commands }));
+  const tools = new RegisteredTools(builtinTools({ ...ports, commands }));
   const permissions = new PermissionStore(configFolder, ports);
   const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;
@@ -76,7 +81,7 @@ export function createEngine(parts: EngineParts): Engine {
   const desk = new ContentDesk({
     ...{ places, ports },
     names: {
-      ...{ agents: () => content.agents.list(), skills: () => content.skills.list(), tools: () => tools.all },
+      ...{ agents: () => content.agents.list(), skills: () => content.skills.list(), tools: () => tools.current.all },
       models: () => providers.models().map(({ model }) => ({ name: model.id, description: model.label })),
     },
   });
@@ -89,6 +94,8 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
     autoContinues: () => settings().autoContinue,
+    defaultSampling: parts.defaultSampling ?? {},
+    maxTaskDepth: parts.maxTaskDepth ?? Infinity,
     edits: parts.edits ?? unwatchedEdits,
     scope,
     defaultModel: () => engine.defaultModel(),

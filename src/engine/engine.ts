@@ -1,11 +1,14 @@
+import type { Disposable } from '../base/disposable';
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime, PromptPlace } from './agents/agentRuntime';
 import type { ContentDesk } from './agents/contentDesk';
 import type { EffectivePrompt } from './agents/effectivePrompt';
 import type { SessionQuestions } from './agents/sessionQuestions';
+import { type PluginAgent, pluginAgent } from './agents/plugin/pluginAgent';
 import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
+import type { AgentEvent } from './events/agentEvent';
 import { askOnce, type OneQuestion } from './llm/askOnce';
 import { costOf } from './llm/costOf';
 import type { ContentCatalog } from './content/contentCatalog';
@@ -18,9 +21,13 @@ import type { PermissionStore } from './permissions/permissionStore';
 import type { Role } from './roles/role';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
+import { type PluginSkill, pluginSkill } from './skills/pluginSkill';
 import type { ResolvedSkills } from './skills/resolveSkills';
 import type { Skill } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
+import { type PluginTool, pluginTool } from './tools/plugin/pluginTool';
+import type { RegisteredTools } from './tools/registeredTools';
+import type { AnyTool } from './tools/tool';
 import type { ToolRegistry } from './tools/toolRegistry';
 
 /** A model that can be chosen. */
@@ -49,7 +56,7 @@ export interface EngineInnards {
   roles: ContentCatalog<Role>;
   content: ContentDesk;
   sessions: SessionCatalog;
-  tools: ToolRegistry;
+  tools: RegisteredTools;
   permissions: PermissionStore;
   audit: AuditLog;
   runtime: AgentRuntime;
@@ -68,11 +75,11 @@ export class Engine {
   /** For those who show, check and write their files. */
   readonly content: ContentDesk;
   readonly sessions: SessionCatalog;
-  readonly tools: ToolRegistry;
   /** The rules that last longer than a session. */
   readonly permissions: PermissionStore;
   /** Where decisions are kept. */
   readonly audit: AuditLog;
+  private readonly registered: RegisteredTools;
   private readonly runtime: AgentRuntime;
   private readonly questions: SessionQuestions;
   private readonly commands: BackgroundCommands;
@@ -85,7 +92,7 @@ export class Engine {
     this.roles = parts.roles;
     this.content = parts.content;
     this.sessions = parts.sessions;
-    this.tools = parts.tools;
+    this.registered = parts.tools;
     this.permissions = parts.permissions;
     this.audit = parts.audit;
     this.runtime = parts.runtime;
@@ -93,6 +100,36 @@ export class Engine {
     this.commands = parts.commands;
     this.providers = parts.providers;
     this.configuredModel = parts.configuredModel;
+  }
+
+  /** Every tool that there is at this moment. */
+  get tools(): ToolRegistry {
+    return this.registered.current;
+  }
+
+  /** Gives agents another tool, in runs that begin from now on. Throws EngineError `exists` or `invalid-input`. */
+  registerTool(tool: PluginTool | AnyTool): Disposable {
+    return this.registered.register('bind' in tool ? tool : pluginTool(tool));
+  }
+
+  /** Makes another provider's models known. Throws EngineError `exists` or `invalid-input`. */
+  registerProvider(provider: Provider): Disposable {
+    return this.providers.register(provider);
+  }
+
+  /** Adds a skill, which wins over files of the same name. Throws EngineError `invalid-input`. */
+  registerSkill(skill: PluginSkill): Disposable {
+    return this.skills.add(pluginSkill(skill));
+  }
+
+  /** Adds an agent, which wins over files of the same name. Throws EngineError `invalid-input`. */
+  registerAgent(agent: PluginAgent): Disposable {
+    return this.agents.add(pluginAgent(agent));
+  }
+
+  /** Everything that happens in every run from now on. A listener that throws never stops a run. */
+  onEvent(listener: (event: AgentEvent) => void): Disposable {
+    return this.runtime.onEvent(listener);
   }
 
   /** Throws EngineError `invalid-state` when the session has a run under way. */

@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
+import type { CairnApi } from '../library/cairnApi';
 import { Container } from './container';
 
 let container: Container | undefined;
 
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): CairnApi {
   container = new Container(context);
+  return container.api;
 }
 
 /** The editor waits for this a few seconds: long enough to end the processes of runs. */

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorText } from '../base/errorText';
 import type { AgentSession } from '../engine';
+import type { CairnApi } from '../library/cairnApi';
+import { openApi } from './api/openApi';
 import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import type { LiveChat } from './chat/liveChat';
@@ -31,6 +33,8 @@ const LAST_SESSION = 'cairn.lastSession';
 /** The composition root of the extension: the only place that constructs its parts. */
 export class Container implements Disposable {
   private readonly disposables = new DisposableStore();
+  /** For other extensions. */
+  readonly api: CairnApi;
   private readonly host: Host;
 
   constructor(context: vscode.ExtensionContext) {
@@ -61,6 +65,7 @@ export class Container implements Disposable {
     const { review, secrets } = core;
     const kept = { secrets, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...kept, currentChat };
+    this.api = openApi({ engine, chats, show });
     this.register(core.proposals);
     this.disposables.add(customizations(this.host, workspaceFolder));
   }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { cleanEnvironment } from './cleanEnvironment';
@@ -16,6 +16,8 @@ export interface EditorServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packaged extensions to install before the start. */
   readonly vsix?: readonly string[];
+  /** Folders of other extensions to put in as they are, such as `example` for `example/package.json`. */
+  readonly extensions?: readonly string[];
   /** The environment of the server, its extension hosts and terminals; by default a clean one. */
   readonly env?: Readonly<Record<string, string>>;
   /** A fixed port, to start again where an earlier server ran. */
@@ -87,6 +89,9 @@ async function prepareDataDir(options: EditorServerOptions): Promise<void> {
   // The second start on the same data keeps what the editor has written since.
   await writeFile(path.join(userDir, 'settings.json'), settings, { flag: 'wx' }).catch(() => undefined);
   if (options.bridge ?? true) await installBridge(path.join(options.dataDir, 'extensions'));
+  for (const folder of options.extensions ?? []) {
+    await cp(folder, path.join(options.dataDir, 'extensions', `${path.basename(folder)}-0.0.1`), { recursive: true });
+  }
   for (const vsix of options.vsix ?? []) {
     const args = [options.install.main, '--install-extension', vsix, '--server-data-dir', options.dataDir, '--force'];
     const result = await runCommand(options.install.node, args, { timeoutMs: 60_000, env: cleanEnvironment() });

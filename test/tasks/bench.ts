@@ -40,7 +40,10 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
-  agents: () => programRows('agentRows', runs, scratch),
+  agents: async () => [
+    ...(await programRows('agentRows', runs, scratch)),
+    ...(await programRows('childRows', Math.ceil(runs / 2), scratch)),
+  ],
 };
 
 function selectMeasurements(): string[] {

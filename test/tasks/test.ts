@@ -11,7 +11,18 @@ import { mochaSuite } from './suites/mochaSuite';
  * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT]`: every suite in turn. The last line is
  * `N passed, N failed`, and the exit code is 1 when anything failed, or when a suite ran no test at all.
  */
-const UNIT_FOLDERS = ['architecture', 'base', 'engine', 'node', 'protocol', 'host', 'cli', 'webview', 'support'];
+const UNIT_FOLDERS = [
+  'architecture',
+  'base',
+  'engine',
+  'node',
+  'protocol',
+  'host',
+  'cli',
+  'library',
+  'webview',
+  'support',
+];
 
 const { values: options } = parseArgs({
   options: {

@@ -18,6 +18,6 @@ const OF_AGENTS = new Set([
  * cards, and needs no line of its own.
  */
 export function isToldElsewhere(entry: ChatEntry): boolean {
-  if (entry.kind !== 'tool' || !(entry.tool.startsWith('todo__') || OF_AGENTS.has(entry.tool))) return false;
+  if (entry.kind !== 'tool' || !(entry.tool.startsWith('todo') || OF_AGENTS.has(entry.tool))) return false;
   return entry.status === 'ok' || entry.status === 'running' || entry.status === 'preparing';
 }

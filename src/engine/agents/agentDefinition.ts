@@ -1,5 +1,6 @@
 import type { ContentSource, Named } from '../content/contentSource';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
+import type { AgentLoop } from '../run/loop/agentLoop';
 import type { RunLimits } from '../run/stopConditions';
 import type { SkillPolicy } from '../skills/skillPolicy';
 
@@ -79,6 +80,8 @@ export interface AgentDefinition extends Named {
   skills: SkillPolicy;
   /** The skills that are loaded from the start. */
   preloadedSkills: readonly string[];
+  /** The agent is a program, which asks models and calls tools as it sees fit. */
+  loop?: AgentLoop;
   /** Absolute folder of what belongs to it (`.env`, tools, assets); null when it is a single file. */
   folder: string | null;
 }

@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort';
+import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
@@ -9,64 +10,40 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
-import { askOnce } from '../llm/askOnce';
-import type { ProviderRegistry, ResolvedModel } from '../llm/providerRegistry';
-import type { ApprovalHandler } from '../permissions/approvalHandler';
-import type { AuditLog } from '../permissions/auditLog';
 import { deniedOutright } from '../permissions/deniedOutright';
-import type { PermissionStore } from '../permissions/permissionStore';
-import { toolPolicy } from '../permissions/toolPolicy';
-import { Turns } from '../permissions/turns';
-import type { WorkspaceScope } from '../permissions/workspaceScope';
-import type { Ports } from '../ports';
 import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
-import { compactNow } from '../run/compactNow';
-import { AutoContinue } from '../run/autoContinue';
-import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
-import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
-import type { RunLimits } from '../run/stopConditions';
 import { Steering } from '../run/steering';
-import { titleSession } from '../run/titleSession';
-import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
-import type { EditWatcher } from '../sessions/editWatcher';
 import { userMessage } from '../messages/message';
-import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { SessionHold } from '../sessions/sessionStore';
-import type { ToolRegistry } from '../tools/toolRegistry';
-import type { UserPrompter } from '../tools/userPrompter';
 import { type AgentHandle, RunHandle } from './agentHandle';
-import { askForVariables, missingText } from './agentVariables';
-import { effectivePrompt, type EffectivePrompt } from './effectivePrompt';
-import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
-import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
-import type { Lineage, TeamMember } from './team/teamMember';
-
-export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
-  sessions: SessionCatalog;
-  providers: ProviderRegistry;
-  tools: ToolRegistry;
-  approvals: ApprovalHandler;
-  prompter: UserPrompter;
-  edits: EditWatcher;
-  permissions: PermissionStore;
-  audit: AuditLog;
-  scope: () => WorkspaceScope;
-  ports: Ports;
-}
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import { type EffectivePrompt } from './effectivePrompt';
+import { outcomeOfThrow } from './outcomeOfThrow';
+import { planRun, type PlanRequest, type RunPlan } from './runPlan';
+import type { RunSetUp } from './runSetUp';
+import type { Lineage } from './team/teamMember';
 
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
 export class AgentRuntime {
   private readonly running = new Map<string, AgentHandle>();
+  private readonly told: Emitter<AgentEvent>;
   private readonly background = new Set<Promise<void>>();
   private readonly closing = new AbortController();
   private readonly gauges = new Map<string, TokenGauge>();
 
-  constructor(private readonly parts: AgentRuntimeParts) {}
+  constructor(private readonly parts: AgentRuntimeParts) {
+    this.told = new Emitter((error) => parts.ports.log.error('A listener of all runs threw', error));
+  }
+
+  /** Everything that happens in every run from now on. */
+  onEvent(listener: (event: AgentEvent) => void): Disposable {
+    return this.told.on(listener);
+  }
 
   /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
@@ -79,6 +56,8 @@ export class AgentRuntime {
     }
     const { log, clock } = this.parts.ports;
     const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
+    // What those do that another agent started is told by its run.
+    if (!lineage) emitter.on((event) => this.told.emit(event));
     const id = newId('run');
     const above = lineage?.parent.path ?? [];
     const scope = { runId: id, sessionId, agentPath: [...above, request.agent ?? this.parts.defaultAgent] };
@@ -121,7 +100,7 @@ export class AgentRuntime {
     const { sessions, machine, ports, tools } = this.parts;
     const workspace =
       request.sessionId === undefined ? '' : (await sessions.open(request.sessionId)).metadata.workspace;
-    const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: tools.all });
+    const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: tools.current.all });
     const values = { get: (name: string) => variables.values.get(name) ?? special.get(name) };
     return agent.starters.map((text) => fillTemplate(text, values));
   }
@@ -132,7 +111,8 @@ export class AgentRuntime {
     const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
     const plan = planned(await planRun(this.parts, { agent }, session.metadata));
     const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
-    const offered = tools.without((tool) => deniedOutright(tool, [user, session.rules, workspace]));
+    const offered = tools.current.without((tool) => deniedOutright(tool, [user, session.rules, workspace]));
+    const { effectivePrompt } = await import('./effectivePrompt');
     return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
   }
 
@@ -165,7 +145,12 @@ export class AgentRuntime {
       run.scoped = new ScopedEmitter(run.emitter, scope, clock);
       hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
       session = opened;
-      outcome = await this.runIn(session, run);
+      // Loaded with the first run, since a panel that is only looked at needs none of it.
+      const { AgentRun } = await import('./agentRun');
+      outcome = await new AgentRun(this.parts, run, session, {
+        gauge: this.gaugeOf(session.id),
+        start: (child, from) => this.start(child, from),
+      }).carryOut();
     } catch (error) {
       outcome = outcomeOfThrow(error);
       if (outcome.kind === 'failed' && outcome.reason === 'internal') log.error('A run failed by a defect', error);
@@ -215,108 +200,6 @@ export class AgentRuntime {
       .finally(() => this.background.delete(done));
     this.background.add(done);
   }
-
-  private resolveModel(id: string): ResolvedModel | RunOutcome {
-    try {
-      return this.parts.providers.resolve(id);
-    } catch (error) {
-      if (!EngineError.is(error)) throw error;
-      return { kind: 'failed', reason: 'unknown-model', message: error.message };
-    }
-  }
-
-  private async runIn(session: AgentSession, run: RunSetUp): Promise<RunOutcome> {
-    const { request, scoped } = run;
-    const { lineage } = run;
-    const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
-    const plan = await planRun(parts, request, session.metadata);
-    if ('kind' in plan) return plan;
-    await session.runStarted(run.id, plan.modelId);
-    scoped.emit({ type: 'run-started', model: plan.modelId });
-    const input = { session, emitter: scoped, clock: this.parts.ports.clock };
-    if (request.input !== undefined) await takeInput(input, request.input, false);
-    const resolved = this.resolveModel(plan.modelId);
-    if ('kind' in resolved) return resolved;
-    const asking = { prompter: this.parts.prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
-    const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
-    await keepVariables(session, request, plan, values);
-    if (missing.length > 0) {
-      return { kind: 'failed', reason: 'configuration', message: missingText(plan.agent, missing) };
-    }
-    const context = await this.contextOf(session, run, { plan, resolved, variables: values });
-    session.onTodosChanged((items) => {
-      scoped.emit({ type: 'todo-changed', items });
-      if (items.length === 0) context.autoContinue.reset();
-    });
-    const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
-    if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
-    return request.compacts ? compactNow(context) : runAgent(context);
-  }
-
-  private async contextOf(
-    session: AgentSession,
-    run: RunSetUp,
-    { plan, resolved, variables }: { plan: RunPlan; resolved: ResolvedModel; variables: ReadonlyMap<string, string> },
-  ): Promise<RunContext> {
-    const { request, scoped } = run;
-    const { approvals, prompter, edits, permissions, audit, machine, ports, scope } = this.parts;
-    const { agent, autoContinue, role, sampling } = plan;
-    const { workspace } = session.metadata;
-    const tools = await this.offeredTools(run.lineage?.parent.shared.session ?? session, scoped);
-    const limits = { ...agent.limits, ...request.limits };
-    const team = await this.teamOf(session, run, { plan, resolved, variables, limits });
-    const equipment = await equipAgent(this.parts, {
-      ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
-      place: scope(),
-    });
-    return {
-      approvalMode: () => team.shared.approvalMode(),
-      ...{ team, root: team.shared, approvalTurns: team.shared.approvalTurns },
-      ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
-      ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
-      ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
-      ...{ steering: run.steering, stops: run.stops, startedAt: run.startedAt, signal: run.abort.signal },
-      ...{ limits, policy: toolPolicy, permissions, audit },
-      shell: machine.platform === 'win32' ? 'windows' : 'posix',
-      gauge: this.gaugeOf(session.id),
-      emitter: scoped,
-    };
-  }
-
-  /** The agent among those that it may start, and those above it. */
-  private async teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): Promise<TeamMember> {
-    const { Escalations, TeamMember } = await import('./team/teamParts');
-    const { request, scoped, emitter, lineage, abort, startedAt } = run;
-    const { agents, sessions, prompter, ports } = this.parts;
-    const { plan, resolved, variables, limits } = made;
-    const summaryModel = plan.agent.spawning.summaryModel;
-    const team = new TeamMember({
-      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
-      ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock, log: ports.log },
-      path: [...run.above, plan.agent.name],
-      forward: (event) => emitter.emit(event),
-      shared: lineage?.parent.shared ?? {
-        ...{ escalations: new Escalations(), approvalTurns: new Turns(), session, runId: run.id },
-        approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
-      },
-      agents: () => agents.list(),
-      summary: {
-        ask: (question, signal) =>
-          askOnce(summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel), question, signal),
-        save: (text) => saveText(session, ports, text),
-      },
-      start: (child, from) => this.start(child, from),
-    });
-    run.team = team;
-    return team;
-  }
-
-  /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
-  private async offeredTools({ metadata, rules }: AgentSession, scoped: ScopedEmitter): Promise<ToolRegistry> {
-    const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
-    for (const text of problems) scoped.emit({ type: 'notice', level: 'warning', text });
-    return this.parts.tools.without((tool) => deniedOutright(tool, [user, rules, workspace]));
-  }
 }
 
 /** Before there is a session. */
@@ -333,60 +216,4 @@ function sessionToBe(workspace: string) {
 function planned(plan: RunPlan | RunOutcome): RunPlan {
   if (!('kind' in plan)) return plan;
   throw new EngineError('invalid-input', plan.kind === 'failed' ? plan.message : plan.kind);
-}
-
-interface RunSetUp {
-  request: RunRequest;
-  id: string;
-  emitter: Emitter<AgentEvent>;
-  scoped: ScopedEmitter;
-  steering: Steering;
-  stops: CallStops;
-  abort: AbortController;
-  startedAt: number;
-  /** Names of the agents above it. */
-  above: readonly string[];
-  /** Who started it; undefined for an agent that a person did. */
-  lineage: Lineage | undefined;
-  team?: TeamMember;
-  /** What may be done when the run is over and nobody waits any more. */
-  afterwards?: (signal: AbortSignal) => Promise<void>;
-}
-
-/** What somebody said for this session is kept with it; defaults and the environment are looked at anew each time. */
-async function keepVariables(
-  session: AgentSession,
-  { variables: given = {} }: RunRequest,
-  { variables: before }: RunPlan,
-  values: ReadonlyMap<string, string>,
-): Promise<void> {
-  const answered = Object.fromEntries([...values].filter(([name]) => !before.values.has(name)));
-  const known = session.metadata.variables;
-  const said = Object.entries({ ...given, ...answered });
-  if (said.some(([name, value]) => known[name] !== value)) {
-    await session.configure({ variables: { ...known, ...Object.fromEntries(said) } });
-  }
-}
-
-interface TeamMaking {
-  plan: RunPlan;
-  resolved: ResolvedModel;
-  variables: ReadonlyMap<string, string>;
-  limits: RunLimits;
-}
-
-/** Keeps a text among the outputs of a session; gives its absolute path. */
-async function saveText({ folder }: AgentSession, { files, paths }: Ports, text: string): Promise<string> {
-  const path = paths.resolve(folder, 'outputs', `${newId('answer')}.txt`);
-  await files.writeFile(path, new TextEncoder().encode(text));
-  return path;
-}
-
-function outcomeOfThrow(error: unknown): RunOutcome {
-  if (isAbort(error)) return { kind: 'cancelled' };
-  if (!EngineError.is(error)) {
-    const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
-    return { kind: 'failed', reason: 'internal', message };
-  }
-  return { kind: 'failed', reason: 'session', message: error.message };
 }

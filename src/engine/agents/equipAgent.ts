@@ -1,8 +1,6 @@
-import { matchesWildcard } from '../../base/wildcard';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { type MachineFacts, specialVariables } from '../content/specialVariables';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import { deniedOutright } from '../permissions/deniedOutright';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Ports } from '../ports';
 import { Equipment } from '../run/equipment/equipment';
@@ -15,11 +13,12 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import type { SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
-import type { AnyTool } from '../tools/tool';
+import { openCodeTools } from '../tools/openCode/openCodeTools';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from './agentDefinition';
+import { isListed, mayHave } from './offeredTools';
 import type { RunPlan } from './runPlan';
-import { teamBlock, teamOffer, type TeamPlace } from './team/teamPrompt';
+import { teamBlock, type TeamPlace } from './team/teamPrompt';
 
 export interface EquipParts {
   skills: ContentCatalog<Skill>;
@@ -54,8 +53,8 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
   const { plan, session, place, now, emitter } = given;
   const { agent, role, chosen } = plan;
   const { workspace } = session.metadata;
-  const isOfUse = teamOffer(agent, given.team);
-  const available = given.tools.without((tool) => deniedOutright(tool, [agent.rules]) || !isOfUse(tool));
+  const may = mayHave(agent, given.team);
+  const available = given.tools.without((tool) => !may(tool));
   const levels = () => ({ agent: agent.skills, role: role?.skills ?? {}, global: parts.skillSettings() });
   const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, emitter, ports });
   const instructions = place.trusted ? await readInstructions(workspace, ports) : [];
@@ -65,6 +64,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,
     offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
+    named: (tools) => (agent.toolNames === 'opencode' ? openCodeTools(tools) : tools),
     values: (tools) => {
       const special = specialVariables({ ...machine, workspace, now, tools: tools.all });
       return { get: (name) => given.variables.get(name) ?? special.get(name) };
@@ -99,8 +99,4 @@ async function loadFirst(
   if (hasSpoken || fresh.length === 0) return;
   await session.configure({ skills: [...skills, ...fresh] });
   for (const skill of fresh) await tellSkill({ type: 'skill-loaded', skill }, { session, emitter });
-}
-
-function isListed(patterns: readonly string[] | null, { name }: AnyTool): boolean {
-  return patterns === null || patterns.some((pattern) => matchesWildcard(pattern, name));
 }

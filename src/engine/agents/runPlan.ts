@@ -24,6 +24,10 @@ export interface RunPlanParts {
   ports: { files: FileSystem; paths: PathStyle };
   /** What holds for every agent that does not say it itself. */
   autoContinues: () => boolean;
+  /** How deep agents may start others, whatever they say. */
+  maxTaskDepth: number;
+  /** How an agent wants to be answered that does not say it. */
+  defaultSampling: Sampling;
   defaultModel(): Promise<string>;
 }
 
@@ -59,16 +63,22 @@ export async function planRun(
   try {
     const own = await ownEnvironment(written, parts.ports);
     const changed = environmentOverrides(written, { ...Object.fromEntries(own), ...parts.environment });
-    const { agent } = changed;
+    const agent = noDeeper(changed.agent, parts.maxTaskDepth);
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
-    const settled = { sampling: samplingOf(agent, role), autoContinue: autoContinueOf(agent, role, parts) };
+    const settled = { sampling: samplingOf(agent, role, parts), autoContinue: autoContinueOf(agent, role, parts) };
     return { agent, chosen: named !== null, role, modelId, ...settled, variables };
   } catch (error) {
     if (!EngineError.is(error, 'invalid-input')) throw error;
     return { kind: 'failed', reason: 'configuration', message: error.message };
   }
+}
+
+function noDeeper(agent: AgentDefinition, maxTaskDepth: number): AgentDefinition {
+  const { spawning } = agent;
+  if (spawning.maxDepth <= maxTaskDepth) return agent;
+  return { ...agent, spawning: { ...spawning, maxDepth: maxTaskDepth } };
 }
 
 /** The role of that name; `%code%` means `code`, as older versions of such names do. */
@@ -114,9 +124,9 @@ async function modelOf({ request, session, role, agent }: Speakers, parts: RunPl
   return said ?? (await parts.defaultModel());
 }
 
-function samplingOf(agent: AgentDefinition, role: Role | undefined): Sampling {
-  const temperature = role?.temperature ?? agent.temperature;
-  const topP = role?.topP ?? agent.topP;
+function samplingOf(agent: AgentDefinition, role: Role | undefined, { defaultSampling }: RunPlanParts): Sampling {
+  const temperature = role?.temperature ?? agent.temperature ?? defaultSampling.temperature;
+  const topP = role?.topP ?? agent.topP ?? defaultSampling.topP;
   return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
 }
 

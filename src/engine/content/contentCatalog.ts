@@ -1,4 +1,4 @@
-import type { Disposable } from '../../base/disposable';
+import { type Disposable, onDispose } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { FileSystem, Log } from '../ports';
 import type { ContentProblem } from './contentProblem';
@@ -65,6 +65,12 @@ export class ContentCatalog<T extends Named> implements Disposable {
   insert(item: T): void {
     this.inserted.push(item);
     this.reload();
+  }
+
+  /** The same, until what it gives back is disposed. */
+  add(item: T): Disposable {
+    this.insert(item);
+    return onDispose(() => this.remove(item));
   }
 
   /** Takes back what `insert` added. */

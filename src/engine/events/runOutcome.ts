@@ -22,7 +22,10 @@ const failureReason = z.enum([
 export const runOutcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('completed'), answer: z.string() }),
   z.object({ kind: z.literal('cancelled') }),
-  z.object({ kind: z.literal('limit-reached'), limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth']) }),
+  z.object({
+    kind: z.literal('limit-reached'),
+    limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth', 'repeats']),
+  }),
   /** A person refused a call and the agent ended with that. */
   z.object({ kind: z.literal('rejected'), answer: z.string() }),
   z.object({ kind: z.literal('failed'), reason: failureReason, message: z.string() }),

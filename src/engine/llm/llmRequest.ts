@@ -4,7 +4,7 @@ import type { Message } from '../messages/message';
 export interface ToolSpec {
   name: string;
   description: string;
-  parameters: Record<string, unknown>;
+  parameters: Readonly<Record<string, unknown>>;
 }
 
 /** One question to one model. Every tool call in `messages` has a result. */

@@ -1,7 +1,10 @@
+import { type Disposable, onDispose } from '../../base/disposable';
 import { EngineError } from '../engineError';
+import { guardedProvider } from './guardedProvider';
 import type { LlmClient } from './llmClient';
 import type { Middleware } from './middleware/middleware';
 import { respectAbilities } from './middleware/respectAbilities';
+import { ModelResolutionError } from './modelResolutionError';
 import { knownModel, type ListedModel, type Model, unlistedModel } from './model';
 import type { ModelCatalog } from './modelCatalog';
 import type { Provider } from './provider';
@@ -21,7 +24,7 @@ export interface OfferedModel {
 
 /** Knows who answers for a model, and what lies around every question. */
 export class ProviderRegistry {
-  private readonly byId: ReadonlyMap<string, Provider>;
+  private readonly byId: Map<string, Provider>;
   /** What servers listed; the catalog comes before it. */
   private readonly listed = new Map<string, ListedModel>();
 
@@ -32,6 +35,18 @@ export class ProviderRegistry {
     private readonly middleware: readonly Middleware[] = [],
   ) {
     this.byId = new Map(providers.map((provider) => [provider.id, provider]));
+  }
+
+  /** Adds one that others bring. Throws EngineError `exists` or `invalid-input`. */
+  register(provider: Provider): Disposable {
+    const { id } = provider;
+    if (!/^[a-z][a-z0-9-]*$/.test(id)) {
+      const rule = 'An id has small letters, digits and “-”.';
+      throw new EngineError('invalid-input', `A provider cannot be called “${id}”. ${rule}`);
+    }
+    if (this.byId.has(id)) throw new EngineError('exists', `There is a provider “${id}” already.`);
+    this.byId.set(id, guardedProvider(provider));
+    return onDispose(() => this.byId.delete(id));
   }
 
   get providers(): readonly Provider[] {
@@ -55,7 +70,7 @@ export class ProviderRegistry {
       .map(({ id }) => ({ model: this.modelOf(id, provider), provider }));
   }
 
-  /** Of `provider:model`. Throws EngineError `invalid-input` or `not-found`, with a sentence that names what exists. */
+  /** Of `provider:model`. Throws ModelResolutionError, an EngineError `invalid-input` or `not-found`, with a sentence that names what exists. */
   resolve(id: string): ResolvedModel {
     const provider = this.providerOf(id);
     const model = this.modelOf(id, provider);
@@ -66,16 +81,16 @@ export class ProviderRegistry {
 
   private providerOf(id: string): Provider {
     const colon = id.indexOf(':');
-    if (id.trim() === '') throw new EngineError('invalid-input', `No model is chosen. ${this.whatExists()}`);
+    if (id.trim() === '') throw new ModelResolutionError('missing', `No model is chosen. ${this.whatExists()}`);
     if (colon < 1 || colon === id.length - 1 || /\s/.test(id)) {
       const hint = 'A model is written provider:model, such as openai:gpt-5.4.';
-      throw new EngineError('invalid-input', `"${id}" names no model. ${hint} ${this.whatExists()}`);
+      throw new ModelResolutionError('malformed', `"${id}" names no model. ${hint} ${this.whatExists()}`);
     }
     const provider = this.byId.get(id.slice(0, colon));
     if (provider) return provider;
     const unknown = id.slice(0, colon);
-    throw new EngineError(
-      'not-found',
+    throw new ModelResolutionError(
+      'unknown-provider',
       `"${id}" names the provider "${unknown}", which is not known. ${this.whatExists()}`,
     );
   }

@@ -3,6 +3,7 @@ import { costOf } from '../llm/costOf';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
 import { type AssistantMessage, textOf, tokensOf, toolCallsOf, userMessage } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
+import type { ToolRegistry } from '../tools/toolRegistry';
 import type { RunContext } from './runContext';
 import { finishOpenCalls, runToolCalls } from './runToolCalls';
 import { runTurn } from './runTurn';
@@ -15,6 +16,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
   for (let turns = 0; ; turns++) {
     for (const input of context.steering.take()) {
       context.autoContinue.reset();
+      context.repeats.reset();
       await takeInput(inputParts(context), input, true);
     }
     for (const text of context.team.takeNews()) await sayItself(context, text);
@@ -30,6 +32,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     if (calls.length > 0) {
       context.team.called();
       await runToolCalls(context, calls);
+      if (context.repeats.isStuck) return { kind: 'limit-reached', limit: 'repeats' };
     } else if (!context.steering.waiting && !(await waitsForTeam(context)) && !(await goesOn(context, turn.message))) {
       await context.equipment.skills.endTurn();
       return finished(context, turn.message);
@@ -52,7 +55,7 @@ async function sayItself({ session, ports }: RunContext, text: string): Promise<
 /** With open to-dos the agent is asked to go on, unless the person or the model said no. */
 async function goesOn(context: RunContext, message: AssistantMessage): Promise<boolean> {
   const { autoContinue, emitter, equipment, session } = context;
-  if (message.finish === 'refusal' || wasRefused(context) || !equipment.tools.get('todo__done')) return false;
+  if (message.finish === 'refusal' || wasRefused(context) || !canMarkTodos(equipment.tools)) return false;
   const next = autoContinue.next(session.todos.items);
   if (next.kind === 'stop') emitter.emit({ type: 'notice', level: 'warning', text: next.text });
   if (next.kind !== 'continue') return false;
@@ -71,6 +74,10 @@ async function finishInterrupted(context: RunContext): Promise<void> {
   if (open.length > 0) await finishOpenCalls(context, open);
   else if (wasCutOff(session.messages.at(-1)))
     await takeInput(inputParts(context), 'Go on where you were cut off.', true);
+}
+
+function canMarkTodos(tools: ToolRegistry): boolean {
+  return tools.get('todo__done') !== undefined || tools.get('todowrite') !== undefined;
 }
 
 function inputParts({ session, emitter, ports }: RunContext) {

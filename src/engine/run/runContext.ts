@@ -18,6 +18,7 @@ import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
 import type { Equipment } from './equipment/equipment';
+import type { RepeatGuard } from './guard/repeatGuard';
 import type { RunTeam } from './runTeam';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
@@ -71,6 +72,8 @@ export interface RunContext {
   readonly edits: EditWatcher;
   readonly steering: Steering;
   readonly stops: CallStops;
+  /** Keeps the model from calling the same for ever. */
+  readonly repeats: RepeatGuard;
   readonly limits: RunLimits;
   readonly emitter: ScopedEmitter;
   readonly ports: Ports;

@@ -4,7 +4,8 @@ import { interruptedResult } from '../messages/repairTranscript';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { OpenCall } from '../sessions/agentSession';
-import { parseToolCall } from '../tools/parseToolCall';
+import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
+import { ToolFailure } from '../tools/toolFailure';
 import { recoverToolError } from '../tools/toolErrorRecovery';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import { authorizeCall, authorizeCalls } from './authorizeCall';
@@ -13,14 +14,16 @@ import type { RunContext } from './runContext';
 import { runToolCall } from './runToolCall';
 import { isShutDown } from './shutDown';
 
-/** Runs the calls of one answer, together where none depends on another, and keeps their results in the order asked. */
-export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<void> {
+/** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
+export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
   const together = calls.every(({ name }) => context.equipment.tools.get(name)?.concurrent === true);
   const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
     : await inOrder(context, calls);
+  context.repeats.record(calls, results);
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
+  return results;
 }
 
 /** What was left open by a run that was cut off: calls that never began run now, others are told as interrupted. */
@@ -89,11 +92,18 @@ function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
 async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCall> {
   // A skill that was unloaded a moment ago has taken its tools along.
   await context.equipment.refresh();
-  const parsed = parseToolCall(call, context.equipment.tools);
+  const parsed = parseRepeatable(context, call);
   if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
   const { emitter } = context;
   emitter.emit({ type: 'tool-prepared', callId: call.id, tool: call.name, category: 'agent', title: call.name });
   throw parsed;
+}
+
+function parseRepeatable({ equipment, repeats }: RunContext, call: ToolCall): ParsedCall | ToolFailure {
+  const parsed = parseToolCall(call, equipment.tools);
+  const waits = !(parsed instanceof Error) && parsed.tool.waits === true;
+  const alert = repeats.check(call, { waits });
+  return alert === null ? parsed : new ToolFailure('failed', alert);
 }
 
 async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {

@@ -1,5 +1,5 @@
 import { newId } from '../../base/newId';
-import type { Question } from '../events/question';
+import type { Question, QuestionAnswer } from '../events/question';
 import type { ToolCall } from '../messages/toolCall';
 import { namesHost } from '../permissions/namesHost';
 import type { ToolContext } from '../tools/toolContext';
@@ -19,7 +19,7 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     skills: context.equipment.skills,
     team: context.team.desk,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
-    ask: (question) => ask(context, call.id, question),
+    ask: (question) => askPerson(context, call.id, question),
     saveOutput: async (text) => {
       const path = outputPath(context);
       await ports.files.writeFile(path, new TextEncoder().encode(text));
@@ -39,7 +39,12 @@ function outputPath({ session, ports }: RunContext): string {
   return ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
 }
 
-async function ask(context: RunContext, callId: string, asked: Pick<Question, 'question' | 'kind' | 'options'>) {
+/** Asks the person, or who stands above the agent, and tells those who listen. Rejects only with AbortError. */
+export async function askPerson(
+  context: RunContext,
+  callId: string,
+  asked: Pick<Question, 'question' | 'kind' | 'options'>,
+): Promise<QuestionAnswer> {
   const { session, emitter, agent, signal } = context;
   const question = { id: newId('question'), sessionId: session.id, callId, agent, ...asked };
   emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });

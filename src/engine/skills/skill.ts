@@ -9,8 +9,8 @@ export interface Skill extends Named {
   description: string;
   /** What the model is told once it is loaded. */
   body: string;
-  /** Absolute; `references/`, `scripts/` and `assets/` of it are read when they are needed. */
-  folder: string;
+  /** Absolute; `references/`, `scripts/` and `assets/` of it are read when they are needed. Null when it has none. */
+  folder: string | null;
   /** Names and wildcards of tools that it adds. */
   tools: readonly string[];
   /** MCP servers that it needs. */

@@ -23,6 +23,8 @@ export interface Tool<Input = unknown> {
   readonly category: ToolCategory;
   /** Calls of it in one answer do not depend on each other, and wait together. Always so of what only reads. */
   readonly concurrent?: boolean;
+  /** Its calls wait for something that happens meanwhile, so the same call may be right again. */
+  readonly waits?: boolean;
   readonly input: z.ZodType<Input>;
   /** One line for cards and prompts: "Read src/date.ts 1–40". */
   title(input: Input): string;
@@ -38,6 +40,10 @@ export interface Tool<Input = unknown> {
 
 /** A tool of any input, as a registry holds it: its input is parsed before anything of it is called. */
 export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' | 'touches' | 'run'> {
+  /** The JSON Schema that models are told instead of that of `input`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Our name of it, where it is offered under that of another world. */
+  readonly ownName?: string;
   /** Checks what the model sent and binds the tool to it. */
   bind(input: unknown): { ok: true; call: BoundCall } | { ok: false; issues: string };
 }
@@ -59,6 +65,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     description,
     category,
     concurrent: tool.concurrent ?? category === 'read',
+    ...(tool.waits && { waits: true }),
     input: schema,
     bind(value) {
       const parsed = schema.safeParse(value);

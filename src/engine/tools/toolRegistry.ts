@@ -5,11 +5,13 @@ import type { AnyTool } from './tool';
 /** The tools at hand in a run, by name. */
 export class ToolRegistry {
   private readonly byName: ReadonlyMap<string, AnyTool>;
+  private readonly byOwnName: ReadonlyMap<string, AnyTool>;
   private told: readonly ToolSpec[] | undefined;
 
   /** Throws when two tools have one name. */
   constructor(tools: readonly AnyTool[]) {
     this.byName = new Map(tools.map((tool) => [tool.name, tool]));
+    this.byOwnName = new Map(tools.flatMap((tool) => (tool.ownName === undefined ? [] : [[tool.ownName, tool]])));
     if (this.byName.size !== tools.length) throw new Error('Two tools have the same name.');
   }
 
@@ -26,8 +28,9 @@ export class ToolRegistry {
     return [...this.byName.values()];
   }
 
+  /** Also by our name of one that is offered under another, which our words to the model may use. */
   get(name: string): AnyTool | undefined {
-    return this.byName.get(name);
+    return this.byName.get(name) ?? this.byOwnName.get(name);
   }
 
   /** The same without some tools; itself when none of them is left out. */
@@ -37,7 +40,8 @@ export class ToolRegistry {
   }
 }
 
-function specOf({ name, description, input }: AnyTool): ToolSpec {
+function specOf({ name, description, input, parameters }: AnyTool): ToolSpec {
+  if (parameters) return { name, description, parameters };
   const schema = Object.entries(z.toJSONSchema(input, { io: 'input', override: withoutUsualBounds }));
   // Every vendor knows which dialect it reads; saying it would only cost tokens.
   return { name, description, parameters: Object.fromEntries(schema.filter(([key]) => key !== '$schema')) };

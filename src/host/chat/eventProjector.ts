@@ -339,7 +339,10 @@ export class EventProjector {
 
   private outcomeNotice(outcome: RunOutcome): HostEvent[] {
     if (outcome.kind === 'limit-reached') {
-      const text = `The run reached its limit of ${outcome.limit} and stopped there.`;
+      const text =
+        outcome.limit === 'repeats'
+          ? 'The agent kept calling the same tool in the same way, so the run was stopped.'
+          : `The run reached its limit of ${outcome.limit} and stopped there.`;
       return [this.notice('warning', text, { label: 'Go on', resume: true })];
     }
     return outcome.kind === 'failed' ? [this.notice('error', outcome.message, remedyOf(outcome.reason))] : [];

@@ -36,6 +36,7 @@ export class LiveChat implements Disposable {
   private readonly queue = new Map<string, ChatMessage>();
   private current: ChatState;
   private seq = 0;
+  private followed: AgentHandle | undefined;
 
   constructor(
     readonly session: AgentSession,
@@ -77,8 +78,22 @@ export class LiveChat implements Disposable {
       ...(message && { input: withoutItems(message) }),
       namesSession: !this.state.model.scripted,
     });
-    handle.subscribe((event) => this.follow(event));
+    return this.follow(handle);
+  }
+
+  /** Shows what happens in a run of this session that was started elsewhere. Call it before the run's first event. */
+  follow(handle: AgentHandle): AgentHandle {
+    if (this.followed === handle) return handle;
+    this.followed = handle;
+    handle.subscribe((event) => this.take(event));
     return handle;
+  }
+
+  /** A run that was begun elsewhere, as that of an agent which another one started, tells its first event. */
+  join(handle: AgentHandle, first: AgentEvent): void {
+    if (this.followed === handle) return;
+    this.follow(handle);
+    this.take(first);
   }
 
   /** The model sees the message with its next request; until then it is queued. Without a run it starts one. */
@@ -113,8 +128,7 @@ export class LiveChat implements Disposable {
 
   /** Sums the conversation up for the model. Throws when a run is under way. */
   compact(): void {
-    const handle = this.engine.run({ sessionId: this.session.id, compacts: true });
-    handle.subscribe((event) => this.follow(event));
+    this.follow(this.engine.run({ sessionId: this.session.id, compacts: true }));
   }
 
   /** Tells who answers now, as the session has it; without `starters` those stay as they are. */
@@ -156,7 +170,7 @@ export class LiveChat implements Disposable {
     this.envelopes.dispose();
   }
 
-  private follow(event: AgentEvent): void {
+  private take(event: AgentEvent): void {
     const taken = event.type === 'message-taken' && this.queue.delete(event.message.id);
     const isOwn = event.sessionId === this.session.id;
     const shown = isOwn ? this.projector.project(event) : this.projector.projectAgent(event);
@@ -178,7 +192,7 @@ export class LiveChat implements Disposable {
     if (!handle) return;
     const events = handle.unkept().flatMap((event) => this.projector.project(event));
     this.current = events.reduce(reduceChat, this.current);
-    handle.subscribe((event) => this.follow(event));
+    this.follow(handle);
   }
 
   private replay(): void {

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { coalesced } from '../../base/coalesced';
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
 import {
+  type AgentEvent,
   type AgentSession,
   DEMO_PROVIDER,
   type Engine,
   type EngineSettings,
   type Log,
+  type RunRequest,
   type SessionMetadata,
 } from '../../engine';
 import type { FileToReview, ModelChoice } from '../../protocol/chatState';
@@ -25,9 +27,13 @@ export interface LiveChatsParts {
   onOpened: (chat: LiveChat) => Disposable;
 }
 
+/** What a session is to begin with. */
+export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' | 'approvalMode'>>;
+
 /** Every session that was shown since the window opened. */
 export class LiveChats implements Disposable {
   private readonly chats = new Map<string, Promise<LiveChat>>();
+  private readonly shown = new Map<string, LiveChat>();
   private readonly disposables = new DisposableStore();
 
   constructor(private readonly parts: LiveChatsParts) {
@@ -35,6 +41,7 @@ export class LiveChats implements Disposable {
     const refresh = coalesced(() => this.setupChanged());
     const changed = () => void refresh().catch((error: unknown) => log.error('Agents were not read again', error));
     for (const catalog of [engine.agents, engine.roles]) this.disposables.add(catalog.onChanged(changed));
+    this.disposables.add(engine.onEvent((event) => event.type === 'run-started' && this.joinRun(event)));
   }
 
   /** Rejects with EngineError `not-found` when there is no such session. */
@@ -58,6 +65,15 @@ export class LiveChats implements Disposable {
   async openNamed(name: string): Promise<LiveChat> {
     const known = (await this.ofWorkspace()).find((one) => one.name === name);
     return known ? this.open(known.id) : this.create(name);
+  }
+
+  /** A new session for a run that nobody typed. */
+  async openFor({ model, agent, role, approvalMode }: SessionWishes): Promise<LiveChat> {
+    const { engine, workspace, settings } = this.parts;
+    const mode = approvalMode ?? settings().approvalMode;
+    const speakers = { model: model ?? null, agent: agent ?? null, role: role ?? null };
+    const session = { workspace: workspace.folder, ...speakers, approvalMode: mode, name: null };
+    return this.open((await engine.sessions.create(session)).id);
   }
 
   /** The wished session if it is there, else the workspace's newest, else a new one. */
@@ -85,6 +101,7 @@ export class LiveChats implements Disposable {
   async forget(sessionId: string): Promise<void> {
     const chat = await this.chats.get(sessionId)?.catch(() => undefined);
     this.chats.delete(sessionId);
+    this.shown.delete(sessionId);
     chat?.dispose();
   }
 
@@ -155,6 +172,12 @@ export class LiveChats implements Disposable {
     this.chats.clear();
   }
 
+  /** Agents that others start begin runs in sessions that may be shown. */
+  private joinRun(event: AgentEvent): void {
+    const handle = this.parts.engine.runOf(event.sessionId);
+    if (handle) this.shown.get(event.sessionId)?.join(handle, event);
+  }
+
   private async show(session: AgentSession): Promise<LiveChat> {
     const { engine, workspace, log } = this.parts;
     const [modelId, welcome] = await Promise.all([this.modelWithoutAgent(session), workspace.welcome()]);
@@ -164,6 +187,7 @@ export class LiveChats implements Disposable {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
     });
     this.disposables.add(onDispose(() => clearImmediate(later)));
+    this.shown.set(session.id, chat);
     chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);
     this.disposables.add(this.parts.onOpened(chat));
     return chat;

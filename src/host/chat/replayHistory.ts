@@ -3,6 +3,7 @@ import {
   type AssistantMessage,
   type Engine,
   type Message,
+  openCodeTools,
   parseToolCall,
   type SessionEntry,
   type ToolCall,
@@ -89,7 +90,7 @@ function replayReply(message: AssistantMessage, runId: string, engine: ReplayPar
 }
 
 function describeCall(call: ToolCall, tools: ToolRegistry) {
-  const parsed = parseToolCall(call, tools);
+  const parsed = parseToolCall(call, tools.get(call.name) ? tools : openCodeTools(tools));
   if (parsed instanceof Error) return { tool: call.name, category: 'agent' as const, title: call.name };
   return { tool: call.name, category: parsed.tool.category, title: parsed.bound.title };
 }

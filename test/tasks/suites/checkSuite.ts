@@ -14,6 +14,7 @@ export const checks = {
     commands: [
       ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
       ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'webview/tsconfig.json'],
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/fixtures/library/tsconfig.json'],
     ],
   },
   eslint: { name: 'lint (eslint)', commands: [['node_modules/eslint/bin/eslint.js', '.']] },

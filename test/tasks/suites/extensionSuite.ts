@@ -16,6 +16,8 @@ import type { SuiteResult } from '../suiteResult';
 import { readTestReport } from '../testReport';
 
 const NAME = 'extension host';
+/** An extension that uses the API of ours. */
+const EXAMPLE = path.join(repoRoot, 'test', 'fixtures', 'extension');
 const TIMEOUT_MS = 5 * 60_000;
 
 export interface ExtensionSuiteOptions {
@@ -80,7 +82,7 @@ async function inElectron(run: TestRun, program: string): Promise<number> {
   try {
     return await runTests({
       vscodeExecutablePath: program,
-      extensionDevelopmentPath: run.developmentPath,
+      extensionDevelopmentPath: [run.developmentPath, EXAMPLE],
       extensionTestsPath: run.testsPath,
       extensionTestsEnv: { ...run.env, CAIRN_CONFIG_DIR: path.join(userData, 'config') },
       launchArgs: [
@@ -102,7 +104,10 @@ async function inServer(run: TestRun): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'editor-'));
   const env = { ...run.env, CAIRN_CONFIG_DIR: path.join(dataDir, 'config') };
   const install = await provisionServer(console.log);
-  const server = await EditorServer.start({ install, dataDir, env: { ...cleanEnvironment(), ...env } });
+  const server = await EditorServer.start({
+    ...{ install, dataDir, extensions: [EXAMPLE] },
+    env: { ...cleanEnvironment(), ...env },
+  });
   const browser = await (await sharedBrowser()).newContext({ viewport: { width: 1400, height: 900 } });
   try {
     return await new Promise<number>((resolve, reject) => {

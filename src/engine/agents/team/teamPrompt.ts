@@ -1,5 +1,4 @@
 import type { PromptBlock } from '../../run/equipment/promptBlocks';
-import type { AnyTool } from '../../tools/tool';
 import type { AgentDefinition } from '../agentDefinition';
 
 /** What an agent is among others. */
@@ -19,7 +18,7 @@ export function teamOffer(agent: AgentDefinition, { targets, isChild, atBottom }
   const mayStart = targets.length > 0 && !atBottom;
   const spawns = mayStart && agent.spawning.on;
   const delegates = mayStart && (agent.toolNames === 'opencode' || agent.taskTargets !== null);
-  return ({ name }: AnyTool): boolean => {
+  return ({ name }: { name: string }): boolean => {
     if (name === 'task') return delegates;
     if (!name.startsWith('agent__')) return true;
     return MESSAGES.has(name) ? isChild || spawns : spawns;

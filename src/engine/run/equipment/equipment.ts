@@ -19,6 +19,8 @@ export interface EquipmentParts {
   offers(tool: AnyTool): boolean;
   /** What placeholders in the words of agent, role and skills stand for. */
   values(tools: ToolRegistry): TemplateValues;
+  /** The same tools under the names by which the agent knows them. */
+  named(tools: ToolRegistry): ToolRegistry;
   blocks: readonly PromptBlock[];
   /** Where the agent is; left out for a role that needs nothing of it. */
   place: string;
@@ -31,12 +33,15 @@ export interface EquipmentParts {
  */
 export class Equipment {
   private prompt = '';
+  /** By our names. */
+  private own: ToolRegistry;
   private registry: ToolRegistry;
   private readonly rolePrompt: RolePrompt | undefined;
   private readonly conversation: RoleConversation | undefined;
 
   constructor(private readonly parts: EquipmentParts) {
-    this.registry = new ToolRegistry([]);
+    this.own = new ToolRegistry([]);
+    this.registry = this.own;
     if (!parts.role) return;
     const { prompt } = parts.role;
     const values = parts.values(parts.available);
@@ -70,7 +75,10 @@ export class Equipment {
     const ofUse = ({ name }: AnyTool) =>
       !name.startsWith('skill__') || active.length > 0 || (loadable.length > 0 && name !== 'skill__unload');
     const tools = available.without((tool) => !granted.has(tool.name) && !(this.parts.offers(tool) && ofUse(tool)));
-    if (tools.names.join() !== this.registry.names.join()) this.registry = tools;
+    if (tools.names.join() !== this.own.names.join()) {
+      this.own = tools;
+      this.registry = this.parts.named(tools);
+    }
     const hint = told.injects ? skillBlock(this.registry, loadable, told.instructions) : null;
     this.prompt = this.assemble(hint, active);
     return active;

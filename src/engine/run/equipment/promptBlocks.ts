@@ -10,15 +10,20 @@ const MAX_DESCRIPTION = 250;
 
 /** How to work with to-dos, while Cairn goes on as long as some are open. */
 export const todoBlock: PromptBlock = (tools) => {
-  const names = namesOf(tools, 'todo__');
-  if (!tools.get('todo__init') || !tools.get('todo__done')) return null;
+  if (!canWorkOnTodos(tools)) return null;
   return [
     '# To-dos',
-    `You keep a to-do list that the person sees, with ${names}.`,
+    `You keep a to-do list that the person sees, with ${namesOf(tools, 'todo')}.`,
     'For every task of more than one step, write the list before you begin. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
     ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
   ].join('\n');
 };
+
+/** Whether an agent can write a list and mark what is done, by our names of the tools or those of OpenCode. */
+function canWorkOnTodos(tools: ToolRegistry): boolean {
+  if (tools.get('todowrite')) return true;
+  return tools.get('todo__init') !== undefined && tools.get('todo__done') !== undefined;
+}
 
 /** How to reach the person. */
 export const peopleBlock: PromptBlock = (tools) => {

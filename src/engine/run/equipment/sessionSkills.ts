@@ -67,7 +67,9 @@ export class SessionSkills implements SkillShelf {
    * of its own, which leads anywhere.
    */
   async ownFolders(): Promise<string[]> {
-    return (await this.active()).filter(({ source }) => source.scope !== 'workspace').map(({ folder }) => folder);
+    return (await this.active()).flatMap(({ source, folder }) =>
+      source.scope !== 'workspace' && folder !== null ? [folder] : [],
+    );
   }
 
   /** These skills went into a request to the model. */
@@ -155,6 +157,7 @@ export class SessionSkills implements SkillShelf {
 
   private async filesOf({ folder, source }: Skill): Promise<string[]> {
     const { files, paths } = this.parts.ports;
+    if (folder === null) return [];
     const found = await filesBelow(folder, files, paths);
     return found
       .filter((path) => path !== source.path)

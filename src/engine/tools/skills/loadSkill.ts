@@ -24,7 +24,9 @@ export function loadSkillTool(): AnyTool {
 function loadedText({ name, body, folder, files, tools }: LoadedSkill): string {
   return [
     `The skill ${name} is loaded.${tools.length > 0 ? ` Its tools are yours now: ${tools.join(', ')}.` : ''}`,
-    ...(files.length > 0 ? [`Its files are in ${folder}; read them when you need them: ${files.join(', ')}.`] : []),
+    ...(files.length > 0
+      ? [`Its files are in ${folder ?? ''}; read them when you need them: ${files.join(', ')}.`]
+      : []),
     body,
   ].join('\n\n');
 }

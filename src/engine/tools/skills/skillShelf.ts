@@ -12,7 +12,7 @@ export interface LoadedSkill {
   name: string;
   body: string;
   /** Absolute. */
-  folder: string;
+  folder: string | null;
   /** Of what it brings along; relative to the folder. */
   files: readonly string[];
   /** Names of the tools that it adds. */

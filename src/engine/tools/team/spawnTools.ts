@@ -60,6 +60,7 @@ function collectTool(): AnyTool {
     description: 'Waits until an agent is done and gives its answer. Comes back early when a question waits for you.',
     category: 'agent',
     concurrent: true,
+    waits: true,
     input: idInput,
     title: ({ id }) => `Wait for ${nameIn(id)}`,
     permission: () => ({ tool: 'agent__collect', category: 'agent' }),

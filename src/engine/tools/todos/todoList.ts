@@ -20,6 +20,11 @@ export class TodoList {
     this.set(texts.map((text, index) => ({ id: index + 1, text, done: false })));
   }
 
+  /** The same with what is done already. */
+  write(items: readonly Omit<TodoItem, 'id'>[]): void {
+    this.set(items.map((item, index) => ({ id: index + 1, ...item })));
+  }
+
   add(text: string): TodoItem {
     const item = { id: Math.max(0, ...this.list.map(({ id }) => id)) + 1, text, done: false };
     this.set([...this.list, item]);

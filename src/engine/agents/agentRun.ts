@@ -1,0 +1,172 @@
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import { newId } from '../../base/newId';
+import type { TokenGauge } from '../context/tokenGauge';
+import { EngineError } from '../engineError';
+import type { RunOutcome } from '../events/runOutcome';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import { askOnce } from '../llm/askOnce';
+import type { ResolvedModel } from '../llm/providerRegistry';
+import { deniedOutright } from '../permissions/deniedOutright';
+import { toolPolicy } from '../permissions/toolPolicy';
+import { Turns } from '../permissions/turns';
+import type { Ports } from '../ports';
+import { compactNow } from '../run/compactNow';
+import { AutoContinue } from '../run/autoContinue';
+import { runLoop } from '../run/loop/runLoop';
+import { runAgent } from '../run/runAgent';
+import { RepeatGuard } from '../run/guard/repeatGuard';
+import type { RunContext } from '../run/runContext';
+import type { RunRequest } from '../run/runRequest';
+import type { RunLimits } from '../run/stopConditions';
+import { titleSession } from '../run/titleSession';
+import { takeInput } from '../run/takeInput';
+import type { AgentSession } from '../sessions/agentSession';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import { type AgentHandle } from './agentHandle';
+import { askForVariables, missingText } from './agentVariables';
+import { keepVariables } from './keepVariables';
+import { equipAgent, rulesOf } from './equipAgent';
+import { planRun, type RunPlan } from './runPlan';
+import { Escalations } from './team/escalations';
+import { type Lineage, TeamMember } from './team/teamMember';
+import type { RunSetUp } from './runSetUp';
+
+/** What the runtime lends a run. */
+export interface RunShared {
+  /** Of the session, from one run to the next. */
+  gauge: TokenGauge;
+  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  start: (request: RunRequest, lineage: Lineage) => AgentHandle;
+}
+
+/** One run, from who answers to how it ended. */
+export class AgentRun {
+  constructor(
+    private readonly parts: AgentRuntimeParts,
+    private readonly run: RunSetUp,
+    private readonly session: AgentSession,
+    private readonly shared: RunShared,
+  ) {}
+
+  private resolveModel(id: string): ResolvedModel | RunOutcome {
+    try {
+      return this.parts.providers.resolve(id);
+    } catch (error) {
+      if (!EngineError.is(error)) throw error;
+      return { kind: 'failed', reason: 'unknown-model', message: error.message };
+    }
+  }
+
+  /** Rejects with AbortError when the run is cancelled, and with EngineError. */
+  async carryOut(): Promise<RunOutcome> {
+    const { session, run } = this;
+    const { request, scoped, lineage } = run;
+    const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
+    const plan = await planRun(parts, request, session.metadata);
+    if ('kind' in plan) return plan;
+    await session.runStarted(run.id, plan.modelId);
+    scoped.emit({ type: 'run-started', model: plan.modelId });
+    const input = { session, emitter: scoped, clock: this.parts.ports.clock };
+    if (request.input !== undefined) await takeInput(input, request.input, false);
+    const resolved = this.resolveModel(plan.modelId);
+    if ('kind' in resolved) return resolved;
+    const asking = { prompter: this.parts.prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
+    const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
+    await keepVariables(session, request, plan, values);
+    if (missing.length > 0) {
+      return { kind: 'failed', reason: 'configuration', message: missingText(plan.agent, missing) };
+    }
+    const context = await this.context({ plan, resolved, variables: values });
+    session.onTodosChanged((items) => {
+      scoped.emit({ type: 'todo-changed', items });
+      if (items.length === 0) context.autoContinue.reset();
+    });
+    const isFirst = session.messages.filter(({ role }) => role === 'user').length === 1;
+    if (request.namesSession && isFirst) run.afterwards = (signal) => titleSession({ ...context, signal });
+    if (request.compacts) return compactNow(context);
+    const { loop } = plan.agent;
+    return loop ? runLoop(context, loop, request.input) : runAgent(context);
+  }
+
+  private async context({ plan, resolved, variables }: Omit<TeamMaking, 'limits'>): Promise<RunContext> {
+    const { session, run } = this;
+    const { request, scoped } = run;
+    const { approvals, prompter, edits, permissions, audit, machine, ports, scope } = this.parts;
+    const { agent, autoContinue, role, sampling } = plan;
+    const { workspace } = session.metadata;
+    const tools = await this.offeredTools(run.lineage?.parent.shared.session ?? session, scoped);
+    const limits = { ...agent.limits, ...request.limits };
+    const team = this.team({ plan, resolved, variables, limits });
+    const equipment = await equipAgent(this.parts, {
+      ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
+      place: scope(),
+    });
+    return {
+      approvalMode: () => team.shared.approvalMode(),
+      ...{ team, root: team.shared, approvalTurns: team.shared.approvalTurns },
+      ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
+      ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
+      ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
+      ...{
+        steering: run.steering,
+        stops: run.stops,
+        repeats: new RepeatGuard(),
+        startedAt: run.startedAt,
+        signal: run.abort.signal,
+      },
+      ...{ limits, policy: toolPolicy, permissions, audit },
+      shell: machine.platform === 'win32' ? 'windows' : 'posix',
+      gauge: this.shared.gauge,
+      emitter: scoped,
+    };
+  }
+
+  /** The agent among those that it may start, and those above it. */
+  private team(made: TeamMaking): TeamMember {
+    const { session, run } = this;
+    const { request, scoped, emitter, lineage, abort, startedAt } = run;
+    const { agents, sessions, prompter, ports } = this.parts;
+    const { plan, resolved, variables, limits } = made;
+    const summaryModel = plan.agent.spawning.summaryModel;
+    const team = new TeamMember({
+      ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
+      ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock, log: ports.log },
+      path: [...run.above, plan.agent.name],
+      forward: (event) => emitter.emit(event),
+      shared: lineage?.parent.shared ?? {
+        ...{ escalations: new Escalations(), approvalTurns: new Turns(), session, runId: run.id },
+        approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
+      },
+      agents: () => agents.list(),
+      summary: {
+        ask: (question, signal) =>
+          askOnce(summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel), question, signal),
+        save: (text) => saveText(session, ports, text),
+      },
+      start: this.shared.start,
+    });
+    run.team = team;
+    return team;
+  }
+
+  /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
+  private async offeredTools({ metadata, rules }: AgentSession, scoped: ScopedEmitter): Promise<ToolRegistry> {
+    const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
+    for (const text of problems) scoped.emit({ type: 'notice', level: 'warning', text });
+    return this.parts.tools.current.without((tool) => deniedOutright(tool, [user, rules, workspace]));
+  }
+}
+
+interface TeamMaking {
+  plan: RunPlan;
+  resolved: ResolvedModel;
+  variables: ReadonlyMap<string, string>;
+  limits: RunLimits;
+}
+
+/** Keeps a text among the outputs of a session; gives its absolute path. */
+async function saveText({ folder }: AgentSession, { files, paths }: Ports, text: string): Promise<string> {
+  const path = paths.resolve(folder, 'outputs', `${newId('answer')}.txt`);
+  await files.writeFile(path, new TextEncoder().encode(text));
+  return path;
+}

@@ -1,0 +1,25 @@
+import type { ProviderRegistry } from '../llm/providerRegistry';
+import type { ApprovalHandler } from '../permissions/approvalHandler';
+import type { AuditLog } from '../permissions/auditLog';
+import type { PermissionStore } from '../permissions/permissionStore';
+import type { WorkspaceScope } from '../permissions/workspaceScope';
+import type { Ports } from '../ports';
+import type { EditWatcher } from '../sessions/editWatcher';
+import type { SessionCatalog } from '../sessions/sessionCatalog';
+import type { RegisteredTools } from '../tools/registeredTools';
+import type { UserPrompter } from '../tools/userPrompter';
+import { type EquipParts } from './equipAgent';
+import { type RunPlanParts } from './runPlan';
+
+export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
+  sessions: SessionCatalog;
+  providers: ProviderRegistry;
+  tools: RegisteredTools;
+  approvals: ApprovalHandler;
+  prompter: UserPrompter;
+  edits: EditWatcher;
+  permissions: PermissionStore;
+  audit: AuditLog;
+  scope: () => WorkspaceScope;
+  ports: Ports;
+}

@@ -1,0 +1,26 @@
+import type { Emitter } from '../../base/emitter';
+import type { AgentEvent } from '../events/agentEvent';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { CallStops } from '../run/callStops';
+import type { RunRequest } from '../run/runRequest';
+import type { Steering } from '../run/steering';
+import type { Lineage, TeamMember } from './team/teamMember';
+
+/** A run that was begun. */
+export interface RunSetUp {
+  request: RunRequest;
+  id: string;
+  emitter: Emitter<AgentEvent>;
+  scoped: ScopedEmitter;
+  steering: Steering;
+  stops: CallStops;
+  abort: AbortController;
+  startedAt: number;
+  /** Names of the agents above it. */
+  above: readonly string[];
+  /** Who started it; undefined for an agent that a person did. */
+  lineage: Lineage | undefined;
+  team?: TeamMember;
+  /** What may be done when the run is over and nobody waits any more. */
+  afterwards?: (signal: AbortSignal) => Promise<void>;
+}

@@ -1,0 +1,16 @@
+/**
+ * The other door of the engine, for the library alone: what only programs need. It is apart from `index.ts`, so that the
+ * extension does not load it.
+ */
+export { agentDefaults, type AgentMode, type AgentVariable } from './agents/agentDefinition';
+export { AgentLoader, type AgentLoaderPorts } from './agents/agentLoader';
+export { AgentRuntimeBuilder } from './agents/builder/agentRuntimeBuilder';
+export { type AgentDefaults, AgentSet } from './agents/builder/agentSet';
+export type { ChosenModel, KnownModels } from './agents/builder/chooseModel';
+export { pluginAgent as defineAgent } from './agents/plugin/pluginAgent';
+export type { ToolEntry } from './agents/offeredTools';
+export type { ContentBatch } from './content/contentCatalog';
+export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';
+export { type AnyTool, defineTool, type Tool } from './tools/tool';
+export type { ToolContext } from './tools/toolContext';
+export { ToolFailure } from './tools/toolFailure';

@@ -1,0 +1,42 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import type { LlmClient } from './llmClient';
+import type { LlmEvent } from './llmEvent';
+import type { LlmFailure } from './llmFailure';
+import type { LlmRequest } from './llmRequest';
+import type { Provider } from './provider';
+
+/** A provider that others bring: whatever it throws becomes what the contract says, so that it never breaks a run. */
+export function guardedProvider(provider: Provider): Provider {
+  const { id, label, needsKey, slowToList } = provider;
+  return {
+    ...{ id, label, needsKey, ...(slowToList && { slowToList }) },
+    assumes: (name) => provider.assumes?.(name) ?? {},
+    isReady: async () => provider.isReady().catch(() => false),
+    listModels: async (signal) => (await provider.listModels?.(signal).catch(() => [])) ?? [],
+    describe: async (model, signal) => (await provider.describe?.(model, signal).catch(() => model)) ?? model,
+    client: (model) => ({ stream: (request, signal) => guarded(() => provider.client(model), label, request, signal) }),
+  };
+}
+
+async function* guarded(
+  open: () => LlmClient,
+  label: string,
+  request: LlmRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LlmEvent, void, void> {
+  try {
+    for await (const event of open().stream(request, signal)) {
+      yield event;
+      if (event.type === 'finished' || event.type === 'failed') return;
+    }
+  } catch (error) {
+    yield { type: 'failed', failure: failureOf(error, label, signal) };
+  }
+}
+
+function failureOf(error: unknown, label: string, signal: AbortSignal): LlmFailure {
+  if (signal.aborted || isAbort(error)) return { reason: 'cancelled', message: 'The request was cancelled.' };
+  const message = `${label} failed: ${errorText(error)}. Try again, or choose another model.`;
+  return { reason: 'bad-request', message };
+}

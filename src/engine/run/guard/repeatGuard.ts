@@ -1,0 +1,109 @@
+import type { ToolCall } from '../../messages/toolCall';
+import type { ToolResult } from '../../messages/toolResult';
+
+/** As many calls in a row may come round again and again. */
+const LONGEST_ROUND = 4;
+/** So often the same call may come in a row when something else comes of it each time. */
+const MAX_IN_A_ROW = 12;
+/** After so many alerts with nothing else between them the run ends. */
+const MAX_ALERTS = 5;
+const KEPT = Math.max(2 * LONGEST_ROUND, MAX_IN_A_ROW);
+
+interface Made {
+  call: string;
+  result: string;
+}
+
+/** Notices when a model calls the same again and again, which would go on for ever and cost with each round. */
+export class RepeatGuard {
+  private made: Made[] = [];
+  private readonly alerted = new Set<string>();
+  private alerts = 0;
+
+  /** The model does not listen to the alerts. */
+  get isStuck(): boolean {
+    return this.alerts >= MAX_ALERTS;
+  }
+
+  /**
+   * Why a call is not to be run once more, in words for the model; null when it may. `waits`: it waits for something, so
+   * that asking again may be right.
+   */
+  check(call: ToolCall, { waits }: { waits: boolean }): string | null {
+    const text = (waits ? null : this.circling(call)) ?? this.tooOften(call);
+    if (text !== null) this.alerted.add(call.id);
+    return text;
+  }
+
+  /** What came of calls. */
+  record(calls: readonly ToolCall[], results: readonly ToolResult[]): void {
+    for (const call of calls) {
+      const result = results.find(({ callId }) => callId === call.id);
+      if (!result) continue;
+      if (this.alerted.delete(call.id)) {
+        this.alerts++;
+        continue;
+      }
+      this.alerts = 0;
+      this.made = [...this.made, { call: keyOf(call), result: `${result.status} ${result.text}` }].slice(-KEPT);
+    }
+  }
+
+  /** The person said something, so the same may be right again. */
+  reset(): void {
+    this.made = [];
+    this.alerts = 0;
+  }
+
+  private circling(call: ToolCall): string | null {
+    const key = keyOf(call);
+    for (let round = 1; round <= LONGEST_ROUND; round++) {
+      if (this.isThirdRound(key, round)) return round === 1 ? sameCall(call) : sameRound(call, round);
+    }
+    return null;
+  }
+
+  private tooOften(call: ToolCall): string | null {
+    const key = keyOf(call);
+    const last = this.made.slice(-MAX_IN_A_ROW);
+    if (last.length < MAX_IN_A_ROW || last.some((one) => one.call !== key)) return null;
+    return `You called ${call.name} with the same arguments ${MAX_IN_A_ROW} times in a row, so it was not run again. ${ADVICE}`;
+  }
+
+  /** Two rounds of so many calls were the same, results and all, and this one begins a third. */
+  private isThirdRound(key: string, round: number): boolean {
+    const last = this.made.slice(-2 * round);
+    if (last.length < 2 * round || last[0]?.call !== key) return false;
+    return last.slice(0, round).every((one, index) => {
+      const again = last[round + index];
+      return one.call === again?.call && one.result === again.result;
+    });
+  }
+}
+
+const ADVICE =
+  'Do something else: look at what you know already, try another way, or say what is missing and ask the person.';
+
+function sameCall({ name }: ToolCall): string {
+  return `You called ${name} twice with the same arguments and the same came of it, so it was not run a third time. ${ADVICE}`;
+}
+
+function sameRound({ name }: ToolCall, round: number): string {
+  return `You go round in circles: the same ${round} calls came twice with the same results, so ${name} was not run again. ${ADVICE}`;
+}
+
+/** The same for the same arguments, however they were written. */
+function keyOf({ name, arguments: given }: ToolCall): string {
+  try {
+    return `${name} ${JSON.stringify(sorted(JSON.parse(given)))}`;
+  } catch {
+    return `${name} ${given}`;
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, inner]) => [key, sorted(inner)]);
+}

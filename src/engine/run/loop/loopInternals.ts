@@ -1,0 +1,190 @@
+import { throwIfAborted, untilAborted } from '../../../base/abort';
+import { newId } from '../../../base/newId';
+import type { AgentState } from '../../events/agentEvent';
+import type { Question, QuestionAnswer } from '../../events/question';
+import { askOnce, type OneQuestion } from '../../llm/askOnce';
+import { costOf } from '../../llm/costOf';
+import { type Message, textOf, tokensOf, toolCallsOf, type UserInput, userMessage } from '../../messages/message';
+import type { ToolCall } from '../../messages/toolCall';
+import type { ToolResult } from '../../messages/toolResult';
+import type { TeamDesk } from '../../tools/team/teamDesk';
+import type { TodoList } from '../../tools/todos/todoList';
+import type { RunContext } from '../runContext';
+import { runToolCalls } from '../runToolCalls';
+import { runTurn } from '../runTurn';
+import { reachedLimit } from '../stopConditions';
+import { takeInput } from '../takeInput';
+import { askPerson } from '../toolContextFor';
+import type { AgentInternals, LoopEvent, LoopState, ModelReply } from './agentLoop';
+import { LoopReply } from './loopReply';
+import { RunEnded } from './runEnded';
+
+/** A run in the hands of a loop. */
+export class LoopInternals implements AgentInternals {
+  readonly reply: LoopReply;
+  /** Why the run cannot go on, whatever the loop makes of that. */
+  ended: RunEnded | undefined;
+  private readonly inputs: { input: UserInput; isKept: boolean }[] = [];
+  private current: AgentState = 'idle';
+  private turns = 0;
+  private isOver = false;
+
+  /** `first`: what the run was started with, which is in the conversation already. */
+  constructor(
+    private readonly context: RunContext,
+    first: UserInput | undefined,
+  ) {
+    this.reply = new LoopReply(context);
+    if (first) this.inputs.push({ input: first, isKept: true });
+  }
+
+  get runId(): string {
+    return this.context.runId;
+  }
+
+  get sessionId(): string {
+    return this.context.session.id;
+  }
+
+  get agent(): string {
+    return this.context.agent;
+  }
+
+  get workspace(): string {
+    return this.context.workspace;
+  }
+
+  get model(): string {
+    return this.context.model.id;
+  }
+
+  get variables(): ReadonlyMap<string, string> {
+    return this.context.variables;
+  }
+
+  get signal(): AbortSignal {
+    return this.context.signal;
+  }
+
+  get history(): readonly Message[] {
+    return this.context.session.messages;
+  }
+
+  get todos(): TodoList {
+    return this.context.session.todos;
+  }
+
+  get team(): TeamDesk {
+    return this.context.team.desk;
+  }
+
+  get state(): AgentState {
+    return this.current;
+  }
+
+  get hasInput(): boolean {
+    return this.inputs.length > 0 || this.context.steering.waiting;
+  }
+
+  async receive(): Promise<UserInput> {
+    this.checkAlive();
+    await this.reply.keep();
+    for (;;) {
+      for (const input of this.context.steering.take()) this.inputs.push({ input, isKept: false });
+      const next = this.inputs.shift();
+      if (next) return this.take(next);
+      this.setState('idle');
+      await untilAborted(this.context.steering.next(), this.signal);
+    }
+  }
+
+  send(event: LoopEvent): void {
+    this.checkAlive();
+    if (event.type === 'notice') this.context.emitter.emit(event);
+    else this.reply.add(event.type === 'text-delta' ? 'text' : 'thinking', event.text);
+  }
+
+  setState(state: LoopState): void {
+    this.checkAlive();
+    if (state === this.current) return;
+    this.current = state;
+    this.context.emitter.emit({ type: 'state-changed', state });
+  }
+
+  async askModel(): Promise<ModelReply> {
+    await this.ready();
+    const { context } = this;
+    const { session, ports, team, limits } = context;
+    for (const text of team.takeNews()) {
+      await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
+    }
+    const elapsedMs = ports.clock.now() - context.startedAt;
+    const limit = reachedLimit(limits, { turns: this.turns++, elapsedMs, ...team.spent() });
+    if (limit) throw this.end(limit);
+    this.current = 'thinking';
+    const turn = await runTurn(context);
+    throwIfAborted(this.signal);
+    if (turn.kind === 'failed') throw this.end(turn.outcome);
+    const { message } = turn;
+    if (message.usage) team.spend(tokensOf(message.usage), costOf(message.usage, context.model) ?? 0);
+    this.reply.said(message.parts);
+    return { text: textOf(message), calls: toolCallsOf(message), message };
+  }
+
+  async askOnce(question: OneQuestion): Promise<string> {
+    this.checkAlive();
+    return askOnce(this.context, question, this.signal);
+  }
+
+  async runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+    await this.ready();
+    if (calls.length === 0) return [];
+    this.context.team.called();
+    const results = await runToolCalls(this.context, calls);
+    if (this.context.repeats.isStuck) throw this.end({ kind: 'limit-reached', limit: 'repeats' });
+    return results;
+  }
+
+  async callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+    this.checkAlive();
+    // A program knows why it calls the same again.
+    this.context.repeats.reset();
+    const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
+    await this.reply.keep(call);
+    const [result] = await this.runCalls([call]);
+    if (!result) throw new Error(`The call of ${name} has no result.`);
+    return result;
+  }
+
+  async ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer> {
+    this.checkAlive();
+    return askPerson(this.context, newId('call'), question);
+  }
+
+  /** The run is over, and nothing of it can be used any more. */
+  close(): void {
+    this.isOver = true;
+  }
+
+  private async take({ input, isKept }: { input: UserInput; isKept: boolean }): Promise<UserInput> {
+    const { session, emitter, ports, repeats } = this.context;
+    repeats.reset();
+    if (!isKept) await takeInput({ session, emitter, clock: ports.clock }, input, true);
+    return input;
+  }
+
+  private async ready(): Promise<void> {
+    this.checkAlive();
+    await this.reply.keep();
+  }
+
+  private checkAlive(): void {
+    throwIfAborted(this.signal);
+    if (this.isOver) throw new Error(`The run of ${this.agent} is over: start another one.`);
+  }
+
+  private end(outcome: RunEnded['outcome']): RunEnded {
+    this.ended = new RunEnded(outcome);
+    return this.ended;
+  }
+}

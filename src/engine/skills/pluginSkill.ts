@@ -1,0 +1,32 @@
+import { MEMORY } from '../content/contentProblem';
+import { EngineError } from '../engineError';
+import type { Skill } from './skill';
+
+/** A skill that another extension or program brings. */
+export interface PluginSkill {
+  /** Letters, digits, `_` and `-`. */
+  name: string;
+  /** When to load it: what the model decides by. */
+  description: string;
+  /** What the model is told once it is loaded. */
+  body: string;
+  /** Names and wildcards of tools that it adds. */
+  tools?: readonly string[];
+  /** Unloaded by itself at the end of a turn in which it could act. */
+  autoUnload?: boolean;
+  /** Absolute folder with more to read; none without it. */
+  folder?: string;
+}
+
+/** Throws EngineError `invalid-input` when the name does not fit. */
+export function pluginSkill({ name, description, body, tools = [], autoUnload = false, folder }: PluginSkill): Skill {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    const rule = 'A name has up to 64 letters, digits, “_” and “-”.';
+    throw new EngineError('invalid-input', `A skill cannot be called “${name}”. ${rule}`);
+  }
+  const source = { scope: 'user', world: 'cairn', path: MEMORY } as const;
+  return {
+    ...{ name, description, body, tools, autoUnload, source },
+    ...{ folder: folder ?? null, servers: [], forModel: true },
+  };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { errorText } from '../../../base/errorText';
+import { truncateMiddle } from '../../../base/truncate';
+import type { PermissionQuery, ToolCategory } from '../../permissions/permissionRule';
+import type { AnyTool, BoundCall, ToolOutput } from '../tool';
+import type { ToolContext } from '../toolContext';
+import { checkArguments, type JsonSchema } from './checkArguments';
+
+/** The arguments of a call, which fit the tool's schema. */
+export type PluginInput = Readonly<Record<string, unknown>>;
+
+/** What a tool of others knows of where it runs. */
+export type PluginToolContext = Pick<
+  ToolContext,
+  'signal' | 'workspace' | 'sessionId' | 'agent' | 'callId' | 'report' | 'ask' | 'saveOutput'
+>;
+
+/** A tool that another extension or program brings. */
+export interface PluginTool {
+  /** Letters, digits, `_` and `-`, with a prefix of its own: `acme_lookup`. */
+  name: string;
+  /** For the model: what it does, when to use it, what its limits are. */
+  description: string;
+  /** What it does to the world; decides, with the person's rules, whether they are asked. */
+  category: ToolCategory;
+  /** A JSON Schema of type object. */
+  inputSchema: JsonSchema;
+  /** One line for cards and prompts; without it the name. */
+  title?(input: PluginInput): string;
+  /** What a call would touch, so that rules about paths, commands and hosts hold for it. Pure. */
+  permission?(input: PluginInput): Pick<PermissionQuery, 'paths' | 'command' | 'host'>;
+  /** The absolute paths of files that it would change; they are kept before it runs, and can be restored. */
+  touches?(input: PluginInput, context: PluginToolContext): Promise<readonly string[]>;
+  /** Does it, and gives what the model is told. Ends soon after `context.signal` aborts. What it throws is told to the model. */
+  run(input: PluginInput, context: PluginToolContext): Promise<string | ToolOutput>;
+}
+
+/** More is cut for the model, and kept whole in a file. */
+const MAX_TEXT = 30_000;
+
+const anyInput = z.record(z.string(), z.unknown());
+
+/** The tool as the engine has its own. */
+export function pluginTool(tool: PluginTool): AnyTool {
+  const { name, description, category, inputSchema } = tool;
+  return {
+    ...{ name, description, category, concurrent: category === 'read', input: anyInput, parameters: inputSchema },
+    bind(value) {
+      const input = anyInput.safeParse(value);
+      if (!input.success) return { ok: false, issues: 'input: expected object' };
+      const issues = checkArguments(input.data, inputSchema);
+      if (issues.length > 0) return { ok: false, issues: issues.join('; ') };
+      try {
+        return { ok: true, call: boundCall(tool, input.data) };
+      } catch (error) {
+        return { ok: false, issues: errorText(error) };
+      }
+    },
+  };
+}
+
+function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
+  const { name, category } = tool;
+  return {
+    title: tool.title?.(input) ?? name,
+    permission: { ...tool.permission?.(input), tool: name, category },
+    touches: async (context) => (await tool.touches?.(input, context)) ?? [],
+    run: async (context) => {
+      const output = await tool.run(input, context);
+      return shortened(typeof output === 'string' ? { text: output } : output, context);
+    },
+  };
+}
+
+async function shortened(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
+  const { text, detail = { kind: 'text' as const, text } } = output;
+  if (text.length <= MAX_TEXT) return { ...output, detail };
+  const path = await context.saveOutput(text);
+  const cut = `${truncateMiddle(text, MAX_TEXT).text}\n\nThe whole output is in ${path}.`;
+  return { ...output, text: cut, detail: output.detail ?? { kind: 'text', text: cut } };
+}

@@ -1,0 +1,55 @@
+import { type Disposable, onDispose } from '../../base/disposable';
+import { EngineError } from '../engineError';
+import { OPENCODE_NAMES } from './openCode/openCodeNames';
+import type { AnyTool, BoundCall } from './tool';
+import { ToolFailure } from './toolFailure';
+import { ToolRegistry } from './toolRegistry';
+
+/** Every tool that there is: those that come with Cairn, and those that others register. */
+export class RegisteredTools {
+  private registry: ToolRegistry;
+
+  constructor(builtin: readonly AnyTool[]) {
+    this.registry = new ToolRegistry(builtin);
+  }
+
+  /** As it is at this moment; runs keep the one that they began with. */
+  get current(): ToolRegistry {
+    return this.registry;
+  }
+
+  /** Throws EngineError `exists` or `invalid-input`. A tool that is taken back answers no call any more, also in runs that know it. */
+  register(tool: AnyTool): Disposable {
+    const { name } = tool;
+    if (!/^[A-Za-z][\w-]{0,63}$/.test(name)) {
+      const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
+      throw new EngineError('invalid-input', `A tool cannot be called “${name}”. ${rule}`);
+    }
+    if (this.registry.get(name) || Object.hasOwn(OPENCODE_NAMES, name)) {
+      throw new EngineError('exists', `There is a tool “${name}” already. Give yours a name with a prefix of its own.`);
+    }
+    let isThere = true;
+    const guarded: AnyTool = {
+      ...tool,
+      bind(input) {
+        return isThere ? tool.bind(input) : { ok: true, call: gone(name) };
+      },
+    };
+    this.registry = new ToolRegistry([...this.registry.all, guarded]);
+    return onDispose(() => {
+      isThere = false;
+      this.registry = this.registry.without((one) => one === guarded);
+    });
+  }
+}
+
+/** Says so when it is called, and does nothing. */
+function gone(name: string): BoundCall {
+  const text = `The tool ${name} is gone: the extension that brought it took it back. Do without it.`;
+  return {
+    title: name,
+    permission: { tool: name, category: 'agent' },
+    touches: () => Promise.resolve([]),
+    run: () => Promise.reject(new ToolFailure('failed', text)),
+  };
+}

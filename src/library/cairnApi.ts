@@ -1,0 +1,47 @@
+import type { Disposable } from '../base/disposable';
+import type { AgentEvent, AgentHandle, PluginAgent, PluginSkill, PluginTool, Provider } from '../engine';
+import type { StartRequest } from './startRun';
+
+/**
+ * What `activate()` of the extension `cairn-agents.cairn` gives to other extensions. Everything that is registered is taken
+ * back by disposing what the method gives; put that into your `context.subscriptions`.
+ */
+export interface CairnApi {
+  /**
+   * By semantic versioning: within one major version nothing is taken away and nothing means something else, and what is
+   * new raises the minor version. Look at the major version before you use the rest.
+   */
+  readonly version: string;
+
+  /**
+   * Gives agents another tool, in runs that begin from now on. The person's rules hold for it as for ours, by its name, its
+   * category and what it says that it would touch. Throws when the name is taken or does not fit.
+   */
+  registerTool(tool: PluginTool): Disposable;
+
+  /** Makes the models of another provider known, as `<id>:<name>`. Throws when the id is taken or does not fit. */
+  registerProvider(provider: Provider): Disposable;
+
+  /** Adds a skill; it wins over a file of the same name. Throws when the name does not fit. */
+  registerSkill(skill: PluginSkill): Disposable;
+
+  /**
+   * Adds an agent: a prompt, or with `loop` a program that asks models and calls tools as it sees fit. People choose it and
+   * other agents start it as any other. Throws when the name does not fit.
+   */
+  registerAgent(agent: PluginAgent): Disposable;
+
+  /** Tells everything that happens in every run from now on. What a listener throws stops nobody. */
+  onEvent(listener: (event: AgentEvent) => void): Disposable;
+
+  /**
+   * Starts a run in the open folder, in a session of its own or the one named, which people find among their sessions;
+   * approvals and questions are asked there. Rejects when the session has a run under way, or is not there.
+   */
+  run(request: ApiRunRequest): Promise<AgentHandle>;
+}
+
+export interface ApiRunRequest extends Omit<StartRequest, 'workspace'> {
+  /** Shows the session in the panel. Default: no. */
+  show?: boolean;
+}

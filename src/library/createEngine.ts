@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  type ApprovalHandler,
+  createEngine as engineOf,
+  type Engine,
+  type EngineSettings,
+  type Log,
+  type Ports,
+  type UserPrompter,
+} from '../engine';
+import type { AgentSet } from '../engine/library';
+import { configFolder as usualFolder } from '../node/configFolder';
+import { environmentSettings } from '../node/environmentSettings';
+import { machineFacts } from '../node/machineFacts';
+import { nodePorts } from '../node/nodePorts';
+
+export interface LibraryOptions {
+  /** Folder whose agents, roles and skills count besides the person's and ours, and which is trusted. Default: the current one. */
+  workspace?: string;
+  /** Where sessions, permission rules and the person's agents are. Default: `CAIRN_CONFIG_DIR`, else `~/.config/cairn`. */
+  configFolder?: string;
+  /** Keys, addresses and overrides of agents. Default: that of the process. */
+  env?: NodeJS.ProcessEnv;
+  /** Come before what the environment says. */
+  settings?: Partial<EngineSettings>;
+  /** Agents that a program put together, with their defaults and depth; they win over files of the same name. */
+  agents?: AgentSet;
+  /** Answers what the rules leave to a person. Default: nobody is there, so it is refused. */
+  approvals?: ApprovalHandler;
+  /** Answers questions of agents. Default: nobody is there. */
+  prompter?: UserPrompter;
+  /** Default: nothing is logged. */
+  log?: Log;
+  /** Instead of this machine's. */
+  ports?: Partial<Ports>;
+}
+
+/** What comes with Cairn, beside the folder of the bundle. */
+const ASSETS = join(import.meta.dirname, '..', 'assets');
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const nobody: ApprovalHandler = { ask: () => Promise.resolve({ kind: 'reject', by: 'nobody' }) };
+const nobodyAnswers: UserPrompter = { ask: () => Promise.resolve({ kind: 'nobody' }) };
+
+/**
+ * The engine of Cairn in a program of yours, on this machine. End it with `shutDown()`. Throws EngineError `invalid-input` when
+ * the environment or the settings do not fit.
+ */
+export function createEngine(options: LibraryOptions = {}): Engine {
+  const { env = process.env, agents, log = silent } = options;
+  const folder = resolve(options.configFolder ?? usualFolder(env));
+  const workspace = resolve(options.workspace ?? '.');
+  const model = agents?.defaults.model;
+  const settings = environmentSettings(env, {
+    ...(model !== undefined && { model: inOurs(model) }),
+    ...options.settings,
+  });
+  const { temperature, topP } = agents?.defaults ?? {};
+  const engine = engineOf({
+    ports: { ...nodePorts({ env, ripgrepCandidates: [], log }), ...options.ports },
+    settings: () => settings,
+    approvals: options.approvals ?? nobody,
+    prompter: options.prompter ?? nobodyAnswers,
+    sessionsFolder: join(folder, 'sessions'),
+    configFolder: folder,
+    assetsFolder: ASSETS,
+    homeFolder: homedir(),
+    contentFolders: () => [workspace],
+    platform: process.platform,
+    machine: machineFacts(env),
+    environment: env,
+    defaultSampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
+    ...(agents && { maxTaskDepth: agents.maxTaskDepth }),
+  });
+  for (const agent of agents?.agents ?? []) engine.agents.insert(agent);
+  return engine;
+}
+
+/** `provider/model`, as OpenCode writes it. */
+function inOurs(model: string): string {
+  const [provider = '', ...name] = model.split('/');
+  return provider.includes(':') || name.length === 0 ? model : `${provider}:${name.join('/')}`;
+}

@@ -1,0 +1,28 @@
+import type { AgentHandle, ApprovalMode, Engine, RunRequest } from '../engine';
+
+/** A run in a session of its own, or in one that is named. */
+export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' | 'approvalMode'> {
+  input: NonNullable<RunRequest['input']>;
+  /** Absolute folder that the agent works in. Default: the current folder. */
+  workspace?: string;
+  /** An earlier session to go on in; then `workspace` is that of the session. */
+  sessionId?: string;
+  /** What is asked about. Default, for a new session: edits and commands. */
+  approvalMode?: ApprovalMode;
+}
+
+/** Starts a run, with a new session unless one is named. Rejects with EngineError `not-found` or `invalid-state`. */
+export async function startRun(engine: Engine, request: StartRequest): Promise<AgentHandle> {
+  const { workspace = process.cwd(), sessionId, approvalMode = 'edits-and-commands', ...run } = request;
+  const { agent = null, role = null, model = null } = run;
+  const opened = async () => {
+    if (sessionId !== undefined) return engine.sessions.open(sessionId);
+    return engine.sessions.create({ workspace, model, name: null, agent, role, approvalMode });
+  };
+  const session = await opened();
+  return engine.run({
+    ...run,
+    sessionId: session.id,
+    ...(request.approvalMode !== undefined && { approvalMode: request.approvalMode }),
+  });
+}

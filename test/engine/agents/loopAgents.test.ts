@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { type AgentEvent, textOf } from '../../../src/engine';
+import type { AgentInternals, AgentLoop } from '../../../src/engine/run/loop/agentLoop';
+import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
+import { call, resultsIn } from './team/teamStory';
+
+/** A world with an agent `own` that is this loop. */
+function withLoop(loop: AgentLoop, options: WorldOptions, use: (world: EngineWorld) => Promise<void>): Promise<void> {
+  return withWorld(options, (world) => {
+    world.engine.registerAgent({ name: 'own', description: 'A program', loop });
+    return use(world);
+  });
+}
+const OWN = { agent: 'own' };
+const saidBy = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+
+/** What Cairn's own agents do, in five lines. */
+const usual: AgentLoop = async (run) => {
+  for (;;) {
+    const { calls, text } = await run.askModel();
+    if (calls.length === 0) return text;
+    await run.runCalls(calls);
+  }
+};
+
+describe('an agent that is a program', () => {
+  it('receives, says and answers without any model, and its session keeps all of it', () =>
+    withLoop(
+      async (run) => {
+        const { text } = await run.receive();
+        run.send({ type: 'text-delta', text: 'You said ' });
+        run.send({ type: 'text-delta', text: `“${text}”.` });
+        return undefined;
+      },
+      {},
+      async (world) => {
+        const { outcome, events } = await world.play('heron', OWN);
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'You said “heron”.' });
+        assert.deepEqual(saidBy(events), ['You said ', '“heron”.']);
+        assert.equal(world.server.requests.length, 0);
+        const session = await (await world.restart()).engine.sessions.open(world.sessionId);
+        const kept = session.messages.map((one) => (one.role === 'tool' ? '' : textOf(one)));
+        assert.deepEqual(kept, ['heron', 'You said “heron”.']);
+      },
+    ));
+
+  it('may ask the model and run its calls as ours do, with the same rules', () =>
+    withLoop(
+      usual,
+      {
+        story: [
+          call('fs_write', { path: 'a.txt', contents: 'heron' }),
+          (request) => ({ say: resultsIn(request).join() }),
+        ],
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', by: 'person', reason: 'not now' }),
+      },
+      async (world) => {
+        const { outcome, events } = await world.play('write', OWN);
+        assert.match(JSON.stringify(outcome), /not now/);
+        assert.equal(events.filter(({ type }) => type === 'approval-requested').length, 1);
+        await assert.rejects(world.read('a.txt'));
+      },
+    ));
+
+  it('calls tools itself, and is told when that does not work', () =>
+    withLoop(
+      async (run) => {
+        const read = await run.callTool('fs_read', { path: 'a.txt' });
+        const missing = await run.callTool('fly', {});
+        return `${read.status}: ${read.text.trim()} / ${missing.status}`;
+      },
+      { files: { 'a.txt': 'heron' } },
+      async (world) => {
+        const { outcome, events } = await world.play('go', OWN);
+        assert.match(JSON.stringify(outcome), /ok: 1→heron \/ error/);
+        assert.equal(events.filter(({ type }) => type === 'tool-finished').length, 2);
+      },
+    ));
+
+  it('hears what is sent to it while it runs, and shows its state', () =>
+    withLoop(
+      async (run) => {
+        const first = await run.receive();
+        run.setState('thinking');
+        const second = await run.receive();
+        return `${first.text}, then ${second.text}`;
+      },
+      {},
+      async (world) => {
+        const handle = world.run('one', OWN);
+        await stateOf(handle.events(), 'idle');
+        assert.equal(handle.state, 'idle');
+        handle.send('two');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'one, then two' });
+      },
+    ));
+
+  it('ends at once when it is cancelled, whatever it waits for, and can do nothing after that', async () => {
+    let internals: AgentInternals | undefined;
+    await withLoop(
+      async (run) => {
+        internals = run;
+        run.send({ type: 'text-delta', text: 'I wait.' });
+        await new Promise(() => undefined);
+        return undefined;
+      },
+      {},
+      async (world) => {
+        const handle = world.run('go', OWN);
+        for await (const event of handle.events()) if (event.type === 'text-delta') handle.cancel();
+        assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+        await assert.rejects(async () => internals?.receive(), { name: 'AbortError' });
+        const session = await world.engine.sessions.open(world.sessionId);
+        assert.match(JSON.stringify(session.messages.at(-1)), /I wait/);
+      },
+    );
+  });
+
+  it('that throws fails with its words, and the next run is none the worse', () =>
+    withLoop(
+      async (run) => {
+        if (run.history.length === 1) throw new Error('out of paper');
+        return 'Fine.';
+      },
+      {},
+      async (world) => {
+        const { outcome } = await world.play('go', OWN);
+        assert.ok(outcome.kind === 'failed');
+        assert.match(outcome.message, /The agent “own” failed: out of paper/);
+        assert.equal((await world.play('again', OWN)).outcome.kind, 'completed');
+      },
+    ));
+
+  it('is held by the limits of its run, whatever it makes of that', () =>
+    withLoop(
+      async (run) => {
+        await run.askModel();
+        await run.askModel().catch(() => undefined);
+        return 'I go on.';
+      },
+      { story: [{ when: () => true, step: { say: '.' } }] },
+      async (world) => {
+        const { outcome } = await world.play('go', { ...OWN, limits: { turns: 1 } });
+        assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'turns' });
+      },
+    ));
+
+  it('asks the person', () =>
+    withLoop(
+      async (run) => {
+        const answer = await run.ask({ question: 'Which?', kind: 'choice', options: ['a', 'b'] });
+        return answer.kind === 'answered' ? answer.texts.join() : 'nobody';
+      },
+      { answer: ({ options }) => ({ kind: 'answered', texts: [options[1] ?? ''] }) },
+      async (world) => assert.match(JSON.stringify((await world.play('go', OWN)).outcome), /"b"/),
+    ));
+
+  it('starts other agents, also such as it is itself', () =>
+    withLoop(
+      async (run) => {
+        const { text } = await run.receive();
+        if (text !== 'go') return `${text} is done`;
+        const parts = ['one', 'two'].map((prompt) => run.team.spawn({ agent: 'own', prompt, callId: null }));
+        const reports = await Promise.all((await Promise.all(parts)).map(({ id }) => run.team.wait(id, run.signal)));
+        return reports.map(({ output }) => output).join(', ');
+      },
+      {},
+      async (world) => {
+        const { outcome, events } = await world.play('go', OWN);
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'one is done, two is done' });
+        const paths = new Set(events.map(({ agentPath }) => agentPath.join('/')));
+        assert.deepEqual([...paths], ['own', 'own/own']);
+      },
+    ));
+
+  it('can be started by an agent in a file', () =>
+    withLoop(
+      async (run) => `Looked at ${(await run.receive()).text}`,
+      {
+        files: { '.cairn/agents/boss.md': '---\nmode: primary\npermission:\n  task: allow\n---\nYou are boss.' },
+        story: [
+          call('task', { description: 'x', prompt: 'the sea', subagent_type: 'own' }),
+          (request) => ({ say: resultsIn(request).join() }),
+        ],
+      },
+      async (world) => {
+        const { outcome } = await world.play('go', { agent: 'boss' });
+        assert.match(JSON.stringify(outcome), /Looked at the sea/);
+      },
+    ));
+});
+
+async function stateOf(events: AsyncIterable<AgentEvent>, state: string): Promise<void> {
+  for await (const event of events) if (event.type === 'state-changed' && event.state === state) return;
+}

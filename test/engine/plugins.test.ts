@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import type { Disposable } from '../../src/base/disposable';
+import { type AgentEvent, EngineError, type Provider } from '../../src/engine';
+import type { PluginTool } from '../../src/engine/tools/plugin/pluginTool';
+import { withWorld } from '../support/engineWorld';
+import { call, resultsIn } from './agents/team/teamStory';
+
+const weather: PluginTool = {
+  name: 'acme_weather',
+  description: 'Tells the weather of a town.',
+  category: 'network',
+  inputSchema: {
+    type: 'object',
+    properties: { town: { type: 'string' }, days: { type: 'integer' }, unit: { enum: ['C', 'F'] } },
+    required: ['town'],
+    additionalProperties: false,
+  },
+  title: ({ town }) => `Weather of ${String(town)}`,
+  permission: () => ({ host: 'weather.example' }),
+  run: ({ town }) => Promise.resolve(`Rain in ${String(town)}.`),
+};
+
+describe('a tool that others bring', () => {
+  it('is offered with its schema, asks like ours, and answers', () => {
+    const asked: string[] = [];
+    return withWorld(
+      {
+        story: [call('acme_weather', { town: 'Kiel' }), (request) => ({ say: resultsIn(request).join() })],
+        approvalMode: 'everything',
+        approve: ({ tool, title }) => {
+          asked.push(`${tool}: ${title}`);
+          return { kind: 'once' };
+        },
+      },
+      async (world) => {
+        world.engine.registerTool(weather);
+        const { outcome } = await world.play('weather');
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Rain in Kiel.' });
+        assert.deepEqual(asked, ['acme_weather: Weather of Kiel']);
+        assert.match(JSON.stringify(world.server.requests[0]?.body), /"unit":\{"enum":\["C","F"\]\}/);
+      },
+    );
+  });
+
+  it('is held by the rules of the person, by its name and its host', () =>
+    withWorld(
+      { story: [call('acme_weather', { town: 'Kiel' }), (request) => ({ say: resultsIn(request).join() })] },
+      async (world) => {
+        world.engine.registerTool(weather);
+        const host = { kind: 'host', pattern: '*.example' } as const;
+        await world.engine.permissions.add('user', world.folder, [{ tool: 'acme_*', argument: host, action: 'deny' }]);
+        const { outcome } = await world.play('weather');
+        assert.match(JSON.stringify(outcome), /Not allowed/);
+        await world.engine.permissions.add('user', world.folder, [{ tool: 'acme_*', action: 'deny' }]);
+        await world.play('again').catch(() => undefined);
+        assert.ok(!world.server.requests.at(-1)?.tools.includes('acme_weather'));
+      },
+    ));
+
+  it('is called with nothing that does not fit its schema', () =>
+    withWorld(
+      {
+        story: [
+          call('acme_weather', { town: 7 }),
+          call('acme_weather', { days: 1.5, unit: 'K', place: 'x' }),
+          ({ messages }) => ({ say: messages.flatMap(({ results }) => results.map(({ text }) => text)).join('\n') }),
+        ],
+      },
+      async (world) => {
+        world.engine.registerTool(weather);
+        const { outcome } = await world.play('weather');
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /town: expected string, got number/);
+        assert.match(outcome.answer, /town: is missing; place: is not known; days: expected integer, got number; unit/);
+      },
+    ));
+
+  it('may throw, which is told to the model; and what is long is kept in a file', () =>
+    withWorld(
+      {
+        story: [
+          call('acme_bad'),
+          call('acme_long'),
+          ({ messages }) => ({ say: messages.flatMap(({ results }) => results.map(({ text }) => text)).join('\n') }),
+        ],
+      },
+      async (world) => {
+        const none = { description: '.', category: 'read', inputSchema: { type: 'object' } } as const;
+        world.engine.registerTool({ ...none, name: 'acme_bad', run: () => Promise.reject(new Error('no net')) });
+        world.engine.registerTool({ ...none, name: 'acme_long', run: () => Promise.resolve('x'.repeat(50_000)) });
+        const { outcome } = await world.play('go');
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /acme_bad crashed: no net/);
+        assert.match(outcome.answer, /20000 characters left out[^]*The whole output is in \/.*outputs/);
+      },
+    ));
+
+  it('answers no more once it is taken back, not even in a run that knows it', () => {
+    let registered: Disposable | undefined;
+    const takenBackMeanwhile = () => {
+      registered?.dispose();
+      return call('acme_weather', { town: 'Kiel' });
+    };
+    return withWorld({ story: [takenBackMeanwhile, (request) => ({ say: request.lastText })] }, async (world) => {
+      registered = world.engine.registerTool(weather);
+      const { outcome } = await world.play('weather');
+      assert.match(JSON.stringify(outcome), /The tool acme_weather is gone/);
+      assert.equal(world.engine.tools.get('acme_weather'), undefined);
+    });
+  });
+
+  it('has a name of its own', () =>
+    withWorld({}, async ({ engine }) => {
+      for (const [name, reason] of [
+        ['fs_read', 'exists'],
+        ['bash', 'exists'],
+        ['a b', 'invalid-input'],
+      ] as const) {
+        assert.throws(
+          () => engine.registerTool({ ...weather, name }),
+          (error) => EngineError.is(error, reason),
+        );
+      }
+    }));
+});
+
+describe('a provider that others bring', () => {
+  const provider = (over: Partial<Provider> = {}): Provider => ({
+    id: 'acme',
+    label: 'Acme',
+    needsKey: false,
+    isReady: () => Promise.resolve(true),
+    client: () => ({
+      async *stream({ messages }) {
+        yield { type: 'text-delta', text: `${messages.length} heard.` };
+        yield { type: 'finished', reason: 'stop' };
+      },
+    }),
+    ...over,
+  });
+
+  it('answers under its name, and is known until it is taken back', () =>
+    withWorld({}, async (world) => {
+      const registered = world.engine.registerProvider(provider());
+      const { outcome } = await world.play('hello', { model: 'acme:any' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: '1 heard.' });
+      registered.dispose();
+      const after = await world.play('hello', { model: 'acme:any' });
+      assert.match(JSON.stringify(after.outcome), /“?acme.*not known/);
+    }));
+
+  it('that throws or ends too early is told as a failure of the run', () =>
+    withWorld({}, async (world) => {
+      const broken = {
+        client: () => {
+          throw new Error('no licence');
+        },
+      };
+      world.engine.registerProvider(provider(broken));
+      const early = { id: 'early', client: () => ({ async *stream() {} }) };
+      world.engine.registerProvider(provider(early));
+      const { outcome } = await world.play('hello', { model: 'acme:any' });
+      assert.match(JSON.stringify(outcome), /Acme failed: no licence/);
+      const second = await world.play('hello', { model: 'early:any' });
+      assert.ok(second.outcome.kind === 'failed' && second.outcome.reason === 'cut-stream');
+    }));
+});
+
+describe('what others bring besides', () => {
+  it('may be a skill, which the model loads like one in a file', () =>
+    withWorld({ story: [call('skill__load', { name: 'tides' }), { say: 'Loaded.' }] }, async (world) => {
+      const registered = world.engine.registerSkill({ name: 'tides', description: 'Tides', body: 'Count the hours.' });
+      await world.play('tides');
+      const bodies = world.server.requests.map(({ body }) => JSON.stringify(body));
+      assert.ok(bodies[0]?.includes('tides: Tides') && bodies[1]?.includes('# Skill: tides'));
+      registered.dispose();
+      assert.equal(await world.engine.skills.find('tides'), undefined);
+    }));
+
+  it('may be an agent with a prompt', () =>
+    withWorld({ story: [{ say: 'Ahoy.' }] }, async (world) => {
+      world.engine.registerAgent({ name: 'sailor', description: 'Sails', prompt: 'You sail.', tools: ['fs_read'] });
+      const { outcome } = await world.play('hello', { agent: 'sailor' });
+      assert.equal(outcome.kind, 'completed');
+      assert.deepEqual(world.server.requests[0]?.tools, ['fs_read']);
+    }));
+
+  it('may listen to every run, also to agents that another one started', () =>
+    withWorld(
+      {
+        files: { '.cairn/agents/boss.md': '---\nmode: primary\npermission:\n  task: allow\n---\nYou are boss.' },
+        story: [
+          call('task', { description: 'x', prompt: 'x', subagent_type: 'explore' }),
+          { say: 'Found.' },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        const heard: AgentEvent[] = [];
+        const listening = world.engine.onEvent((event) => {
+          heard.push(event);
+          throw new Error('a bad listener');
+        });
+        const { outcome } = await world.play('go', { agent: 'boss' });
+        listening.dispose();
+        assert.equal(outcome.kind, 'completed');
+        const ends = heard.filter(({ type }) => type === 'run-finished').map(({ agentPath }) => agentPath.join('/'));
+        assert.deepEqual(ends, ['boss/explore', 'boss']);
+      },
+    ));
+});

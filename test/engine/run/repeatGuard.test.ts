@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../src/engine';
+import { withWorld } from '../../support/engineWorld';
+import type { Step } from '../../support/modelServer/story';
+
+const read = (path: string, more: object = {}): Step => ({
+  call: [{ name: 'fs_read', arguments: { path, ...more } }],
+});
+const files = { 'a.txt': 'heron', 'b.txt': 'wren', 'c.txt': 'crane' };
+
+describe('a model that calls the same again and again', () => {
+  it('is alerted the third time, and the call is not run', () =>
+    withWorld(
+      {
+        files,
+        story: [read('a.txt'), read('a.txt'), read('a.txt'), (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const { outcome, events } = await world.play('read');
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /twice with the same arguments.*Do something else/);
+        assert.equal(started(events), 2);
+      },
+    ));
+
+  it('is alerted too when it goes round in circles, however the arguments are ordered', () =>
+    withWorld(
+      {
+        files,
+        story: [
+          ...[read('a.txt', { limit: 9 }), read('b.txt'), read('c.txt')],
+          ...[{ call: [{ name: 'fs_read', arguments: '{"limit":9,"path":"a.txt"}' }] }, read('b.txt'), read('c.txt')],
+          read('a.txt', { limit: 9 }),
+          (request) => ({ say: request.lastText }),
+        ],
+      },
+      async (world) => {
+        const { outcome, events } = await world.play('read');
+        assert.ok(outcome.kind === 'completed');
+        assert.match(outcome.answer, /the same 3 calls came twice/);
+        assert.equal(started(events), 6);
+      },
+    ));
+
+  it('may do so while something else comes of it, and after a word of the person', () => {
+    const count = { call: [{ name: 'execute_command', arguments: { command: 'echo x >> n; wc -l < n' } }] };
+    return withWorld(
+      { files, story: [count, count, count, { say: 'Three.' }, read('a.txt'), read('a.txt'), { say: '.' }] },
+      async (world) => {
+        const { events } = await world.play('count');
+        assert.equal(started(events), 3);
+        await world.play('and read');
+      },
+    );
+  });
+
+  it('and does not listen is stopped, and that is said', () =>
+    withWorld({ files, story: [{ when: () => true, step: read('a.txt') }] }, async (world) => {
+      const { outcome, events } = await world.play('read');
+      assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'repeats' });
+      assert.equal(started(events), 2);
+    }));
+
+  it('is stopped as well when no such tool exists', () =>
+    withWorld({ story: [{ when: () => true, step: { call: [{ name: 'fly', arguments: {} }] } }] }, async (world) => {
+      const { outcome } = await world.play('fly');
+      assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'repeats' });
+    }));
+});
+
+function started(events: readonly AgentEvent[]): number {
+  return events.filter(({ type }) => type === 'tool-started').length;
+}
