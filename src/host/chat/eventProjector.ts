@@ -26,7 +26,15 @@ type SessionEvent = Extract<
   TimedEvent,
   {
     type:
-      'todo-changed' | 'usage-reported' | 'session-renamed' | 'session-compressing' | 'session-compressed' | 'notice';
+      | 'auto-continued'
+      | 'skill-loaded'
+      | 'skill-unloaded'
+      | 'todo-changed'
+      | 'usage-reported'
+      | 'session-renamed'
+      | 'session-compressing'
+      | 'session-compressed'
+      | 'notice';
   }
 >;
 
@@ -86,7 +94,6 @@ export class EventProjector {
       case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
-        return [this.notice('quiet', happeningText(event), null)];
       case 'todo-changed':
       case 'usage-reported':
       case 'session-renamed':
@@ -125,6 +132,8 @@ export class EventProjector {
         return [this.notice('info', COMPRESSED, null)];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
+      default:
+        return [this.notice('quiet', happeningText(event), null)];
     }
   }
 
