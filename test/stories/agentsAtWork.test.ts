@@ -42,7 +42,9 @@ describe('an agent at work', () => {
       await panel.send('look and tell');
       await panel.waitForText('Both are done.', 'text');
       const told = async () =>
-        (await panel.entries()).filter(({ kind }) => kind === 'notice').map(({ text }) => text.replace(/^Note:\s+/, ''));
+        (await panel.entries())
+          .filter(({ kind }) => kind === 'notice')
+          .map(({ text }) => text.replace(/^Note:\s+/, ''));
       const lines = ['Going on by itself: 1 of 10, 2 to-dos open', 'Going on by itself: 2 of 10, 1 to-do open'];
       assert.deepEqual(await told(), lines);
       await window.reload();
