@@ -321,6 +321,7 @@ function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): No
     case 'internal':
       return { label: 'Show the log', command: 'showLog' };
     case 'unknown-agent':
+      return { label: 'Choose another agent', command: 'chooseAgent' };
     case 'configuration':
     case 'cancelled':
       return null;

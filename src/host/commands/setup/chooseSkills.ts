@@ -23,7 +23,7 @@ export function chooseSkills({ engine, setup, currentChat }: Host): Command {
       }));
       const picked = await vscode.window.showQuickPick(items, {
         title: 'Skills of this session',
-        placeHolder: 'What is checked is loaded: it counts from the next request to the model on',
+        placeHolder: 'Checked skills are loaded, from the next request on',
         canPickMany: true,
         matchOnDescription: true,
         matchOnDetail: true,
