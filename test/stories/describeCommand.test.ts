@@ -14,7 +14,7 @@ const writes: WhenStep = {
 };
 const explains: WhenStep = {
   when: isTold('You explain commands of'),
-  step: ({ lastText }) => ({ say: `It says a word: ${lastText}` }),
+  step: ({ lastText }) => ({ say: `It says a **word**: ${lastText}\n\n- \`echo\` says it` }),
 };
 const dialog = ({ page }: EditorWindow) => page.locator('.monaco-dialog-box');
 
@@ -23,7 +23,9 @@ async function press(window: EditorWindow, label: string): Promise<void> {
 }
 
 async function waitForDialog(window: EditorWindow, text: string): Promise<void> {
-  await until(`the dialog with “${text}”`, async () => (await dialog(window).innerText()).includes(text));
+  await until(`the dialog with “${text}”`, async () =>
+    (await dialog(window).innerText()).replace(/\s+/g, ' ').includes(text),
+  );
 }
 
 async function describeIt(window: EditorWindow, words: string): Promise<QuickList> {
@@ -40,7 +42,7 @@ describe('a command that a person describes', () => {
     async ({ panel, window, workspace, model }) => {
       await panel.open();
       const list = await describeIt(window, 'say hello');
-      await waitForDialog(window, 'It says a word: echo hello');
+      await waitForDialog(window, 'It says a word: echo hello • echo says it');
       await press(window, 'Revise');
       await list.answer('louder');
       await waitForDialog(window, 'It says a word: echo HELLO');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { story } from '../editor/story';
@@ -12,6 +13,7 @@ const files = {
     '---\ndescription: Shows the way\nconversation_starters: ["Where is {{__cwd__}}?", Which way is north?]\n---\nYou are guide.',
   '.cairn/agents/helper.md': '---\ndescription: Only others start it\nmode: subagent\n---\nYou are helper.',
   '.cairn/agents/keeper.md': '---\nagent_session: logbook\n---\nYou are keeper.',
+  '.cairn/agents/visitor.md': '---\nagent_session: temp\nmodel: openai/gpt-4.1\n---\nYou are visitor.',
   '.cairn/agents/asker.md': '---\nvariables:\n  - { name: city, description: Which city }\n---\nYou know {{city}}.',
   '.cairn/roles/pirate.md': '---\ndescription: Talks like one\n---\nTalk like a pirate, always.',
   '.cairn/skills/knots/SKILL.md': '---\nname: knots\ndescription: How to tie them\n---\nOver, under, through.',
@@ -89,6 +91,32 @@ describe('what a session is given', () => {
       await (await panel.composer()).fill('/agent keeper');
       await (await panel.composer()).press('Enter');
       await panel.waitForText('Kept.', 'text');
+    },
+  );
+
+  story(
+    'is an agent on its own model that begins anew each time, until it is gone',
+    { settings, files, model: [{ say: 'Hello.' }, { say: 'Good evening.' }] },
+    async ({ panel, window, model, workspace }) => {
+      await panel.open();
+      await choose('cairn.chooseAgent', 'visitor', { panel, window });
+      await waitForButton(panel, 'Agent: visitor');
+      await waitForButton(panel, 'Model: GPT-4.1');
+      await panel.send('knock');
+      await panel.waitForText('Hello.', 'text');
+      assert.equal(model.requests[0]?.model, 'gpt-4.1');
+      await choose('cairn.chooseAgent', 'visitor', { panel, window });
+      await until('a new session', async () => (await panel.entries()).length === 0);
+      await waitForButton(panel, 'Agent: visitor');
+      await rm(workspace.resolve('.cairn/agents/visitor.md'));
+      await until('its model to be no more', async () => (await panel.button('Model: test-model')).isVisible());
+      await panel.send('again');
+      await panel.waitForText('There is no agent “visitor”', 'notice');
+      await panel.press('Choose another agent');
+      await panel.pick('coder');
+      await waitForButton(panel, 'Agent: coder');
+      await panel.send('good evening');
+      await panel.waitForText('Good evening.', 'text');
     },
   );
 

@@ -37,7 +37,15 @@ type SessionEvent = Extract<
   TimedEvent,
   {
     type:
-      'todo-changed' | 'usage-reported' | 'session-renamed' | 'session-compressing' | 'session-compressed' | 'notice';
+      | 'auto-continued'
+      | 'skill-loaded'
+      | 'skill-unloaded'
+      | 'todo-changed'
+      | 'usage-reported'
+      | 'session-renamed'
+      | 'session-compressing'
+      | 'session-compressed'
+      | 'notice';
   }
 >;
 
@@ -103,7 +111,6 @@ export class EventProjector {
       case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
-        return [this.notice('quiet', happeningText(event), null)];
       case 'todo-changed':
       case 'usage-reported':
       case 'session-renamed':
@@ -200,6 +207,8 @@ export class EventProjector {
         return [this.notice('info', COMPRESSED, null)];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
+      default:
+        return [this.notice('quiet', happeningText(event), null)];
     }
   }
 
@@ -394,6 +403,7 @@ function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): No
     case 'internal':
       return { label: 'Show the log', command: 'showLog' };
     case 'unknown-agent':
+      return { label: 'Choose another agent', command: 'chooseAgent' };
     case 'configuration':
     case 'cancelled':
       return null;

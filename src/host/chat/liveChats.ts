@@ -153,7 +153,8 @@ export class LiveChats implements Disposable {
 
   async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
-    const planned = await engine.modelFor({ sessionId: session.id }).catch(() => undefined);
+    // What was chosen for the session counts before what its agent and its role say.
+    const planned = session.metadata.model ?? (await engine.modelFor({ sessionId: session.id }).catch(() => undefined));
     return this.choiceOf(planned ?? (await this.modelWithoutAgent(session)));
   }
 

@@ -9,6 +9,7 @@ import { addSelection } from './context/addSelection';
 import { explain } from './context/explain';
 import { fix } from './context/fix';
 import { customizeCommands } from './customize/customizeCommands';
+import { loadedLater } from './loadedLater';
 import { openChat } from './openChat';
 import { approve } from './review/approve';
 import { keepAll } from './review/keepAll';
@@ -32,15 +33,13 @@ import { openSession } from './sessions/openSession';
 import { openTranscript } from './sessions/openTranscript';
 import { renameSession } from './sessions/renameSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
-import { chooseAgent } from './setup/chooseAgent';
-import { chooseRole } from './setup/chooseRole';
-import { chooseSkills } from './setup/chooseSkills';
-import { describeCommand } from './shell/describeCommand';
 import { setApiKey } from './setApiKey';
 import { showAuditLog } from './showAuditLog';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
 import { writeCommitMessage } from './writeCommitMessage';
+
+const setup = () => import('./setup/setupCommands');
 
 /** Every command; package.json declares the same ones. */
 export function commands(host: Host): Command[] {
@@ -58,10 +57,10 @@ export function commands(host: Host): Command[] {
     clearTodos,
     chooseModel,
     chooseApprovalMode,
-    chooseAgent,
-    chooseRole,
-    chooseSkills,
-    describeCommand,
+    loadedLater('chooseAgent', async () => (await setup()).chooseAgent),
+    loadedLater('chooseRole', async () => (await setup()).chooseRole),
+    loadedLater('chooseSkills', async () => (await setup()).chooseSkills),
+    loadedLater('describeCommand', async () => (await setup()).describeCommand),
     setApiKey,
     addSelection,
     addFile,

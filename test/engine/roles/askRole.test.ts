@@ -16,23 +16,26 @@ describe('a role that is asked once', () => {
     withWorld({ files: FILES, story: [{ say: 'Like this:\n```sh\nls -a\n```\nDone.' }] }, async (world) => {
       const { engine, server, sessionId, folder } = world;
       assert.equal(await engine.askRole({ role: 'wrap', text: 'list all', sessionId }, signal), 'ls -a');
+      const [request] = server.requests;
+      assert.ok(request);
       assert.deepEqual(
-        server.requests.at(0)?.messages.map(({ role, text }) => [role, text]),
+        request.messages.map(({ role, text }) => [role, text]),
         [['user', `In zsh, at ${folder}: list all`]],
       );
-      assert.deepEqual(server.requests[0]?.tools, []);
+      assert.deepEqual(request.tools, []);
       assert.deepEqual((await engine.sessions.open(sessionId)).history, []);
     }));
 
   it('shows its examples, and asks its own model at its own temperature', () =>
     withWorld({ files: FILES, story: [{ say: 'TWO' }] }, async ({ engine, server, sessionId }) => {
       assert.equal(await engine.askRole({ role: '%pairs%', text: 'two', sessionId }, signal), 'TWO');
-      const request = server.requests.at(0);
+      const [request] = server.requests;
+      assert.ok(request);
       assert.deepEqual(
-        request?.messages.map(({ text }) => text),
+        request.messages.map(({ text }) => text),
         ['Upper.', 'one', 'ONE', 'two'],
       );
-      assert.equal(request?.model, 'gpt-4.1');
+      assert.equal(request.model, 'gpt-4.1');
       assert.match(JSON.stringify(request.body), /"temperature":0\.9/);
     }));
 

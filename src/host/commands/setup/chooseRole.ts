@@ -44,7 +44,7 @@ function pick(items: readonly Row[]): Promise<Row | undefined> {
   list.ignoreFocusOut = true;
   list.items = items;
   list.onDidTriggerItemButton(({ item }) => {
-    if ('content' in item && item.content) void RolePreview.show(item.content.name);
+    if ('content' in item) void RolePreview.show(item.content.name);
   });
   return new Promise((resolve) => {
     list.onDidAccept(() => {

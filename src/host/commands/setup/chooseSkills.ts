@@ -13,14 +13,17 @@ export function chooseSkills({ engine, setup, currentChat }: Host): Command {
       const { names } = await engine.skillsFor(chat.session.id);
       const all = await engine.skills.list();
       const offered = all.filter(({ name }) => names.includes(name) || loaded.includes(name));
-      if (offered.length === 0) return sayWhy(all.length > 0, chat.state.setup.agent);
+      if (offered.length === 0) {
+        sayWhy(all.length > 0, chat.state.setup.agent);
+        return;
+      }
       const items = bySource(offered, (skill) => ({
         ...noteOf(skill, names.includes(skill.name)),
         picked: loaded.includes(skill.name),
       }));
       const picked = await vscode.window.showQuickPick(items, {
         title: 'Skills of this session',
-        placeHolder: 'What is checked is loaded: it counts from the next request to the model on',
+        placeHolder: 'Checked skills are loaded, from the next request on',
         canPickMany: true,
         matchOnDescription: true,
         matchOnDetail: true,

@@ -88,5 +88,13 @@ async function explain(ask: Ask, command: string): Promise<Described> {
       return `It could not be explained: ${errorText(error)}`;
     }),
   );
-  return { command, explanation: said ?? 'It was not explained, because you cancelled that.' };
+  return { command, explanation: said === undefined ? 'It was not explained.' : plainWords(said) };
+}
+
+/** A dialog shows no Markdown. */
+function plainWords(markdown: string): string {
+  return markdown
+    .replace(/^\s*[-*] /gm, '• ')
+    .replace(/`([^`\n]+)`/g, '$1')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1');
 }
