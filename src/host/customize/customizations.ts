@@ -13,8 +13,8 @@ const FILES: vscode.DocumentSelector = [
   { scheme: 'file', language: 'markdown', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
   { scheme: 'file', language: 'yaml', pattern: '**/{agent,agents}/**/config.yaml' },
 ];
-/** The editor suggests nothing by itself in Markdown, so letters ask for it; outside of front matter nothing answers. */
-const TRIGGERS = Array.from('abcdefghijklmnopqrstuvwxyz ,[-_:/');
+/** In Markdown the editor suggests nothing by itself while one types a word. */
+const TRIGGERS = ['\n', ' ', ',', '['];
 
 /** The Customizations view, and the help while writing agents, skills and roles. What they are made of is loaded when it is needed. */
 export function customizations(
