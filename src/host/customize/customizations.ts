@@ -8,9 +8,10 @@ import type { ContentProblems } from './contentProblems';
 /** Long enough for the window to be there; what is wrong with files can wait for that. */
 const AFTER_START_MS = 1500;
 
+/** By their places alone: the editor has languages of its own for some of them. */
 const FILES: vscode.DocumentSelector = [
-  { scheme: 'file', language: 'markdown', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
-  { scheme: 'file', language: 'yaml', pattern: '**/{agent,agents}/**/config.yaml' },
+  { scheme: 'file', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
+  { scheme: 'file', pattern: '**/{agent,agents}/**/config.yaml' },
 ];
 /** In Markdown the editor suggests nothing by itself while one types a word. */
 const TRIGGERS = ['\n', ' ', ',', '['];
