@@ -2,7 +2,7 @@
 export type { AgentHandle } from './agents/agentHandle';
 export type { AgentDefinition, AgentVariable } from './agents/agentDefinition';
 export type { ContentDesk, ContentPlace } from './agents/contentDesk';
-export { contentNameProblem } from './agents/contentFiles';
+export { contentFile, contentNameProblem } from './agents/contentName';
 export type { ContentHelp, HelpKey, HelpName } from './agents/help/contentHelp';
 export type { EffectivePrompt } from './agents/effectivePrompt';
 export type { PluginAgent } from './agents/plugin/pluginAgent';

@@ -46,8 +46,12 @@ describe('writing an agent', () => {
       await until('its range', async () =>
         (await problems(window)).join().startsWith('2:1-11 Unknown key “descripton”'),
       );
-      await window.page.keyboard.press('Control+.');
-      await window.page.getByText('Change to “description”').click();
+      const fix = window.page.locator('.action-widget').getByText('Change to “description”');
+      await until('the quick fix', async () => {
+        await window.startCommand('editor.action.quickFix');
+        await fix.click({ timeout: 3000 });
+        return true;
+      });
       await until('the key to be right', async () => (await text(window)).startsWith('---\ndescription: Helps'));
       await until('no problem', async () => (await problems(window)).length === 0);
       // Not saved yet: the file on disk still has it.
@@ -57,22 +61,20 @@ describe('writing an agent', () => {
       await until('the value', async () =>
         (await problems(window)).join().startsWith('3:7-13 “mode”: expected one of primary, subagent, all.'),
       );
-      await window.command('workbench.action.closeActiveEditor').catch(() => undefined);
     },
   );
 
   story(
     'offers keys with what they mean, and values, as one types',
-    { files: { [file]: '---\ndescription: Helps\n\n---\nHelp.\n' } },
+    { files: { [file]: '---\ndescription: Helps\n---\nHelp.\n' } },
     async ({ window, workspace }) => {
       const list = window.page.locator('.suggest-widget.visible');
       const rows = list.locator('.monaco-list-row');
-      await open(window, workspace.resolve(file), 3, 1);
+      await until('Cairn to be awake', () => window.ev(({ extension }) => extension?.isActive));
+      await open(window, workspace.resolve(file), 2, 19);
+      await window.page.keyboard.press('Enter');
+      await rows.first().waitFor();
       await window.page.keyboard.type('mod');
-      await rows
-        .filter({ hasText: /^mode$/ })
-        .first()
-        .waitFor();
       await rows
         .filter({ hasText: /^mode$/ })
         .first()
@@ -82,8 +84,8 @@ describe('writing an agent', () => {
       await rows.filter({ hasText: 'subagent' }).click();
       await until('the value', async () => (await text(window)).includes('\nmode: subagent\n'));
       await window.page.keyboard.type('\ntools: [fs_gr');
-      await rows.filter({ hasText: 'fs_grep' }).waitFor();
-      await rows.filter({ hasText: 'fs_grep' }).click();
+      await rows.filter({ hasText: 'fs_grep' }).first().waitFor();
+      await rows.filter({ hasText: 'fs_grep' }).first().click();
       await until('the tool', async () => (await text(window)).includes('\ntools: [fs_grep'));
       const [hover, inProse] = await window.ev(async ({ vscode }, path) => {
         const uri = vscode.Uri.file(path);
@@ -99,7 +101,7 @@ describe('writing an agent', () => {
           uri,
           end,
         );
-        return [said.join('\n'), below.items.map(({ label }) => label).includes('description')] as const;
+        return [said.join('\n'), below.items.map(({ label }) => label).includes('conversation_starters')] as const;
       }, workspace.resolve(file));
       assert.match(hover, /Who may start it: `primary` people/);
       assert.equal(inProse, false);

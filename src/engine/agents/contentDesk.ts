@@ -9,10 +9,8 @@ import {
 } from '../content/contentRoots';
 import type { ContentScope, ContentWorld, Named } from '../content/contentSource';
 import { isBelow } from '../content/isBelow';
-import { EngineError } from '../engineError';
 import type { FileSystem } from '../ports';
 import type { AgentLoaderPorts } from './agentLoader';
-import { contentFile, copyContent, createContent } from './contentFiles';
 import type { ContentHelp, HelpNames } from './help/contentHelp';
 
 /** A file of content by where it lies. */
@@ -68,21 +66,14 @@ export class ContentDesk {
     return new Help(Help.formatOf(place), this.parts.names);
   }
 
-  /** Where something new of that name would be; undefined where there is no folder for it. */
-  fileFor(kind: ContentKind, scope: ContentScope, name: string): string | undefined {
-    const folder = this.folderFor(kind, scope);
-    return folder === undefined ? undefined : contentFile(kind, folder, name, this.parts.ports.paths);
-  }
-
   /**
    * Writes something new, with every usual field explained. Gives its path. Rejects with EngineError `exists` when there is
    * such a file, and `invalid-state` where there is no folder for it.
    */
   async create(kind: ContentKind, scope: ContentScope, name: string): Promise<string> {
-    const path = this.fileFor(kind, scope, name);
-    if (path === undefined) throw noFolder();
-    await createContent(path, (await this.template(kind)).replaceAll('{{name}}', name), this.parts.ports);
-    return path;
+    const { createContent } = await import('./contentFiles');
+    const text = (await this.template(kind)).replaceAll('{{name}}', name);
+    return createContent({ kind, folder: this.folderFor(kind, scope), name, text }, this.parts.ports);
   }
 
   /** What something new begins with; `{{name}}` stands for its name. */
@@ -95,13 +86,12 @@ export class ContentDesk {
 
   /**
    * Copies something with all that belongs to it into the workspace, where it wins over others of its name. Gives the path of
-   * its file there. Rejects as `create` does.
+   * its file there. Rejects as `create` does, and with `invalid-input` when it is in no file.
    */
   async copyToWorkspace(item: Named): Promise<string> {
+    const { copyContent } = await import('./contentFiles');
     const place = this.placeOf(item.source.path);
-    if (!place) throw new EngineError('invalid-input', `“${item.name}” is in no file, so it cannot be copied.`);
-    const folder = this.folderFor(place.kind, 'workspace', item.source.world);
-    if (folder === undefined) throw noFolder();
+    const folder = place && this.folderFor(place.kind, 'workspace', item.source.world);
     return copyContent(item, place, folder, this.parts.ports);
   }
 
@@ -115,11 +105,6 @@ export class ContentDesk {
     if (kind === 'skills') return name === 'SKILL.md' && paths.relative(root.folder, path).split('/').length === 2;
     return name.endsWith('.md') || (kind === 'agents' && name === 'config.yaml');
   }
-}
-
-function noFolder(): EngineError {
-  const message = 'There is no folder for it: open a folder, and trust it when you are asked to.';
-  return new EngineError('invalid-state', message);
 }
 
 function withText(files: FileSystem, path: string, text: string): FileSystem {

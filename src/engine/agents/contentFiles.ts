@@ -4,6 +4,7 @@ import { filesBelow } from '../content/filesBelow';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { ContentPlace } from './contentDesk';
+import { contentFile } from './contentName';
 
 interface FilePorts {
   files: FileSystem;
@@ -13,30 +14,32 @@ interface FilePorts {
 /** Secrets of the person's own, which must not get into a repository. */
 const KEPT_BACK: ReadonlySet<string> = new Set(['.env']);
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Why something cannot be called so; undefined when it can. */
-export function contentNameProblem(name: string): string | undefined {
-  if (NAME.test(name)) return undefined;
-  return name === '' ? 'Give it a name.' : 'Use up to 64 letters, digits, dashes and underscores.';
+export interface NewContent {
+  kind: ContentKind;
+  /** Undefined where there is none for it. */
+  folder: string | undefined;
+  name: string;
+  text: string;
 }
 
-/** The path of the file that something of that name has in a folder. */
-export function contentFile(kind: ContentKind, folder: string, name: string, paths: PathStyle): string {
-  return kind === 'skills' ? paths.resolve(folder, name, 'SKILL.md') : paths.resolve(folder, `${name}.md`);
-}
-
-/** Writes a new file. Rejects with EngineError `exists` when there is one. */
-export async function createContent(path: string, text: string, ports: FilePorts): Promise<void> {
+/** Writes a new file and gives its path. */
+export async function createContent({ kind, folder, name, text }: NewContent, ports: FilePorts): Promise<string> {
+  if (folder === undefined) throw noFolder();
+  const path = ports.paths.resolve(contentFile(kind, folder, name));
   await refuseExisting(path, ports.files);
   await ports.files.writeFile(path, new TextEncoder().encode(text));
+  return path;
 }
 
-/**
- * Copies what makes up a piece of content into a folder, under the same relative path. Gives the path of its file there.
- * Rejects with EngineError `exists` when it is there already.
- */
-export async function copyContent(item: Named, place: ContentPlace, folder: string, ports: FilePorts): Promise<string> {
+/** Copies what makes up a piece of content into a folder, under the same relative path. Gives the path of its file there. */
+export async function copyContent(
+  item: Named,
+  place: ContentPlace | undefined,
+  folder: string | undefined,
+  ports: FilePorts,
+): Promise<string> {
+  if (!place) throw new EngineError('invalid-input', `“${item.name}” is in no file, so it cannot be copied.`);
+  if (folder === undefined) throw noFolder();
   const { files, paths } = ports;
   const copyOf = (path: string) => paths.resolve(folder, paths.relative(place.root.folder, path));
   const target = copyOf(item.source.path);
@@ -47,6 +50,11 @@ export async function copyContent(item: Named, place: ContentPlace, folder: stri
     await files.writeFile(copyOf(path), await files.readFile(path));
   }
   return target;
+}
+
+function noFolder(): EngineError {
+  const message = 'There is no folder for it: open a folder, and trust it when you are asked to.';
+  return new EngineError('invalid-state', message);
 }
 
 async function refuseExisting(path: string, files: FileSystem): Promise<void> {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
-import { CONTENT_KINDS, type EffectivePrompt, type Engine } from '../../engine';
+import type { EffectivePrompt, Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
 
 /** The file of a built-in, to be read only; any other as it is. */
@@ -16,44 +15,20 @@ export function effectivePromptUri(agent: string): vscode.Uri {
   return vscode.Uri.from({ scheme: CONTENT_SCHEME, authority: 'prompt', path, query: agent });
 }
 
-/** Documents that can only be read: what comes with Cairn, and effective prompts, which follow every change of a file. */
-export class ContentDocuments implements vscode.TextDocumentContentProvider, Disposable {
-  private readonly disposables = new DisposableStore();
-  private readonly changes = this.disposables.add(new vscode.EventEmitter<vscode.Uri>());
-  readonly onDidChange = this.changes.event;
+/** The text of such a document: of what comes with Cairn, or of an effective prompt. */
+export async function contentDocument(engine: Engine, uri: vscode.Uri, workspace: string): Promise<string> {
+  if (uri.authority === 'prompt') return promptText(engine, uri.query, workspace);
+  // Only what comes with Cairn has documents of that kind.
+  const file = vscode.Uri.file(uri.path);
+  if (engine.content.placeOf(file.fsPath)?.root.scope !== 'builtin') return '';
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+}
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly workspace: () => string,
-  ) {
-    for (const kind of CONTENT_KINDS) this.disposables.add(engine[kind].onChanged(() => this.promptsChanged()));
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    if (uri.authority === 'prompt') return this.promptText(uri.query);
-    // Only what comes with Cairn has documents of that kind.
-    const { fsPath } = vscode.Uri.file(uri.path);
-    if (this.engine.content.placeOf(fsPath)?.root.scope !== 'builtin') return '';
-    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(fsPath));
-    return new TextDecoder().decode(bytes);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
-  }
-
-  private async promptText(agent: string): Promise<string> {
-    try {
-      return promptDocument(agent, await this.engine.effectivePrompt(agent, { workspace: this.workspace() }));
-    } catch (error) {
-      return `# Effective prompt of ${agent}\n\n${errorText(error)}\n`;
-    }
-  }
-
-  private promptsChanged(): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === CONTENT_SCHEME && uri.authority === 'prompt') this.changes.fire(uri);
-    }
+async function promptText(engine: Engine, agent: string, workspace: string): Promise<string> {
+  try {
+    return promptDocument(agent, await engine.effectivePrompt(agent, { workspace }));
+  } catch (error) {
+    return `# Effective prompt of ${agent}\n\n${errorText(error)}\n`;
   }
 }
 

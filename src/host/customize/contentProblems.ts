@@ -28,7 +28,11 @@ export class ContentProblems implements Disposable {
     const look = (document: vscode.TextDocument) => this.later(document.uri.toString(), () => this.checkOpen(document));
     add(vscode.workspace.onDidOpenTextDocument(look));
     add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
-    add(vscode.workspace.onDidCloseTextDocument(() => this.later('', this.refresh)));
+    add(
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (this.found.delete(document.uri.toString())) this.later('', this.refresh);
+      }),
+    );
     this.later('', this.refresh);
   }
 

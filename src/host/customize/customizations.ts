@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { CONTENT_KINDS, type Engine, type Log } from '../../engine';
 import { CONTENT_SCHEME, VIEW_CUSTOMIZATIONS } from '../contributionPoints';
-import { ContentDocuments } from './contentDocuments';
 import type { CustomizationNode } from './customizationNode';
 import type { ContentProblems } from './contentProblems';
 
 /** Long enough for the window to be there; what is wrong with files can wait for that. */
 const AFTER_START_MS = 1500;
 
+/** By their places alone: the editor has languages of its own for some of them. */
 const FILES: vscode.DocumentSelector = [
-  { scheme: 'file', language: 'markdown', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
-  { scheme: 'file', language: 'yaml', pattern: '**/{agent,agents}/**/config.yaml' },
+  { scheme: 'file', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
+  { scheme: 'file', pattern: '**/{agent,agents}/**/config.yaml' },
 ];
-/** The editor suggests nothing by itself in Markdown, so letters ask for it; outside of front matter nothing answers. */
-const TRIGGERS = Array.from('abcdefghijklmnopqrstuvwxyz ,[-_:/');
+/** In Markdown the editor suggests nothing by itself while one types a word. */
+const TRIGGERS = ['\n', ' ', ',', '['];
 
 /** The Customizations view, and the help while writing agents, skills and roles. What they are made of is loaded when it is needed. */
 export function customizations(
@@ -22,8 +22,7 @@ export function customizations(
   workspaceFolder: () => string,
 ): Disposable {
   const store = new DisposableStore();
-  const documents = store.add(new ContentDocuments(engine, workspaceFolder));
-  store.add(vscode.workspace.registerTextDocumentContentProvider(CONTENT_SCHEME, documents));
+  store.add(readOnlyDocuments(engine, workspaceFolder));
   store.add(vscode.window.registerFileDecorationProvider({ provideFileDecoration: dimmed }));
   store.add(followPlaces(engine));
   store.add(treeView(engine));
@@ -82,6 +81,24 @@ function treeView(engine: Engine): Disposable {
     getTreeItem: async (node) => (await parts()).customizationItem(node),
   };
   store.add(vscode.window.registerTreeDataProvider(VIEW_CUSTOMIZATIONS, provider));
+  return store;
+}
+
+/** What comes with Cairn, and effective prompts, which follow every change of a file. */
+function readOnlyDocuments(engine: Engine, workspaceFolder: () => string): Disposable {
+  const store = new DisposableStore();
+  const changes = store.add(new vscode.EventEmitter<vscode.Uri>());
+  const promptsChanged = () => {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === CONTENT_SCHEME && uri.authority === 'prompt') changes.fire(uri);
+    }
+  };
+  for (const kind of CONTENT_KINDS) store.add(engine[kind].onChanged(promptsChanged));
+  const provider: vscode.TextDocumentContentProvider = {
+    onDidChange: changes.event,
+    provideTextDocumentContent: async (uri) => (await parts()).contentDocument(engine, uri, workspaceFolder()),
+  };
+  store.add(vscode.workspace.registerTextDocumentContentProvider(CONTENT_SCHEME, provider));
   return store;
 }
 

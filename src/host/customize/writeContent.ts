@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { type ContentKind, contentNameProblem, type ContentScope, type Engine, EngineError } from '../../engine';
+import {
+  contentFile,
+  type ContentKind,
+  contentNameProblem,
+  type ContentScope,
+  type Engine,
+  EngineError,
+} from '../../engine';
 import { pickContent } from './pickContent';
 
 const WORDS: Record<ContentKind, { one: string; example: string }> = {
@@ -19,7 +26,8 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     const problem = contentNameProblem(name);
     const same = installed.get(name);
     if (problem !== undefined || !same) return problem;
-    if (same.path === engine.content.fileFor(kind, scope, name)) return `There is such ${articled(one)} already.`;
+    if (same.path === fileIn(kind, engine.content.folderFor(kind, scope), name))
+      return `There is such ${articled(one)} already.`;
     const message = `It will replace the ${one} “${name}” that there is.`;
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
@@ -64,6 +72,10 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
   if (places.length === 1) return only.scope;
   const title = `Where is the new ${WORDS[kind].one} to be?`;
   return (await vscode.window.showQuickPick(places, { title }))?.scope;
+}
+
+function fileIn(kind: ContentKind, folder: string | undefined, name: string): string | undefined {
+  return folder === undefined ? undefined : vscode.Uri.file(contentFile(kind, folder, name)).fsPath;
 }
 
 function articled(one: string): string {
