@@ -47,8 +47,8 @@ function underName(name: string, tool: AnyTool): AnyTool {
   };
 }
 
-function inOurs(input: object, isBash: boolean): object {
-  const entries = Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
+function inOurs(input: object, isBash: boolean): Record<string, unknown> {
+  const entries = Object.entries(input).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
     if (isBash && key === 'timeout' && typeof value === 'number') {
       return [['timeout_seconds', Math.min(1800, Math.max(1, Math.ceil(value / 1000)))]];
     }
