@@ -16,24 +16,17 @@ import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { AuditLog } from '../permissions/auditLog';
 import { deniedOutright } from '../permissions/deniedOutright';
 import type { PermissionStore } from '../permissions/permissionStore';
-import { toolPolicy } from '../permissions/toolPolicy';
 import { Turns } from '../permissions/turns';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
-import { compactNow } from '../run/compactNow';
-import { AutoContinue } from '../run/autoContinue';
-import { runLoop } from '../run/loop/runLoop';
-import { runAgent } from '../run/runAgent';
 import { CallStops } from '../run/callStops';
-import { RepeatGuard } from '../run/guard/repeatGuard';
 import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
 import type { RunLimits } from '../run/stopConditions';
 import { Steering } from '../run/steering';
-import { titleSession } from '../run/titleSession';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import type { EditWatcher } from '../sessions/editWatcher';
@@ -47,10 +40,9 @@ import { type AgentHandle, RunHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { keepVariables } from './keepVariables';
 import { outcomeOfThrow } from './outcomeOfThrow';
-import { equipAgent, type EquipParts, rulesOf } from './equipAgent';
+import type { EquipParts } from './equipAgent';
 import { planRun, type PlanRequest, type RunPlan, type RunPlanParts } from './runPlan';
-import { Escalations } from './team/escalations';
-import { type Lineage, TeamMember } from './team/teamMember';
+import type { Lineage, TeamMember } from './team/teamMember';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
@@ -255,6 +247,7 @@ export class AgentRuntime {
     if (missing.length > 0) {
       return { kind: 'failed', reason: 'configuration', message: missingText(plan.agent, missing) };
     }
+    const { compactNow, runAgent, runLoop, titleSession } = await import('./runParts');
     const context = await this.contextOf(session, run, { plan, resolved, variables: values });
     session.onTodosChanged((items) => {
       scoped.emit({ type: 'todo-changed', items });
@@ -273,12 +266,13 @@ export class AgentRuntime {
     { plan, resolved, variables }: { plan: RunPlan; resolved: ResolvedModel; variables: ReadonlyMap<string, string> },
   ): Promise<RunContext> {
     const { request, scoped } = run;
+    const { AutoContinue, equipAgent, RepeatGuard, rulesOf, toolPolicy } = await import('./runParts');
     const { approvals, prompter, edits, permissions, audit, machine, ports, scope } = this.parts;
     const { agent, autoContinue, role, sampling } = plan;
     const { workspace } = session.metadata;
     const tools = await this.offeredTools(run.lineage?.parent.shared.session ?? session, scoped);
     const limits = { ...agent.limits, ...request.limits };
-    const team = this.teamOf(session, run, { plan, resolved, variables, limits });
+    const team = await this.teamOf(session, run, { plan, resolved, variables, limits });
     const equipment = await equipAgent(this.parts, {
       ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
       place: scope(),
@@ -289,13 +283,8 @@ export class AgentRuntime {
       ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
       ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
-      ...{
-        steering: run.steering,
-        stops: run.stops,
-        repeats: new RepeatGuard(),
-        startedAt: run.startedAt,
-        signal: run.abort.signal,
-      },
+      ...{ steering: run.steering, stops: run.stops, startedAt: run.startedAt, signal: run.abort.signal },
+      repeats: new RepeatGuard(),
       ...{ limits, policy: toolPolicy, permissions, audit },
       shell: machine.platform === 'win32' ? 'windows' : 'posix',
       gauge: this.gaugeOf(session.id),
@@ -304,7 +293,8 @@ export class AgentRuntime {
   }
 
   /** The agent among those that it may start, and those above it. */
-  private teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): TeamMember {
+  private async teamOf(session: AgentSession, run: RunSetUp, made: TeamMaking): Promise<TeamMember> {
+    const { Escalations, TeamMember } = await import('./runParts');
     const { request, scoped, emitter, lineage, abort, startedAt } = run;
     const { agents, sessions, prompter, ports } = this.parts;
     const { plan, resolved, variables, limits } = made;
