@@ -12,6 +12,7 @@ export { DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';
+export { limitText } from './events/limitText';
 export type { RunOutcome } from './events/runOutcome';
 export { costOf } from './llm/costOf';
 export { callInput } from './llm/sdk/callInput';
