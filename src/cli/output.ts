@@ -1,4 +1,4 @@
-import { type AgentEvent, type RunOutcome, titleFrom } from '../engine';
+import { type AgentEvent, limitText, type RunOutcome, titleFrom } from '../engine';
 import type { OutputChoice } from './parseArguments';
 
 /** Where output goes; a reader that went away is no reason to stop a run. */
@@ -66,7 +66,7 @@ class TextOutput implements RunOutput {
     const answered = outcome.kind === 'completed' || outcome.kind === 'rejected';
     if (answered && !this.streams.outIsTerminal) this.streams.out(`${outcome.answer.trimEnd()}\n`);
     if (outcome.kind === 'failed') this.streams.err(`cairn: ${outcome.message}\n`);
-    if (outcome.kind === 'limit-reached') this.streams.err(`cairn: stopped at the limit of ${outcome.limit}.\n`);
+    if (outcome.kind === 'limit-reached') this.streams.err(`cairn: stopped, because ${limitText(outcome.limit)}.\n`);
     if (outcome.kind === 'cancelled') this.streams.err('cairn: cancelled.\n');
   }
 

@@ -18,6 +18,7 @@ export { EngineError, type EngineErrorReason } from './engineError';
 export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { FinishedAgent, SpawnedAgent } from './events/agentNews';
+export { limitText } from './events/limitText';
 export type { RunOutcome } from './events/runOutcome';
 export { costOf } from './llm/costOf';
 export { callInput } from './llm/sdk/callInput';

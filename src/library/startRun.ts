@@ -3,9 +3,9 @@ import type { AgentHandle, ApprovalMode, Engine, RunRequest } from '../engine';
 /** A run in a session of its own, or in one that is named. */
 export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' | 'approvalMode'> {
   input: NonNullable<RunRequest['input']>;
-  /** Absolute folder that the agent works in. Default: the current folder. */
-  workspace?: string;
-  /** An earlier session to go on in; then `workspace` is that of the session. */
+  /** Absolute folder that the agent works in; an earlier session keeps its own. */
+  workspace: string;
+  /** An earlier session to go on in. */
   sessionId?: string;
   /** What is asked about. Default, for a new session: edits and commands. */
   approvalMode?: ApprovalMode;
@@ -13,7 +13,7 @@ export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' 
 
 /** Starts a run, with a new session unless one is named. Rejects with EngineError `not-found` or `invalid-state`. */
 export async function startRun(engine: Engine, request: StartRequest): Promise<AgentHandle> {
-  const { workspace = process.cwd(), sessionId, approvalMode = 'edits-and-commands', ...run } = request;
+  const { workspace, sessionId, approvalMode = 'edits-and-commands', ...run } = request;
   const { agent = null, role = null, model = null } = run;
   const opened = async () => {
     if (sessionId !== undefined) return engine.sessions.open(sessionId);

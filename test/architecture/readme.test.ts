@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md'];
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md', 'src/library/README.md'];
 
 describe('documents', () => {
   for (const document of DOCUMENTS) {

@@ -36,7 +36,7 @@ describe('a program that imports cairn', () => {
       assert.match(output, /guide calls a tool\n/);
       assert.match(output, /a\.txt: A list of birds\.\nb\.txt: A map\.\n$/);
       assert.deepEqual(server.requests[0]?.tools, ['fs_read']);
-      assert.match(JSON.stringify(server.requests[0]?.body), /"temperature":0.2/);
+      assert.match(JSON.stringify(server.requests[0].body), /"temperature":0.2/);
     } finally {
       await server.close();
       await rm(root, { recursive: true, force: true });

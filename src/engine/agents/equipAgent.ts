@@ -64,7 +64,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,
     offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
-    named: (tools) => (agent.toolNames === 'opencode' ? openCodeTools(tools) : tools),
+    named: (tools, granted) => (agent.toolNames === 'opencode' ? openCodeTools(tools, granted) : tools),
     values: (tools) => {
       const special = specialVariables({ ...machine, workspace, now, tools: tools.all });
       return { get: (name) => given.variables.get(name) ?? special.get(name) };

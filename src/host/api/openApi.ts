@@ -9,7 +9,7 @@ export interface ApiParts {
   engine: Engine;
   chats: LiveChats;
   /** Shows a session in the panel. */
-  show(sessionId: string): Promise<void>;
+  show: (sessionId: string) => Promise<void>;
 }
 
 /** What other extensions are given. */

@@ -4,6 +4,7 @@ import {
   type ApprovalRequest,
   type AssistantMessage,
   attachmentsOf,
+  limitText,
   type Question,
   type RunOutcome,
   type ToolResult,
@@ -348,10 +349,7 @@ export class EventProjector {
 
   private outcomeNotice(outcome: RunOutcome): HostEvent[] {
     if (outcome.kind === 'limit-reached') {
-      const text =
-        outcome.limit === 'repeats'
-          ? 'The agent kept calling the same tool in the same way, so the run was stopped.'
-          : `The run reached its limit of ${outcome.limit} and stopped there.`;
+      const text = `The run was stopped, because ${limitText(outcome.limit)}.`;
       return [this.notice('warning', text, { label: 'Go on', resume: true })];
     }
     return outcome.kind === 'failed' ? [this.notice('error', outcome.message, remedyOf(outcome.reason))] : [];

@@ -91,6 +91,24 @@ describe('an agent in OpenCode’s format', () => {
       },
     ));
 
+  it('has a tool of ours besides when a skill adds it', () =>
+    withWorld(
+      {
+        files: {
+          ...file('mode: primary'),
+          '.cairn/skills/tides/SKILL.md': '---\ndescription: Tides\nenabled_tools: [fs_ls, fs_read]\n---\nLook.',
+        },
+        story: [call('skill__load', { name: 'tides' }), call('fs_ls', { path: '.' }), { say: '.' }],
+      },
+      async (world) => {
+        await world.play('go', { agent: 'dev' });
+        const [before, after = assert.fail(), last] = world.server.requests;
+        assert.ok(!before?.tools.includes('fs_ls') && after.tools.includes('fs_ls'));
+        assert.ok(after.tools.includes('read') && !after.tools.includes('fs_read'));
+        assert.match(resultsIn(last ?? assert.fail()).join(), /\.cairn\//);
+      },
+    ));
+
   it('may call an agent with task', () =>
     withWorld(
       {

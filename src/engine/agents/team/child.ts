@@ -1,4 +1,5 @@
 import { Deferred } from '../../../base/deferred';
+import { limitText } from '../../events/limitText';
 import type { RunOutcome } from '../../events/runOutcome';
 import type { ChildReport, ChildState, InboxMessage } from '../../tools/team/teamDesk';
 import type { AgentHandle } from '../agentHandle';
@@ -54,7 +55,7 @@ export function exitOf(outcome: RunOutcome): { state: ChildState; exit_status: s
     case 'cancelled':
       return { state: 'cancelled', exit_status: failed('it was cancelled') };
     case 'limit-reached':
-      return { state: 'limit-reached', exit_status: failed(`its limit of ${outcome.limit} was reached`) };
+      return { state: 'limit-reached', exit_status: failed(limitText(outcome.limit)) };
     case 'failed':
       return { state: 'failed', exit_status: failed(outcome.message) };
   }

@@ -19,8 +19,8 @@ export interface EquipmentParts {
   offers(tool: AnyTool): boolean;
   /** What placeholders in the words of agent, role and skills stand for. */
   values(tools: ToolRegistry): TemplateValues;
-  /** The same tools under the names by which the agent knows them. */
-  named(tools: ToolRegistry): ToolRegistry;
+  /** The same tools under the names by which the agent knows them; `granted`: those that a skill adds. */
+  named(tools: ToolRegistry, granted: ReadonlySet<string>): ToolRegistry;
   blocks: readonly PromptBlock[];
   /** Where the agent is; left out for a role that needs nothing of it. */
   place: string;
@@ -33,15 +33,14 @@ export interface EquipmentParts {
  */
 export class Equipment {
   private prompt = '';
-  /** By our names. */
-  private own: ToolRegistry;
   private registry: ToolRegistry;
+  /** The names of its tools, by which it is known whether it is still right. */
+  private names = '';
   private readonly rolePrompt: RolePrompt | undefined;
   private readonly conversation: RoleConversation | undefined;
 
   constructor(private readonly parts: EquipmentParts) {
-    this.own = new ToolRegistry([]);
-    this.registry = this.own;
+    this.registry = new ToolRegistry([]);
     if (!parts.role) return;
     const { prompt } = parts.role;
     const values = parts.values(parts.available);
@@ -75,10 +74,9 @@ export class Equipment {
     const ofUse = ({ name }: AnyTool) =>
       !name.startsWith('skill__') || active.length > 0 || (loadable.length > 0 && name !== 'skill__unload');
     const tools = available.without((tool) => !granted.has(tool.name) && !(this.parts.offers(tool) && ofUse(tool)));
-    if (tools.names.join() !== this.own.names.join()) {
-      this.own = tools;
-      this.registry = this.parts.named(tools);
-    }
+    const names = [...tools.names, '+', ...granted].join();
+    if (names !== this.names) this.registry = this.parts.named(tools, granted);
+    this.names = names;
     const hint = told.injects ? skillBlock(this.registry, loadable, told.instructions) : null;
     this.prompt = this.assemble(hint, active);
     return active;

@@ -24,14 +24,16 @@ const BASH = "Runs a command in the platform's shell, in the workspace folder, w
 
 /**
  * The tools under the names by which an agent in OpenCode's format knows them: the same tools, which take our parameters and
- * those of OpenCode. Permissions are judged by our names. What that world knows nothing of keeps its name.
+ * those of OpenCode. Permissions are judged by our names. What that world knows nothing of keeps its name, and so does what is
+ * among `granted`, our names of tools that a skill adds.
  */
-export function openCodeTools(tools: ToolRegistry): ToolRegistry {
+export function openCodeTools(tools: ToolRegistry, granted: ReadonlySet<string> = new Set()): ToolRegistry {
   const known = Object.entries(OPENCODE_NAMES).flatMap(([name, own]) => {
     const tool = tools.get(own);
     return tool ? [underName(name, tool)] : [];
   });
-  return new ToolRegistry([...known, ...tools.all.filter(keepsItsName)]);
+  const isAdded = ({ name }: AnyTool) => granted.has(name) && !known.some(({ ownName }) => ownName === name);
+  return new ToolRegistry([...known, ...tools.all.filter((tool) => keepsItsName(tool) || isAdded(tool))]);
 }
 
 function underName(name: string, tool: AnyTool): AnyTool {
@@ -47,8 +49,8 @@ function underName(name: string, tool: AnyTool): AnyTool {
   };
 }
 
-function inOurs(input: object, isBash: boolean): object {
-  const entries = Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
+function inOurs(input: object, isBash: boolean): Record<string, unknown> {
+  const entries = Object.entries(input).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
     if (isBash && key === 'timeout' && typeof value === 'number') {
       return [['timeout_seconds', Math.min(1800, Math.max(1, Math.ceil(value / 1000)))]];
     }
