@@ -26,7 +26,13 @@ async function openView(window: EditorWindow): Promise<void> {
 /** Opens the menu of a row and takes an entry. */
 async function takeFromMenu(window: EditorWindow, label: RegExp, entry: string): Promise<void> {
   await row(window, label).click({ button: 'right' });
-  await window.page.getByRole('menuitem', { name: entry }).click();
+  const item = window.page.getByRole('menuitem', { name: entry });
+  await item.waitFor();
+  // A menu that has just opened takes no click yet.
+  await until(`the entry ${entry} to be taken`, async () => {
+    if (await item.isVisible()) await item.click({ timeout: 2000 });
+    return !(await item.isVisible());
+  });
 }
 
 /** The text of the editor that has the focus, and the path that it is from. */
@@ -97,7 +103,7 @@ describe('the Customizations view', () => {
       assert.match(await workspace.read('.cairn/agents/helper.md'), /^description: Say what helper does/m);
       await workspace.write('.cairn/agents/helper.md', agent('description: Helps', 'You are the helper of tests.'));
       await openView(window);
-      await takeFromMenu(window, /^helper, workspace/, 'Start a Chat with an Agent');
+      await takeFromMenu(window, /^helper, workspace/, 'Start Chat with Agent');
       await until('the composer', async () => (await panel.composer()).isVisible(), 60_000);
       await panel.send('who are you?');
       await panel.waitForText('You are the helper of tests.', 'text');
@@ -113,7 +119,8 @@ describe('the Customizations view', () => {
       await until('the copy', async () => /\/\.cairn\/agents\/explore\.md$/.test((await shown(window))?.path ?? ''));
       await row(window, 'explore, workspace').waitFor();
       await row(window, /^explore, built-in · replaced by workspace/).waitFor();
-      await takeFromMenu(window, /^explore, workspace/, 'Show Effective Prompt');
+      await window.startCommand('cairn.showEffectivePrompt');
+      await new Panel(window).pick('explore');
       await until('the effective prompt', async () => (await shown(window))?.scheme === 'cairn-content');
       const before = await shown(window);
       for (const part of ['Model: `openai:test-model`', '- `fs_read`: ', 'Use tabs.', '# Where you are']) {

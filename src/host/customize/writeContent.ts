@@ -32,7 +32,12 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
   const name = await vscode.window.showInputBox({
-    ...{ title: `New ${one}`, prompt: `A name, for example ${example}`, validateInput, ignoreFocusOut: true },
+    ...{
+      title: scope === 'workspace' ? `New ${one} of this workspace` : `New ${one} of yours`,
+      prompt: `A name, for example ${example}`,
+      validateInput,
+      ignoreFocusOut: true,
+    },
   });
   if (name === undefined) return;
   const path = await engine.content.create(kind, scope, name.trim());
@@ -65,7 +70,7 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
     { label: '$(account) Yours', description: 'in every folder that you open', scope: 'user' as const },
   ].flatMap((place) => {
     const folder = folderOf(place.scope);
-    return folder === undefined ? [] : [{ ...place, detail: folder }];
+    return folder === undefined ? [] : [{ ...place, detail: vscode.workspace.asRelativePath(folder) }];
   });
   const [only] = places;
   if (!only) throw new EngineError('invalid-state', 'There is no folder for it: open a folder first.');
