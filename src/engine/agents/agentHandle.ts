@@ -13,6 +13,10 @@ export interface AgentHandle {
   readonly id: string;
   readonly sessionId: string;
   readonly state: AgentState;
+  /** The run of the agent that started this one; null when a person or a program did. */
+  readonly parent: AgentHandle | null;
+  /** The runs of the agents that it started so far, in their order. */
+  readonly children: readonly AgentHandle[];
   /** Never rejects; resolves after the last event. */
   readonly outcome: Promise<RunOutcome>;
   /** Ends one call and not the run; the model is told. False when no such call runs. */
@@ -51,11 +55,14 @@ export interface RunParts {
   steering: Steering;
   stops: CallStops;
   abort: AbortController;
+  parent: RunHandle | null;
 }
 
 export class RunHandle implements AgentHandle {
   readonly id: string;
   readonly sessionId: string;
+  readonly parent: AgentHandle | null;
+  readonly children: AgentHandle[] = [];
   readonly outcome: Promise<RunOutcome>;
   private current: AgentState = 'idle';
   private over = false;
@@ -67,6 +74,8 @@ export class RunHandle implements AgentHandle {
   ) {
     this.id = parts.id;
     this.sessionId = parts.sessionId;
+    this.parent = parts.parent;
+    parts.parent?.children.push(this);
     parts.emitter.on((event) => this.follow(event));
     this.outcome = work();
   }

@@ -30,7 +30,7 @@ import type { Lineage } from './team/teamMember';
 
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
 export class AgentRuntime {
-  private readonly running = new Map<string, AgentHandle>();
+  private readonly running = new Map<string, RunHandle>();
   private readonly told: Emitter<AgentEvent>;
   private readonly background = new Set<Promise<void>>();
   private readonly closing = new AbortController();
@@ -74,7 +74,8 @@ export class AgentRuntime {
       lineage,
     };
     const { steering, stops, abort } = run;
-    const handle = new RunHandle({ id, sessionId, emitter, steering, stops, abort }, async () => {
+    const parent = lineage ? (this.running.get(lineage.parent.sessionId) ?? null) : null;
+    const handle = new RunHandle({ id, sessionId, emitter, steering, stops, abort, parent }, async () => {
       // Later, so that whoever starts a run can subscribe before its first event.
       await Promise.resolve();
       return this.carryOut(run);

@@ -113,6 +113,10 @@ export class TeamMember implements RunTeam, TeamDesk {
     return this.parts.path;
   }
 
+  get sessionId(): string {
+    return this.parts.session.id;
+  }
+
   get modelId(): string {
     return this.parts.modelId;
   }

@@ -88,7 +88,12 @@ describe('a team', () => {
         handle.subscribe(
           (event) => event.type === 'text-delta' && event.agentPath.length > 1 && spawned.resolve(event.sessionId),
         );
-        world.engine.runOf(await spawned.promise)?.cancel();
+        const childId = await spawned.promise;
+        const [child] = handle.children;
+        assert.equal(child, world.engine.runOf(childId));
+        assert.equal(child?.parent, handle);
+        assert.equal(handle.parent, null);
+        child?.cancel();
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Then not.' });
         assert.equal(world.server.requests.filter((one) => isOf(one, 'worker')).length, 1);
       },
