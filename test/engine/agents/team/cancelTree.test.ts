@@ -91,9 +91,10 @@ describe('a team', () => {
         const childId = await spawned.promise;
         const [child] = handle.children;
         assert.equal(child, world.engine.runOf(childId));
-        assert.equal(child?.parent, handle);
+        assert.ok(child);
+        assert.equal(child.parent, handle);
         assert.equal(handle.parent, null);
-        child?.cancel();
+        child.cancel();
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Then not.' });
         assert.equal(world.server.requests.filter((one) => isOf(one, 'worker')).length, 1);
       },
