@@ -84,12 +84,12 @@ describe('an engine in a program', () => {
       shallow.allowedTools('writer').map(({ name }) => name),
     );
     assert.deepEqual(
-      asked[0]?.tools.map(({ name }) => name),
+      asked[0].tools.map(({ name }) => name),
       ['fs_read', 'fs_write'],
     );
     asked.length = 0;
     await answer({ agents: builder.maxTaskDepth(1).build() }, { agent: 'writer' });
-    assert.deepEqual(asked[0]?.tools.map(({ name }) => name).sort(), ['fs_read', 'fs_write', 'task']);
+    assert.deepEqual(asked[0].tools.map(({ name }) => name).sort(), ['fs_read', 'fs_write', 'task']);
   });
 
   it('says which setting or variable does not fit', () => {
