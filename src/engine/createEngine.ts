@@ -59,6 +59,8 @@ export interface EngineParts {
   defaultSampling?: Sampling;
   /** How deep agents may start others, whatever they say; 0: not at all. Default: as they say. */
   maxTaskDepth?: number;
+  /** Names of the tools of Cairn that agents may be given at all. Default: every one. */
+  toolNames?: readonly string[];
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -71,7 +73,8 @@ export function createEngine(parts: EngineParts): Engine {
   );
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
-  const tools = new RegisteredTools(builtinTools({ ...ports, commands }));
+  const isWanted = ({ name }: { name: string }) => parts.toolNames?.includes(name) ?? true;
+  const tools = new RegisteredTools(builtinTools({ ...ports, commands }).filter(isWanted));
   const permissions = new PermissionStore(configFolder, ports);
   const audit = new AuditLog(configFolder, ports);
   const configuredModel = () => settings().model;

@@ -24,7 +24,7 @@ export interface LibraryOptions {
   env?: NodeJS.ProcessEnv;
   /** Come before what the environment says. */
   settings?: Partial<EngineSettings>;
-  /** Agents that a program put together, with their defaults and depth; they win over files of the same name. */
+  /** Agents that a program put together, with their defaults, depth and tools; they win over files of the same name. */
   agents?: AgentSet;
   /** Answers what the rules leave to a person. Default: nobody is there, so it is refused. */
   approvals?: ApprovalHandler;
@@ -71,7 +71,7 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     machine: machineFacts(env),
     environment: env,
     defaultSampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
-    ...(agents && { maxTaskDepth: agents.maxTaskDepth }),
+    ...(agents && { maxTaskDepth: agents.maxTaskDepth, toolNames: agents.tools.map(({ name }) => name) }),
   });
   for (const agent of agents?.agents ?? []) engine.agents.insert(agent);
   return engine;

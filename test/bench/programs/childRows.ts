@@ -34,7 +34,7 @@ async function measureChildren(rounds: number, scratch: string): Promise<Row[]> 
   const what = `a sub-agent of ${CHILDREN} at once`;
   return [
     { what, value: median(times), range: rangeOf(times), unit: 'ms', digits: 1 },
-    { what: `${what}, memory`, value: median(sizes), range: rangeOf(sizes), unit: 'MB', digits: 2 },
+    { what: `${what}, memory`, value: median(sizes), range: rangeOf(sizes), unit: 'MB', digits: 3 },
   ];
 }
 

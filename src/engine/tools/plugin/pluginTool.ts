@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { truncateMiddle } from '../../../base/truncate';
 import type { PermissionQuery, ToolCategory } from '../../permissions/permissionRule';
 import type { AnyTool, BoundCall, ToolOutput } from '../tool';
 import type { ToolContext } from '../toolContext';
+import { ToolFailure } from '../toolFailure';
 import { checkArguments, type JsonSchema } from './checkArguments';
 
 /** The arguments of a call, which fit the tool's schema. */
@@ -66,10 +68,20 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
     permission: { ...tool.permission?.(input), tool: name, category },
     touches: async (context) => (await tool.touches?.(input, context)) ?? [],
     run: async (context) => {
-      const output = await tool.run(input, context);
+      const output = await runIt(tool, input, context);
       return shortened(typeof output === 'string' ? { text: output } : output, context);
     },
   };
+}
+
+/** What it gave up by itself was not cancelled by the person. */
+async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext): Promise<string | ToolOutput> {
+  try {
+    return await tool.run(input, context);
+  } catch (error) {
+    if (!isAbort(error) || context.signal.aborted) throw error;
+    throw new ToolFailure('failed', `The tool ${tool.name} gave up: ${errorText(error)}. Try another way.`);
+  }
 }
 
 async function shortened(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {

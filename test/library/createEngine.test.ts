@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AgentRuntimeBuilder,
+  createEngine,
+  defineAgent,
+  EngineError,
+  type LibraryOptions,
+  type LlmRequest,
+  type Provider,
+  startRun,
+} from '../../src/library';
+
+/** A model that does what it is told to by its number of messages, and keeps what it was asked. */
+function scripted(asked: LlmRequest[]): Provider {
+  return {
+    id: 'scripted',
+    label: 'Scripted',
+    needsKey: false,
+    isReady: () => Promise.resolve(true),
+    client: () => ({
+      async *stream(request) {
+        asked.push(request);
+        const last = request.messages.at(-1);
+        if (last?.role === 'tool') {
+          yield { type: 'text-delta', text: last.results[0]?.text ?? '' };
+          yield { type: 'finished', reason: 'stop' };
+          return;
+        }
+        const call = { id: 'call', name: 'fs_write', arguments: '{"path":"a.txt","contents":"a"}' };
+        yield { type: 'tool-call', call };
+        yield { type: 'finished', reason: 'tool-calls' };
+      },
+    }),
+  };
+}
+
+describe('an engine in a program', () => {
+  let folder = '';
+  const asked: LlmRequest[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cairn-library-'));
+    asked.length = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function answer(options: LibraryOptions, run: { agent: string; model?: string }) {
+    const engine = createEngine({ workspace: folder, configFolder: join(folder, 'config'), env: {}, ...options });
+    engine.registerProvider(scripted(asked));
+    try {
+      return await (
+        await startRun(engine, { input: 'Write.', workspace: folder, ...run })
+      ).outcome;
+    } finally {
+      await engine.shutDown();
+    }
+  }
+  const writer = defineAgent({ name: 'writer', description: 'Writes', prompt: 'You write.' });
+
+  it('refuses what would be asked, when nobody is there', async () => {
+    const agents = new AgentRuntimeBuilder().catalog([writer]).defaults({ model: 'scripted/any' }).build();
+    const outcome = await answer({ agents }, { agent: 'writer' });
+    assert.equal(outcome.kind, 'rejected');
+    const approvals = { ask: () => Promise.resolve({ kind: 'once' as const }) };
+    assert.equal((await answer({ agents, approvals }, { agent: 'writer' })).kind, 'completed');
+  });
+
+  it('gives agents the tools, the temperature and the depth that they were put together with', async () => {
+    const tools = [
+      { name: 'fs_read', category: 'read' },
+      { name: 'fs_write', category: 'write' },
+      { name: 'task', category: 'agent' },
+    ] as const;
+    const builder = new AgentRuntimeBuilder().catalog([
+      { ...writer, taskTargets: [{ pattern: '*', action: 'allow' }] },
+    ]);
+    builder.tools(tools).defaults({ model: 'scripted:any', temperature: 0.3 });
+    const shallow = builder.maxTaskDepth(0).build();
+    await answer({ agents: shallow }, { agent: 'writer' });
+    assert.deepEqual(
+      asked[0]?.tools.map(({ name }) => name),
+      shallow.allowedTools('writer').map(({ name }) => name),
+    );
+    assert.deepEqual(
+      asked[0].tools.map(({ name }) => name),
+      ['fs_read', 'fs_write'],
+    );
+    asked.length = 0;
+    await answer({ agents: builder.maxTaskDepth(1).build() }, { agent: 'writer' });
+    assert.deepEqual(asked[0].tools.map(({ name }) => name).sort(), ['fs_read', 'fs_write', 'task']);
+  });
+
+  it('says which setting or variable does not fit', () => {
+    const env = { OPENAI_BASE_URL: 'nowhere' };
+    const isNamed = (error: unknown) => EngineError.is(error, 'invalid-input') && /OPENAI_BASE_URL/.test(error.message);
+    assert.throws(() => createEngine({ env, configFolder: folder }), isNamed);
+  });
+});
