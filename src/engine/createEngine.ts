@@ -16,7 +16,7 @@ import type { ApprovalHandler } from './permissions/approvalHandler';
 import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
-import type { Ports } from './ports';
+import type { FileSystem, Ports } from './ports';
 import type { Sampling } from './run/runContext';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
@@ -51,6 +51,8 @@ export interface EngineParts {
   machine?: Omit<MachineFacts, 'platform'>;
   /** Where overrides of agents stand, such as `CODER_MODEL`. Default: none. */
   environment?: Readonly<Record<string, string | undefined>>;
+  /** Through which agents, roles and skills are read, so that only what was saved counts. Default: those of `ports`. */
+  savedFiles?: FileSystem;
   /** Absolute folders of the trusted workspace, in which agents, roles and skills are looked for. Default: none. */
   contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
@@ -80,7 +82,7 @@ export function createEngine(parts: EngineParts): Engine {
   const configuredModel = () => settings().model;
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const places = contentPlaces(parts);
-  const content = catalogs(places, ports);
+  const content = catalogs(places, { ...ports, files: parts.savedFiles ?? ports.files });
   const desk = new ContentDesk({
     ...{ places, ports },
     names: {

@@ -48,6 +48,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     scope: () => workspace.scope(),
     ...{ assetsFolder: join(context.extensionPath, 'assets'), homeFolder: homedir() },
     contentFolders: () => workspace.contentFolders(),
+    savedFiles: ports.files,
     edits: ledger,
   });
   return { log, ports, files, secrets, proposals, review, approvals, prompter, settings, workspace, ledger, engine };

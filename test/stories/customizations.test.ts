@@ -61,6 +61,8 @@ describe('the Customizations view', () => {
       },
     },
     async ({ window, workspace }) => {
+      const header = window.page.getByRole('button', { name: /^Cairn Customizations/ });
+      assert.equal(await header.getAttribute('aria-expanded'), 'false');
       await openView(window);
       await row(window, 'coder, workspace').waitFor();
       await row(window, 'coder, built-in · replaced by workspace').waitFor();
@@ -127,6 +129,23 @@ describe('the Customizations view', () => {
         assert.ok(before?.text.includes(part), part);
       }
       assert.ok(!before?.text.includes('`fs_write`'));
+      // What is not saved yet does not count, also when everything is read again.
+      await window.ev(async ({ vscode }, path) => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(vscode.Uri.file(path), new vscode.Range(0, 0, 100, 0), 'Half a sen');
+        await vscode.workspace.applyEdit(edit);
+        return null;
+      }, workspace.resolve('.cairn/agents/explore.md'));
+      await workspace.write('.cairn/agents/other.md', agent('description: Other', 'You are another.'));
+      await row(window, 'other, workspace').waitFor();
+      await row(window, 'explore, workspace').waitFor();
+      await window.ev(async ({ vscode }, path) => {
+        const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path);
+        if (document) await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+        return null;
+      }, workspace.resolve('.cairn/agents/explore.md'));
+      await until('the effective prompt again', async () => (await shown(window))?.scheme === 'cairn-content');
       await workspace.write('.cairn/agents/explore.md', agent('description: Looks', 'You only look at {{__os__}}.'));
       await until('the prompt to follow', async () => /You only look at \w+\./.test((await shown(window))?.text ?? ''));
       assert.match((await shown(window))?.text ?? '', /`fs_write`/);

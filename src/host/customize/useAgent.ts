@@ -13,7 +13,7 @@ export async function showPrompt(engine: Host['engine'], argument: unknown): Pro
 }
 
 /** Opens a new session that an agent answers in. */
-export async function chatWith({ engine, chats, panels }: Host, argument: unknown): Promise<void> {
+export async function chatWith({ engine, chats, panels, setup }: Host, argument: unknown): Promise<void> {
   const agents = new Map((await engine.agents.list()).map((agent) => [agent.name, agent]));
   const picked = await pickContent(engine, argument, {
     ...{ title: 'Start a chat with an agent', kinds: ['agents'] },
@@ -21,6 +21,6 @@ export async function chatWith({ engine, chats, panels }: Host, argument: unknow
   });
   if (!picked) return;
   const chat = await chats.openNew();
-  await chat.session.configure({ agent: picked.item.name });
+  await setup.chooseAgent(chat, picked.item.name);
   await panels.show(chat.session.id);
 }
