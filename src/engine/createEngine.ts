@@ -83,13 +83,9 @@ export function createEngine(parts: EngineParts): Engine {
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const places = contentPlaces(parts);
   const content = catalogs(places, { ...ports, files: parts.savedFiles ?? ports.files });
-  const desk = new ContentDesk({
-    ...{ places, ports },
-    names: {
-      ...{ agents: () => content.agents.list(), skills: () => content.skills.list(), tools: () => tools.current.all },
-      models: () => providers.models().map(({ model }) => ({ name: model.id, description: model.label })),
-    },
-  });
+  const { agents, skills } = content;
+  const names = { agents: () => agents.list(), skills: () => skills.list(), tools: () => tools.current.all };
+  const models = () => providers.models().map(({ model }) => ({ name: model.id, description: model.label }));
   const shared = {
     ...{ ...content, sessions, providers, ports },
     machine: { ...parts.machine, platform },
@@ -107,7 +103,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const engine: Engine = new Engine({
     ...content,
-    content: desk,
+    content: new ContentDesk({ places, ports, names: { ...names, models } }),
     sessions,
     tools,
     runtime,

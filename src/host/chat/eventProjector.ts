@@ -25,6 +25,7 @@ import type { HostEvent } from '../../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
 import { pendingApproval } from './pendingApproval';
+import { remedyOf } from './remedyOf';
 import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
@@ -379,31 +380,4 @@ function categoryOf({ detail }: ToolResult): ToolCategory {
 function userEntry(message: UserMessage): ChatEntry {
   const { id, time, steering } = message;
   return { kind: 'user', id, time, text: textOf(message), steering, items: attachmentsOf(message).map(sentItem) };
-}
-
-/** The button that helps with a failure. */
-function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {
-  switch (reason) {
-    case 'no-key':
-    case 'auth':
-      return { label: 'Set API key', command: 'setApiKey' };
-    case 'unknown-model':
-    case 'context-overflow':
-    case 'bad-request':
-      return { label: 'Choose another model', command: 'chooseModel' };
-    case 'rate-limit':
-    case 'server':
-    case 'unreachable':
-      return { label: 'Try again', resume: true };
-    case 'cut-stream':
-      return { label: 'Go on', resume: true };
-    case 'session':
-    case 'internal':
-      return { label: 'Show the log', command: 'showLog' };
-    case 'unknown-agent':
-      return { label: 'Choose another agent', command: 'chooseAgent' };
-    case 'configuration':
-    case 'cancelled':
-      return null;
-  }
 }

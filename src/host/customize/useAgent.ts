@@ -21,6 +21,7 @@ export async function chatWith({ engine, chats, panels, setup }: Host, argument:
   });
   if (!picked) return;
   const chat = await chats.openNew();
-  await setup.chooseAgent(chat, picked.item.name);
   await panels.show(chat.session.id);
+  // It may have a session of its own, which is shown then.
+  await setup.chooseAgent(chat, picked.item.name);
 }

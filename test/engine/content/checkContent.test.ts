@@ -21,6 +21,7 @@ describe('what a file says', () => {
       {
         ...{ kind: 'schema', severity: 'error', path: '/a/b.yaml', line: 3, column: 1 },
         message: 'Unknown key “maxdepth”. Did you mean “max_depth”?',
+        meant: { written: 'maxdepth', instead: 'max_depth' },
       },
     ]);
   });
