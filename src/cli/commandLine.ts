@@ -55,11 +55,12 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const config = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   const asks = person && (approve === 'ask' || approve === 'edits');
   const say = (line: string) => streams.err(`${line}\n`);
+  const screen = terminal();
   const engine = cliEngine({
     env: process.env,
     configFolder: config,
-    approvals: asks ? terminalApprovals(terminal()) : nobodyApprovals(HINTS[approve], say),
-    prompter: person ? terminalPrompter(terminal()) : nobodyPrompter(say),
+    approvals: asks ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
+    prompter: person ? terminalPrompter(screen) : nobodyPrompter(say),
     log: standardErrorLog(streams),
     content: { assetsFolder: ASSETS, homeFolder: homedir(), contentFolders: () => [folder] },
   });

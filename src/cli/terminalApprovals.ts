@@ -1,26 +1,36 @@
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, QuestionKind, UserPrompter } from '../engine';
+import type {
+  ApprovalAnswer,
+  ApprovalHandler,
+  ApprovalRequest,
+  Question,
+  QuestionAnswer,
+  QuestionKind,
+  UserPrompter,
+} from '../engine';
 import type { Terminal } from './terminal';
 
 /** Approvals as questions on the terminal. */
 export function terminalApprovals(terminal: Terminal): ApprovalHandler {
   return {
-    async ask(request, signal) {
-      terminal.say('');
-      terminal.say(request.title);
-      for (const line of details(request)) terminal.say(line);
-      terminal.say(request.reason);
-      request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${offer.label}`));
-      const answer = await terminal.ask('Allow it? [y]es, [n]o, a1… for always, or a reason why not: ', signal);
-      return toAnswer(answer, request);
-    },
+    ask: (request, signal) => terminal.turns.take(() => askForApproval(terminal, request, signal), signal),
   };
+}
+
+async function askForApproval(terminal: Terminal, request: ApprovalRequest, signal: AbortSignal) {
+  terminal.say('');
+  terminal.say(`${request.agent}: ${request.title}`);
+  for (const line of details(request)) terminal.say(line);
+  terminal.say(request.reason);
+  request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${offer.label}`));
+  const answer = await terminal.ask('Allow it? [y]es, [n]o, a1… for always, or a reason why not: ', signal);
+  return toAnswer(answer, request);
 }
 
 /** Refuses whatever would have to be asked, because nobody is there, and says what that was. */
 export function nobodyApprovals(hint: string, say: Terminal['say']): ApprovalHandler {
   return {
-    ask({ title, reason }) {
-      say(`  would have asked: ${title}? ${reason} ${hint}`);
+    ask({ agent, title, reason }) {
+      say(`  ${agent} would have asked: ${title}? ${reason} ${hint}`);
       return Promise.resolve({ kind: 'reject', by: 'nobody', reason: hint });
     },
   };
@@ -28,16 +38,22 @@ export function nobodyApprovals(hint: string, say: Terminal['say']): ApprovalHan
 
 export function terminalPrompter(terminal: Terminal): UserPrompter {
   return {
-    async ask({ question, kind, options }, signal) {
-      terminal.say('');
-      terminal.say(question);
-      options.forEach((option, index) => terminal.say(`  ${index + 1}  ${option}`));
-      const answer = await terminal.ask(ANSWER_PROMPTS[kind], signal);
-      if (kind === 'confirm') return { kind: 'answered', texts: [/^y(es)?$/i.test(answer) ? 'yes' : 'no'] };
-      const chosen = kind === 'checkbox' ? answer.split(/[\s,]+/).filter((one) => one !== '') : [answer];
-      return { kind: 'answered', texts: chosen.map((one) => options[Number(one) - 1] ?? one) };
-    },
+    ask: (question, signal) => terminal.turns.take(() => askQuestion(terminal, question, signal), signal),
   };
+}
+
+async function askQuestion(
+  terminal: Terminal,
+  { agent, question, kind, options }: Question,
+  signal: AbortSignal,
+): Promise<QuestionAnswer> {
+  terminal.say('');
+  terminal.say(`${agent} asks: ${question}`);
+  options.forEach((option, index) => terminal.say(`  ${index + 1}  ${option}`));
+  const answer = await terminal.ask(ANSWER_PROMPTS[kind], signal);
+  if (kind === 'confirm') return { kind: 'answered', texts: [/^y(es)?$/i.test(answer) ? 'yes' : 'no'] };
+  const chosen = kind === 'checkbox' ? answer.split(/[\s,]+/).filter((one) => one !== '') : [answer];
+  return { kind: 'answered', texts: chosen.map((one) => options[Number(one) - 1] ?? one) };
 }
 
 const ANSWER_PROMPTS: Record<QuestionKind, string> = {
@@ -49,8 +65,8 @@ const ANSWER_PROMPTS: Record<QuestionKind, string> = {
 
 export function nobodyPrompter(say: Terminal['say']): UserPrompter {
   return {
-    ask({ question }) {
-      say(`  would have asked: ${question}`);
+    ask({ agent, question }) {
+      say(`  ${agent} would have asked: ${question}`);
       return Promise.resolve({ kind: 'nobody' });
     },
   };

@@ -34,7 +34,7 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
   const target = resolveLinks(file);
   const old = existing(target);
   const folder = path.dirname(target);
-  if (!old) mkdirSync(folder, { recursive: true });
+  if (!old) makeFolder(folder, target);
   const temporary = path.join(folder, `.${randomUUID()}.tmp`);
   try {
     await writeThrough(temporary, bytes, old?.mode ?? 0o666);
@@ -46,6 +46,16 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Below a file no folder can be; versions of Node tell that in different ways. */
+function makeFolder(folder: string, target: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    throw new EngineError('not-directory', `${target} is not a folder, or lies below a file.`, { cause: error });
   }
 }
 

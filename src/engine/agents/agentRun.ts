@@ -8,7 +8,7 @@ import { askOnce } from '../llm/askOnce';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import { deniedOutright } from '../permissions/deniedOutright';
 import { toolPolicy } from '../permissions/toolPolicy';
-import { Turns } from '../permissions/turns';
+import { Turns } from '../../base/turns';
 import type { Ports } from '../ports';
 import { compactNow } from '../run/compactNow';
 import { AutoContinue } from '../run/autoContinue';

@@ -12,7 +12,7 @@ import type {
 import { offerRules } from './offerRules';
 import type { JudgedQuery, Rulesets, Verdict } from './permissionRule';
 import type { ToolPolicy } from './toolPolicy';
-import type { Turns } from './turns';
+import type { Turns } from '../../base/turns';
 
 /** One call that wants to run. */
 export interface AuthorizationQuestion {

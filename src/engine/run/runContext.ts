@@ -8,7 +8,7 @@ import type { AuditLog } from '../permissions/auditLog';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { PermissionStore } from '../permissions/permissionStore';
 import type { ShellKind } from '../permissions/shell/shellParts';
-import type { Turns } from '../permissions/turns';
+import type { Turns } from '../../base/turns';
 import type { ToolPolicy } from '../permissions/toolPolicy';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';

@@ -4,7 +4,7 @@ import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
 import { hideSecrets } from '../../../src/engine/permissions/hideSecrets';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
-import { Turns } from '../../../src/engine/permissions/turns';
+import { Turns } from '../../../src/base/turns';
 
 describe('the line of a value in JSON', () => {
   const text = '{\n  "a": 1,\n  "b": [\n    {"c": "x\\"y"},\n    {"d": null}\n  ]\n}\n';

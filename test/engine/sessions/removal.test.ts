@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { filesBefore, restoreFiles } from '../../../src/engine';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { withWorld } from '../../support/engineWorld';
+import { processIn } from '../../support/processIn';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log: quiet });
@@ -20,7 +21,7 @@ describe('a session that is taken away', () => {
       async (world) => {
         const handle = world.run('go');
         for await (const event of handle.events()) if (event.type === 'text-delta') break;
-        const pid = Number(await world.read('pid'));
+        const pid = await processIn(() => world.read('pid'));
         await world.engine.deleteSession(world.sessionId);
         assert.equal((await handle.outcome).kind, 'cancelled');
         assert.throws(() => process.kill(pid, 0), /ESRCH/);

@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../../permissions/defaultRuleset';
-import type { Turns } from '../../permissions/turns';
+import type { Turns } from '../../../base/turns';
 import type { AgentSession } from '../../sessions/agentSession';
 import type { Escalations } from './escalations';
 

@@ -1,5 +1,5 @@
-import { untilAborted } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
+import { untilAborted } from './abort';
+import { Deferred } from './deferred';
 
 /** Lets one piece of work go on at a time, in the order in which they came. */
 export class Turns {
