@@ -101,6 +101,7 @@ export class AgentRun {
       ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
       place: scope(),
     });
+    team.equipped((tool) => equipment.tools.get(tool) !== undefined);
     return {
       approvalMode: () => team.shared.approvalMode(),
       ...{ team, root: team.shared, approvalTurns: team.shared.approvalTurns },

@@ -26,8 +26,9 @@ export async function askAbove(
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const late = clock.sleep(timeoutMs, either).then((): QuestionAnswer => ({ kind: 'nobody' }));
-  // Where nobody is there, those above may still answer until the time is up.
-  const person = prompter.ask(question, either).then((said) => (said.kind === 'nobody' ? late : said));
+  // Where nobody is there, those above may still answer until the time is up; where they cannot hear it, nobody will.
+  const isHeard = asker.above.length > 0;
+  const person = prompter.ask(question, either).then((said) => (said.kind === 'nobody' && isHeard ? late : said));
   for (const promise of [late, person]) promise.catch(() => undefined);
   try {
     return await untilAborted(Promise.race([answer, person, late]), signal);

@@ -1,7 +1,7 @@
 import { Deferred } from '../../../base/deferred';
 import { limitText } from '../../events/limitText';
 import type { RunOutcome } from '../../events/runOutcome';
-import type { ChildReport, ChildState, InboxMessage } from '../../tools/team/teamDesk';
+import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../../tools/team/teamDesk';
 import type { AgentHandle } from '../agentHandle';
 
 /** An agent that another one started in this process. */
@@ -20,9 +20,18 @@ export class Child {
     readonly id: string,
     readonly agent: string,
     readonly sessionId: string,
-    readonly taskId: string | undefined,
+    private readonly request: Pick<SpawnRequest, 'taskId' | 'awaited'>,
   ) {
     this.report = { id, agent, session_id: sessionId, state: 'running' };
+  }
+
+  get taskId(): string | undefined {
+    return this.request.taskId;
+  }
+
+  /** The one that started it does nothing but wait for it. */
+  get isAwaited(): boolean {
+    return this.request.awaited === true;
   }
 
   get isRunning(): boolean {

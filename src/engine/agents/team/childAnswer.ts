@@ -7,6 +7,8 @@ import type { AgentSession } from '../../sessions/agentSession';
 export interface SummaryParts {
   /** In characters. */
   above: number;
+  /** Whether it is summed up; else its beginning and end are given. */
+  asks: boolean;
   /** Asks the model that sums up. */
   ask: (question: { system: string; text: string }, signal: AbortSignal) => Promise<string>;
   /** Keeps a text in a file and gives its absolute path. */
@@ -26,11 +28,13 @@ export function answerOf(outcome: RunOutcome, session: AgentSession): string {
 /** A long answer as a summary, with the file that has all of it; when it cannot be summed up, its beginning and end. */
 export async function shortened(
   text: string,
-  { above, ask, save }: SummaryParts,
+  { above, asks, ask, save }: SummaryParts,
   signal: AbortSignal,
 ): Promise<{ output: string; full_output?: string }> {
   if (text.length <= above) return { output: text };
   const path = await save(text);
+  if (!asks)
+    return { output: `${truncateMiddle(text, above).text}\n\n(The whole answer is in ${path}.)`, full_output: path };
   try {
     return { output: await ask({ system: SUMMARY_PROMPT, text }, signal), full_output: path };
   } catch (error) {

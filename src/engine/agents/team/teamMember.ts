@@ -1,14 +1,11 @@
-import { throwIfAborted, untilAborted } from '../../../base/abort';
+import { untilAborted } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
 import type { AgentEvent } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
-import type { RunOutcome } from '../../events/runOutcome';
 import type { ScopedEmitter } from '../../events/scopedEmitter';
 import type { Clock, Log } from '../../ports';
-import { tokensOf } from '../../messages/message';
 import type { RunRequest } from '../../run/runRequest';
 import type { RunTeam } from '../../run/runTeam';
-import { isShutDown } from '../../run/shutDown';
 import type { RunLimits } from '../../run/stopConditions';
 import type { AgentSession } from '../../sessions/agentSession';
 import type { SessionCatalog } from '../../sessions/sessionCatalog';
@@ -27,12 +24,11 @@ import type { UserPrompter } from '../../tools/userPrompter';
 import type { AgentDefinition } from '../agentDefinition';
 import type { AgentHandle } from '../agentHandle';
 import { askAbove } from './askAbove';
-import { Child, childId, exitOf } from './child';
-import { answerOf, shortened, type SummaryParts } from './childAnswer';
+import type { Child } from './child';
+import { shortened, type SummaryParts } from './childAnswer';
 import { Hearing } from './hearing';
-import { inheritedVariables, limitsOfChild } from './childRequest';
-import { childSession } from './childSession';
-import { deliver } from './deliver';
+import { Children } from './children';
+import { deliver, overText } from './deliver';
 import { recallChild } from './recallChild';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
@@ -67,7 +63,7 @@ export interface TeamMemberParts {
   prompter: UserPrompter;
   clock: Clock;
   log: Log;
-  summary: Omit<SummaryParts, 'above'>;
+  summary: Omit<SummaryParts, 'above' | 'asks'>;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
 }
@@ -79,26 +75,40 @@ const MAX_REMINDERS = 3;
 export class TeamMember implements RunTeam, TeamDesk {
   readonly id: string;
   readonly depth: number;
-  private readonly children = new Map<string, Child>();
+  private readonly children: Children;
   private readonly chooser: TargetChooser;
-  private readonly taskList = new TeamTasks((request) => this.spawn(request));
-  private readonly news: { child: Child; text: string }[] = [];
+  private readonly taskList: TeamTasks;
+  private readonly news: Child[] = [];
   private readonly own: InboxMessage[];
+  private readonly hearing: Hearing;
+  private readonly used = { tokens: 0, costUsd: 0 };
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
   /** So many messages of its inbox its model has heard of. */
   private toldMail = 0;
-  private readonly hearing: Hearing;
-  private readonly used = { tokens: 0, costUsd: 0 };
+  private offers: (tool: string) => boolean = () => true;
 
   constructor(private readonly parts: TeamMemberParts) {
-    const { lineage, signal } = parts;
+    const { lineage, signal, session } = parts;
     this.id = lineage?.child.id ?? 'root';
     this.depth = lineage ? lineage.parent.depth + 1 : 0;
     this.own = lineage?.child.inbox ?? [];
     this.hearing = new Hearing(parts.shared.escalations, this.id);
-    this.chooser = new TargetChooser({ ...parts, sessionId: parts.session.id });
-    signal.addEventListener('abort', () => this.endRunning(), { once: true });
+    const ask = (question: Question, stop: AbortSignal) => this.ask(question, stop);
+    this.chooser = new TargetChooser({ ...parts, sessionId: session.id, ask });
+    this.taskList = new TeamTasks(
+      (request) => this.spawn(request),
+      () => this.children.hasRoom,
+    );
+    this.children = new Children({
+      ...parts,
+      approvalMode: () => this.shared.approvalMode(),
+      begin: (request, child) => parts.start(request, { parent: this, child }),
+      spent: () => this.used,
+      spend: (tokens, costUsd) => this.spend(tokens, costUsd),
+      over: (child) => this.childOver(child),
+    });
+    signal.addEventListener('abort', () => this.children.cancelRunning(), { once: true });
   }
 
   get desk(): TeamDesk {
@@ -140,18 +150,21 @@ export class TeamMember implements RunTeam, TeamDesk {
     return this.used;
   }
 
+  /** Which tools its model has, so that it is told of no other. */
+  equipped(offers: (tool: string) => boolean): void {
+    this.offers = offers;
+  }
+
   takeNews(): string[] {
-    const mail = this.own.length > this.toldMail ? ['There are new messages for you: agent__check_inbox.'] : [];
-    this.toldMail = this.own.length;
-    return [...this.news.splice(0).flatMap(({ child, text }) => (child.collected ? [] : [text])), ...mail];
+    return [...this.news.splice(0).flatMap((child) => (child.collected ? [] : [this.endOf(child)])), ...this.mail()];
   }
 
   async beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null> {
     const news = this.takeNews();
     if (news.length > 0) return news.join('\n');
-    if (this.running().length === 0) return null;
+    if (this.children.running.length === 0) return null;
     if (++this.reminders > MAX_REMINDERS) {
-      await this.endAll();
+      await this.children.end(false);
       const text = 'Agents that were still at work when it ended were stopped.';
       this.parts.emitter.emit({ type: 'notice', level: 'warning', text });
       return null;
@@ -161,33 +174,36 @@ export class TeamMember implements RunTeam, TeamDesk {
     const questions = this.hearing
       .fresh()
       .map((one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`);
-    const left = this.running().map(({ id }) => id);
+    const left = this.children.running.map(({ id }) => id);
     const still = left.length > 0 ? [`Still at work: ${left.join(', ')}. Collect or cancel them before you end.`] : [];
     return [...this.takeNews(), ...questions, ...still].join('\n') || null;
   }
 
-  /** Ends everything that it started; resolves when all of it is over. */
-  async endAll(): Promise<void> {
-    this.endRunning();
-    await Promise.all([...this.children.values()].map(({ done }) => done.promise));
+  /** Ends everything that it started, for good; resolves when all of it is over. */
+  endAll(): Promise<void> {
+    return this.children.end(true);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
     const { lineage, prompter, shared, agent, clock } = this.parts;
     if (!lineage) return prompter.ask(question, signal);
-    const asker = { id: this.id, name: agent.name, above: this.above };
+    // One that only waits hears nothing.
+    const above = lineage.child.isAwaited ? [] : this.above;
+    const asker = { id: this.id, name: agent.name, above };
     const timeoutMs = agent.spawning.escalationTimeoutMs;
     return askAbove(question, { asker, escalations: shared.escalations, prompter, clock, timeoutMs }, signal);
   }
 
   async spawn(request: SpawnRequest): Promise<ChildReport> {
-    const target = await this.chooser.find(request.agent);
-    this.refuseTooMany();
-    if (request.taskId !== undefined) this.taskList.board.claim(request.taskId, request.agent);
+    const { agent: name, taskId } = request;
+    this.refuseTooDeep();
+    this.children.refuseTooMany();
+    const target = await this.chooser.find(name);
+    if (taskId !== undefined) this.taskList.board.claim(taskId, name);
     try {
-      return await this.begin(target, request);
+      return await this.children.start(target, request);
     } catch (error) {
-      if (request.taskId !== undefined) this.taskList.board.release(request.taskId);
+      if (taskId !== undefined) this.taskList.board.release(taskId);
       throw error;
     }
   }
@@ -214,13 +230,11 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   list(): ReturnType<TeamDesk['list']> {
-    const agents = [...this.children.values()].map(({ report: { id, agent, session_id, state } }) => ({
-      id,
-      agent,
-      session_id,
-      state,
+    const agents = this.children.all.map(({ report: { id, agent, session_id, state } }) => ({
+      ...{ id, agent, session_id, state },
     }));
-    return { active_count: this.running().length, max_concurrent: this.parts.agent.spawning.maxConcurrent, agents };
+    const { maxConcurrent } = this.parts.agent.spawning;
+    return { active_count: this.children.running.length, max_concurrent: maxConcurrent, agents };
   }
 
   /** What it is among others, for what it is offered and told. */
@@ -242,7 +256,11 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   async createTask(task: NewTask): Promise<TaskChange> {
-    if (task.agent !== undefined) await this.chooser.find(task.agent);
+    if (task.agent !== undefined) {
+      if (!this.offers('agent__spawn'))
+        throw new ToolFailure('failed', 'You may start no agents: do the task yourself.');
+      await this.chooser.find(task.agent);
+    }
     return this.taskList.create(task);
   }
 
@@ -260,9 +278,10 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   send(to: string, content: string): void {
     const { lineage, clock } = this.parts;
-    const mates = new Map([...(lineage?.parent.children ?? []), ...this.children]);
-    mates.delete(this.id);
-    const boxes = new Map([...mates].map(([id, { inbox }]) => [id, inbox]));
+    const mates = [...(lineage?.parent.children.all ?? []), ...this.children.all].filter(({ id }) => id !== this.id);
+    const over = overText(mates.find(({ id }) => id === to));
+    if (over !== undefined) throw new ToolFailure('failed', over);
+    const boxes = new Map(mates.filter(({ isRunning }) => isRunning).map(({ id, inbox }) => [id, inbox]));
     if (lineage) boxes.set('parent', lineage.parent.own);
     deliver(to === lineage?.parent.id ? 'parent' : to, boxes, {
       ...{ from: this.id, payload: { type: 'text', content } },
@@ -279,93 +298,44 @@ export class TeamMember implements RunTeam, TeamDesk {
     return this.parts.shared.escalations.reply(escalationId, this.id, reply);
   }
 
-  private running(): Child[] {
-    return [...this.children.values()].filter(({ isRunning }) => isRunning);
-  }
-
-  private endRunning(): void {
-    const { signal } = this.parts;
-    for (const { handle } of this.running()) {
-      if (isShutDown(signal)) handle?.shutDown();
-      else handle?.cancel();
-    }
-  }
-
   /** Every level may set how deep it goes; none goes deeper than those above it allow. */
   private get maxDepth(): number {
     const own = this.parts.agent.spawning.maxDepth;
     return Math.min(own, this.parts.lineage?.parent.maxDepth ?? own);
   }
 
-  private refuseTooMany(): void {
-    const { maxConcurrent } = this.parts.agent.spawning;
-    throwIfAborted(this.parts.signal);
-    if (this.depth + 1 > this.maxDepth) {
-      throw new ToolFailure('failed', `Agents may go ${this.maxDepth} deep, and you are there: do it yourself.`);
-    }
-    if (this.running().length >= maxConcurrent) {
-      throw new ToolFailure(
-        'failed',
-        `${maxConcurrent} agents are at work, which is as many as you may have. Collect or cancel one first.`,
-      );
-    }
+  private refuseTooDeep(): void {
+    if (this.depth + 1 <= this.maxDepth) return;
+    throw new ToolFailure('failed', `Agents may go ${this.maxDepth} deep, and you are there: do it yourself.`);
   }
 
-  private async begin(target: AgentDefinition, request: SpawnRequest): Promise<ChildReport> {
-    const { emitter, limits, startedAt, clock, variables, forward } = this.parts;
-    const { session: own, sessions } = this.parts;
-    const approvalMode = this.shared.approvalMode();
-    const session = await childSession(target.name, request, { session: own, sessions, approvalMode });
-    if ([...this.children.values()].some((one) => one.sessionId === session.id && one.isRunning)) {
-      throw new ToolFailure('failed', `${target.name} is still at work in that session. Collect it first.`);
-    }
-    const child = new Child(childId(target.name, session.id), target.name, session.id, request.taskId);
-    const spent = { ...this.spent(), elapsedMs: clock.now() - startedAt };
-    const { id: agentId, sessionId } = child;
-    const { callId, prompt: task } = request;
-    const spawned = { agentId, agent: target.name, childSessionId: sessionId, callId, task };
-    await own.agentSpawned(spawned);
-    this.children.set(child.id, child);
-    emitter.emit({ type: 'agent-spawned', ...spawned });
-    const handle = this.parts.start(
-      {
-        ...{ sessionId, input: request.prompt, agent: target.name },
-        variables: inheritedVariables(target.variables, variables),
-        limits: limitsOfChild(target.limits, limits, spent),
-      },
-      { parent: this, child },
-    );
-    child.handle = handle;
-    handle.subscribe((event) => {
-      if (event.type === 'usage-reported') {
-        this.spend(tokensOf(event.usage), event.costUsd ?? 0);
-        child.spend(tokensOf(event.usage), event.costUsd ?? 0);
-      }
-      forward(event);
-    });
-    const begunAt = clock.now();
-    void handle.outcome.then((outcome) => this.finished(child, outcome, session, clock.now() - begunAt));
-    return child.report;
-  }
-
-  private async finished(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
-    const { agent, summary, signal, emitter, log, session: own } = this.parts;
-    const { state, exit_status } = exitOf(outcome);
-    const full = answerOf(outcome, session);
-    const answer = await shortened(full, { ...summary, above: agent.spawning.summarizeAbove }, signal).catch(() => ({
-      output: full,
-    }));
-    const { id, agent: name, sessionId } = child;
-    const ended = { agentId: id, outcome, durationMs, ...child.used };
-    await own.agentFinished(ended).catch((error: unknown) => {
-      log.error('The end of an agent could not be written to the session that started it', error);
-    });
-    emitter.emit({ type: 'agent-finished', ...ended });
-    child.finish({ id, agent: name, session_id: sessionId, state, exit_status, ...answer });
-    this.news.push({ child, text: `The agent ${id} is done (${state}). Collect its answer with agent__collect.` });
+  private async childOver(child: Child): Promise<void> {
+    if (!child.isAwaited) this.news.push(child);
     if (child.taskId !== undefined) this.taskList.ended(child.taskId, child.report);
-    if (!signal.aborted) await this.taskList.dispatch();
-    this.wake();
+    try {
+      await this.taskList.dispatch();
+    } catch (error) {
+      this.parts.log.error('The tasks of an agent could not go on', error);
+    } finally {
+      for (const waiter of this.waiters.splice(0)) waiter.resolve();
+    }
+  }
+
+  private endOf(child: Child): string {
+    const { id, report } = child;
+    const said = `The agent ${id} is done (${report.state}).`;
+    if (this.offers('agent__collect')) return `${said} Collect its answer with agent__collect.`;
+    child.collected = true;
+    return `${said}\n${report.output ?? ''}`;
+  }
+
+  private mail(): string[] {
+    const isNew = this.own.length > this.toldMail;
+    if (!this.offers('agent__check_inbox')) {
+      return this.inbox().map(({ from, payload }) => `Message from ${from}: ${payload.content}`);
+    }
+    this.toldMail = this.own.length;
+    return isNew ? ['There are new messages for you: agent__check_inbox.'] : [];
   }
 
   private told(child: Child): { report: ChildReport; escalations: readonly OpenEscalation[] } {
@@ -375,18 +345,16 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   /** An agent of an earlier run of this session. */
   private async recall(id: string): Promise<ChildReport> {
-    const found = await recallChild(id, this.parts.session.id, this.parts.sessions);
-    if (found) return found;
-    throw this.unknown(id);
+    const { session, sessions, summary, agent, signal } = this.parts;
+    const found = await recallChild(id, session.id, sessions);
+    if (!found) throw this.unknown(id);
+    const above = agent.spawning.summarizeAbove;
+    return { ...found, ...(await shortened(found.output ?? '', { ...summary, above, asks: false }, signal)) };
   }
 
   private unknown(id: string): ToolFailure {
-    const known = [...this.children.keys()].join(', ');
+    const known = this.children.all.map(({ id: one }) => one).join(', ');
     return new ToolFailure('bad-arguments', `You started no agent “${id}”.${known && ` You started: ${known}.`}`);
-  }
-
-  private wake(): void {
-    for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
   /** Resolves when an agent ends or asks something new, and with `interrupted`. */

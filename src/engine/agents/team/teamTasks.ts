@@ -7,7 +7,10 @@ import { TaskBoard } from './taskBoard';
 export class TeamTasks {
   readonly board = new TaskBoard();
 
-  constructor(private readonly spawn: (request: SpawnRequest) => Promise<ChildReport>) {}
+  constructor(
+    private readonly spawn: (request: SpawnRequest) => Promise<ChildReport>,
+    private readonly hasRoom: () => boolean,
+  ) {}
 
   create(task: NewTask): Promise<TaskChange> {
     const { id, warnings } = this.board.create(task);
@@ -30,16 +33,18 @@ export class TeamTasks {
     else this.board.fail(taskId, exit);
   }
 
-  /** Starts what may begin. What cannot be started now waits for the end of another agent. */
+  /** Starts what may begin. What finds no room waits for the end of another agent; what cannot be started fails. */
   async dispatch(): Promise<TaskChange['auto_dispatched']> {
     const started: TaskChange['auto_dispatched'][number][] = [];
     for (const { taskId, agent, prompt } of this.board.runnable()) {
+      if (!this.hasRoom()) break;
       try {
         const { id } = await this.spawn({ agent, prompt, taskId, callId: null });
         started.push({ task_id: taskId, id, agent });
       } catch (error) {
-        if (error instanceof ToolFailure || error instanceof AbortError) break;
-        throw error;
+        if (error instanceof AbortError || !this.hasRoom()) break;
+        if (!(error instanceof ToolFailure)) throw error;
+        this.board.fail(taskId, error.message);
       }
     }
     return started;

@@ -21,12 +21,17 @@ export function delegateTaskTool(): AnyTool {
     title: ({ subagent_type: agent, description }) => `${agent}: ${description}`,
     permission: () => ({ tool: 'task', category: 'agent' }),
     async run({ prompt, subagent_type: agent, session_id: sessionId }, { team, signal, callId }) {
-      const started = await team.spawn({ agent, prompt, callId, ...(sessionId !== undefined && { sessionId }) });
-      const report = await team.wait(started.id, signal);
-      if (report.state === 'failed' || report.state === 'cancelled') {
-        throw new ToolFailure('failed', `${agent} did not finish: ${report.exit_status ?? report.state}.`);
-      }
-      const text = `${report.output ?? ''}\n\n(session_id: ${report.session_id})`;
+      const request = { agent, prompt, callId, awaited: true, ...(sessionId !== undefined && { sessionId }) };
+      const started = await team.spawn(request);
+      const report = await team.wait(started.id, signal).catch(async (error: unknown) => {
+        // The call was stopped, and nobody else waits for the agent.
+        await team.cancel(started.id);
+        throw error;
+      });
+      const how = `${agent} did not finish: ${report.exit_status ?? report.state}.`;
+      if (report.state === 'failed' || report.state === 'cancelled') throw new ToolFailure('failed', how);
+      const begin = report.state === 'completed' ? '' : `${how} What it said last:\n\n`;
+      const text = `${begin}${report.output ?? ''}\n\n(session_id: ${report.session_id})`;
       return { text, detail: { kind: 'text', text } };
     },
   });

@@ -112,11 +112,11 @@ function cancelTool(): AnyTool {
 type Looked = Awaited<ReturnType<TeamDesk['check']>>;
 
 function reportOf({ report, escalations }: Looked) {
-  if (report.state !== 'running') return { status: 'completed', ...report };
   const waiting = escalations.length > 0 && {
     message: 'A question waits: answer with agent__reply_escalation what you know, then collect again.',
     pending_escalations: escalations,
   };
+  if (report.state !== 'running') return { status: 'completed', ...report, ...waiting };
   return { status: 'pending', ...report, message: `${report.agent} is still at work.`, ...waiting };
 }
 

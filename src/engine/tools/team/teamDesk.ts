@@ -34,6 +34,8 @@ export interface SpawnRequest {
   sessionId?: string;
   /** The call that starts it; null when a task did. */
   callId: string | null;
+  /** Whoever starts it does nothing but wait for it, and is told its end by that. */
+  awaited?: boolean;
 }
 
 export interface NewTask {
