@@ -13,5 +13,7 @@ export const editorSettings: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'git.openRepositoryInParentFolders': 'never',
+  // In a browser the editor saves by itself after a second, which no story waits for.
+  'files.autoSave': 'off',
   'terminal.integrated.gpuAcceleration': 'off',
 };

@@ -55,7 +55,10 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
   const rename = async (name: string | null) => {
     setRenaming(false);
     if (name !== null && name !== title && (await sessions.rename(sessionId, name))) await reload();
-    row.current?.querySelector<HTMLElement>('.session-row')?.focus();
+    // The person may be somewhere else by now.
+    const { activeElement } = document;
+    const isFree = activeElement === null || activeElement === document.body;
+    if (isFree) row.current?.querySelector<HTMLElement>('.session-row')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (renaming) return;
