@@ -1,4 +1,11 @@
-import { type ApprovalMode, type AgentSession, type Engine, titleFrom, type UserInput } from '../engine';
+import {
+  type ApprovalMode,
+  type AgentSession,
+  type Engine,
+  TEMPORARY_SESSION,
+  titleFrom,
+  type UserInput,
+} from '../engine';
 import { nearest } from '../base/nearest';
 import { exitStatus } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
@@ -92,8 +99,20 @@ async function openSession(
     approvalMode,
     title: titleFrom(input.text),
   };
-  if (args.session === undefined) return sessions.create({ ...fresh, name: null });
+  if (args.session === undefined) {
+    const name = await sessionOfAgent(engine, args.agent);
+    if (name === undefined) return sessions.create({ ...fresh, name: null });
+    const known = (await sessions.list()).find((one) => one.name === name && one.workspace === folder);
+    return known ? sessions.open(known.id) : sessions.create({ ...fresh, name });
+  }
   if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
   const newest = (await sessions.list()).find(({ workspace, parent }) => workspace === folder && !parent);
   return newest ? sessions.open(newest.id) : sessions.create({ ...fresh, name: null });
+}
+
+/** The session that an agent goes on in each time, where it has one. */
+async function sessionOfAgent(engine: Engine, agent: string | undefined): Promise<string | undefined> {
+  if (agent === undefined) return undefined;
+  const { sessionName } = await engine.agent(agent);
+  return sessionName === TEMPORARY_SESSION ? undefined : sessionName;
 }

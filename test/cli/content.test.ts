@@ -41,6 +41,17 @@ describe('agents, roles and skills on the command line', function () {
       assert.match(server.requests[1]?.messages[0]?.text ?? '', /^Guide to Rio=Grande\.[^]*tide table/);
     }));
 
+  it('-a goes on in the session of an agent that has one of its own', () =>
+    inShell(
+      [{ say: 'One.' }, ({ messages }) => ({ say: `After ${messages[2]?.text ?? 'nothing'}` })],
+      async (shell) => {
+        await put(shell.folder, { '.cairn/agents/diary.md': '---\nagent_session: diary\n---\nYou remember.' });
+        await shell.cairn([...model, '-a', 'diary', 'first']);
+        const { out, err } = await shell.cairn([...model, '-a', 'diary', 'second']);
+        assert.equal(out, 'After One.\n', err);
+      },
+    ));
+
   it('names every value that is missing, and exits with 2', () =>
     inShell([], async ({ cairn, folder }) => {
       await put(folder, FILES);

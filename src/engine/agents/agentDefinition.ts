@@ -8,6 +8,9 @@ import type { SkillPolicy } from '../skills/skillPolicy';
 export const AGENT_MODES = ['primary', 'subagent', 'all'] as const;
 export type AgentMode = (typeof AGENT_MODES)[number];
 
+/** As the name of an agent's session: a new one each time. */
+export const TEMPORARY_SESSION = 'temp';
+
 /** A value that an agent's prompt and tools are filled with. */
 export interface AgentVariable {
   name: string;

@@ -1,4 +1,4 @@
-import type { Engine } from '../../engine';
+import { type Engine, TEMPORARY_SESSION } from '../../engine';
 import type { LiveChat } from '../chat/liveChat';
 import type { LiveChats } from '../chat/liveChats';
 
@@ -7,9 +7,6 @@ export interface SetupActionsParts {
   chats: LiveChats;
   show: (sessionId: string) => Promise<void>;
 }
-
-/** An agent's session with this name is a new one each time. */
-const TEMPORARY = 'temp';
 
 /** Who answers in a chat and what they are given, as the person has it. What runs already goes on as it is, but for skills. */
 export class SetupActions {
@@ -43,7 +40,7 @@ export class SetupActions {
 
   private async sessionFor(sessionName: string, chat: LiveChat): Promise<LiveChat> {
     const { chats } = this.parts;
-    if (sessionName !== TEMPORARY) return chats.openNamed(sessionName);
+    if (sessionName !== TEMPORARY_SESSION) return chats.openNamed(sessionName);
     if (chat.state.entries.length === 0) return chat;
     const fresh = await chats.openNew();
     // It may be an empty one for which something was chosen before.
