@@ -29,6 +29,16 @@ export const agentScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'window',
+    story: building,
+    async play(panel, window) {
+      await askCrew(panel, window);
+      await panel.waitForApproval();
+      await panel.press('Open diff', '[data-approval-id]');
+      await window.page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
+    },
+  },
+  {
     name: 'agent-answers',
     story: advised,
     async play(panel, window) {

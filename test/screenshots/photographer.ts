@@ -50,6 +50,7 @@ export class Photographer {
       await this.openFile();
       await this.window.command('cairn.newSession');
       await until('an empty chat', async () => (await this.panel.entries()).length === 0);
+      await this.takeBackSetup();
       await scene.play(this.panel, this.window);
       for (const shot of shots) await this.shoot(shot, scene);
     } catch (error) {
@@ -61,6 +62,17 @@ export class Photographer {
       await scene.after?.(this.window);
       await this.restore(before);
     }
+  }
+
+  /** An empty session keeps what was chosen and typed for it. */
+  private async takeBackSetup(): Promise<void> {
+    await (await this.panel.composer()).fill('');
+    const removes = (await this.panel.frame()).getByRole('button', { name: /^Remove / });
+    await until('nothing to be chosen', async () => {
+      if ((await removes.count()) === 0) return true;
+      await removes.first().click({ timeout: 2000 });
+      return false;
+    });
   }
 
   /** Makes the folder hold these files and no others. */
@@ -86,14 +98,14 @@ export class Photographer {
     }, this.session.workspace.resolve('src/parseDate.ts'));
   }
 
-  private async shoot({ scene, theme, width }: Shot, { pose }: Scene): Promise<void> {
+  private async shoot({ scene, theme, width }: Shot, played: Scene): Promise<void> {
     await this.window.setTheme(theme);
     const kind = `vscode-${theme}`;
     const themed = async (): Promise<boolean> =>
       (await (await this.panel.locate(`body.${kind}`)).count()) > 0 && this.isSettled();
     await this.window.setPanelWidth(width);
     await until(`the panel to be drawn in ${theme}`, themed);
-    await pose?.(this.window);
+    await played.pose?.(this.window);
     const file = path.join(this.folder, `${scene}-${theme}-${WINDOWS.includes(scene) ? SIZE.width : width}.png`);
     const target = WINDOWS.includes(scene) ? this.window.page.locator('body') : this.window.sideBar();
     await target.screenshot({ path: file, animations: 'disabled', caret: 'hide' });

@@ -43,15 +43,6 @@ export const scenes: readonly Scene[] = [
     play: askForEdit,
   },
   {
-    name: 'window',
-    story: [{ call: lookAround }, proposal],
-    async play(panel, window) {
-      await askForEdit(panel);
-      await panel.press('Open diff', '[data-approval-id]');
-      await window.page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
-    },
-  },
-  {
     name: 'command',
     story: [{ say: 'The edit is in. I run the checks and leave them watching.', call: [slowCheckCommand] }],
     async play(panel) {
