@@ -59,6 +59,7 @@ export const agentScenes: readonly Scene[] = [
       await (await panel.locate('.sessions li.below')).waitFor();
       await (await panel.frame()).getByRole('textbox', { name: 'Search sessions' }).focus();
     },
+    after: (_window, panel) => panel.press('Session history'),
   },
   {
     name: 'setup',

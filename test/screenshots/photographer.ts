@@ -59,7 +59,7 @@ export class Photographer {
     } finally {
       await this.window.startCommand('cairn.stopRun');
       await model.close();
-      await scene.after?.(this.window);
+      await scene.after?.(this.window, this.panel);
       await this.restore(before);
     }
   }

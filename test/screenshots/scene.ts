@@ -16,6 +16,6 @@ export interface Scene {
   play(panel: Panel, window: EditorWindow): Promise<void>;
   /** What has to be done anew before each picture, as a new theme closes what is open over the text. */
   pose?(window: EditorWindow): Promise<void>;
-  /** Puts away what it has opened outside of the panel and the editors. */
-  after?(window: EditorWindow): Promise<void>;
+  /** Puts away what it has opened besides the session and the editors. */
+  after?(window: EditorWindow, panel: Panel): Promise<void>;
 }
