@@ -51,6 +51,13 @@ const DOING: Readonly<Record<string, string>> = {
   Search: 'Searching',
   Fetch: 'Fetching',
   Ask: 'Asking',
+  Wait: 'Waiting',
+  Look: 'Looking',
+  Start: 'Starting',
+  Stop: 'Stopping',
+  Load: 'Loading',
+  Patch: 'Patching',
+  Remove: 'Removing',
 };
 
 /** "Run npm test" while it runs: "Running npm test". */

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EditorSession } from '../editor/editorSession';
 import type { EditorWindow } from '../editor/editorWindow';
@@ -9,7 +9,7 @@ import { until } from '../editor/until';
 import { startModelServer } from '../support/modelServer/modelServer';
 import { files } from './conversation';
 import type { Scene } from './scene';
-import { type Shot, WINDOW } from './shots';
+import { type Shot, WINDOWS } from './shots';
 
 const SIZE = { width: 1440, height: 900 };
 const MODEL = 'openai:gpt-5';
@@ -42,6 +42,7 @@ export class Photographer {
   /** Plays the scene once and takes all of its pictures. The folder is as before afterwards. */
   async take(scene: Scene, shots: readonly Shot[]): Promise<void> {
     const before = await this.session.workspace.snapshot();
+    for (const [file, text] of Object.entries(scene.files ?? {})) await this.session.workspace.write(file, text);
     const model = await startModelServer(scene.story, { key: KEY });
     try {
       await this.window.setSetting('cairn.openai.baseUrl', model.url);
@@ -49,16 +50,38 @@ export class Photographer {
       await this.openFile();
       await this.window.command('cairn.newSession');
       await until('an empty chat', async () => (await this.panel.entries()).length === 0);
+      await this.takeBackSetup();
       await scene.play(this.panel, this.window);
-      for (const shot of shots) await this.shoot(shot);
+      for (const shot of shots) await this.shoot(shot, scene);
     } catch (error) {
       console.error(`Evidence: ${await keepEvidence(`screenshot-${scene.name}`, this.session)}`);
       throw error;
     } finally {
       await this.window.startCommand('cairn.stopRun');
       await model.close();
-      for (const [file, text] of before) await this.session.workspace.write(file, text);
+      await scene.after?.(this.window, this.panel);
+      await this.restore(before);
     }
+  }
+
+  /** An empty session keeps what was chosen and typed for it. */
+  private async takeBackSetup(): Promise<void> {
+    await (await this.panel.composer()).fill('');
+    const removes = (await this.panel.frame()).getByRole('button', { name: /^Remove / });
+    await until('nothing to be chosen', async () => {
+      if ((await removes.count()) === 0) return true;
+      await removes.first().click({ timeout: 2000 });
+      return false;
+    });
+  }
+
+  /** Makes the folder hold these files and no others. */
+  private async restore(before: ReadonlyMap<string, string>): Promise<void> {
+    const { workspace } = this.session;
+    for (const file of (await workspace.snapshot()).keys()) {
+      if (!before.has(file)) await rm(workspace.resolve(file));
+    }
+    for (const [file, text] of before) await workspace.write(file, text);
   }
 
   async close(): Promise<void> {
@@ -75,15 +98,16 @@ export class Photographer {
     }, this.session.workspace.resolve('src/parseDate.ts'));
   }
 
-  private async shoot({ scene, theme, width }: Shot): Promise<void> {
+  private async shoot({ scene, theme, width }: Shot, played: Scene): Promise<void> {
     await this.window.setTheme(theme);
     const kind = `vscode-${theme}`;
     const themed = async (): Promise<boolean> =>
       (await (await this.panel.locate(`body.${kind}`)).count()) > 0 && this.isSettled();
     await this.window.setPanelWidth(width);
     await until(`the panel to be drawn in ${theme}`, themed);
-    const file = path.join(this.folder, `${scene}-${theme}-${scene === WINDOW ? SIZE.width : width}.png`);
-    const target = scene === WINDOW ? this.window.page.locator('body') : this.window.sideBar();
+    await played.pose?.(this.window);
+    const file = path.join(this.folder, `${scene}-${theme}-${WINDOWS.includes(scene) ? SIZE.width : width}.png`);
+    const target = WINDOWS.includes(scene) ? this.window.page.locator('body') : this.window.sideBar();
     await target.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
     console.log(`  ${path.basename(file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
   }

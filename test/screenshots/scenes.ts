@@ -1,5 +1,4 @@
 import type { Panel } from '../editor/panel';
-import { until } from '../editor/until';
 import type { Step } from '../support/modelServer/story';
 import {
   ANSWERS,
@@ -16,7 +15,9 @@ import {
   SUMMARY,
   WHY,
 } from './conversation';
+import { agentScenes } from './agentScenes';
 import type { Scene } from './scene';
+import { turnEnds } from './turnEnds';
 
 const ANSWER = HALF_ANSWER + REST_OF_ANSWER;
 const proposal: Step = { say: INTRODUCE_EDIT, call: [edit], usage: { input: 19_100, output: 240 } };
@@ -40,15 +41,6 @@ export const scenes: readonly Scene[] = [
     name: 'approval',
     story: [{ call: lookAround }, proposal],
     play: askForEdit,
-  },
-  {
-    name: 'window',
-    story: [{ call: lookAround }, proposal],
-    async play(panel, window) {
-      await askForEdit(panel);
-      await panel.press('Open diff', '[data-approval-id]');
-      await window.page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
-    },
   },
   {
     name: 'command',
@@ -111,14 +103,10 @@ export const scenes: readonly Scene[] = [
       await turnEnds(panel);
     },
   },
+  ...agentScenes,
 ];
 
 async function askForEdit(panel: Panel): Promise<void> {
   await panel.send(FIX);
   await panel.waitForApproval();
-}
-
-async function turnEnds(panel: Panel): Promise<void> {
-  const ended = async (): Promise<boolean> => (await panel.entries()).some(({ kind }) => kind === 'turn');
-  await until('the turn to end', ended, 60_000);
 }

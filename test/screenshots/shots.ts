@@ -7,7 +7,10 @@ export interface Shot {
   readonly width: number;
 }
 
-export const WINDOW = 'window';
+/** The scenes of which the whole window is in the picture. */
+export const WINDOWS: readonly string[] = ['window', 'customizations', 'broken-agent'];
+/** The least that a side bar is used with. */
+const LEAST = 240;
 const NARROW = 280;
 const WIDE = 700;
 const USUAL = 420;
@@ -26,7 +29,7 @@ export const keptShots: readonly Shot[] = [
   shot('approval', 'light', WIDE),
   shot('approval', 'high-contrast', NARROW),
   shot('approval', 'high-contrast-light', WIDE),
-  shot(WINDOW, 'dark', USUAL),
+  shot('window', 'dark', USUAL),
   shot('command', 'dark', WIDE),
   shot('command', 'high-contrast-light', NARROW),
   shot('question', 'dark', WIDE),
@@ -37,13 +40,27 @@ export const keptShots: readonly Shot[] = [
   shot('error', 'dark', NARROW),
   shot('error', 'high-contrast-light', WIDE),
   shot('tour', 'dark', USUAL),
+  shot('agents', 'dark', USUAL),
+  shot('agents', 'light', LEAST),
+  shot('agents', 'high-contrast', WIDE),
+  shot('agent-approval', 'light', USUAL),
+  shot('agent-approval', 'dark', LEAST),
+  shot('agent-answers', 'dark', USUAL),
+  shot('sessions', 'dark', LEAST),
+  shot('sessions', 'light', USUAL),
+  shot('setup', 'dark', USUAL),
+  shot('setup', 'light', LEAST),
+  shot('setup', 'high-contrast-light', USUAL),
+  shot('customizations', 'dark', USUAL),
+  shot('broken-agent', 'light', USUAL),
 ];
 
 /** Every scene in every theme, narrow and wide: for looking through after a change of the panel. */
 export function allShots(scenes: readonly string[]): Shot[] {
-  const panels = scenes.filter((scene) => scene !== WINDOW);
+  const panels = scenes.filter((scene) => !WINDOWS.includes(scene));
   const inThemes = panels.flatMap((scene) =>
     THEMES.flatMap((theme) => [NARROW, WIDE].map((width) => shot(scene, theme, width))),
   );
-  return [...inThemes, ...THEMES.map((theme) => shot(WINDOW, theme, USUAL))];
+  const windows = scenes.filter((scene) => WINDOWS.includes(scene));
+  return [...inThemes, ...windows.flatMap((scene) => THEMES.map((theme) => shot(scene, theme, USUAL)))];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { isGone } from '../support/isGone';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
@@ -107,12 +108,3 @@ describe('runs', () => {
     },
   );
 });
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-}

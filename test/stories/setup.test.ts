@@ -202,4 +202,46 @@ describe('what a session is given', () => {
       assert.match(systemOf(model, 2), /# Skill: maps/);
     },
   );
+
+  story(
+    'is a skill whose tools are gone with it, also in the middle of a turn',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      files: {
+        '.cairn/agents/coder.md': '---\ntools: [fs_read]\nenabled_skills: [shell-work]\n---\nYou are reader.',
+        '.cairn/skills/shell-work/SKILL.md':
+          '---\nname: shell-work\ndescription: Runs things\nenabled_tools: [execute_command]\n---\nRun them.',
+      },
+      model: [
+        {
+          say: 'I read first.',
+          chunk: 100,
+          hold: 'read',
+          call: [{ name: 'fs_read', arguments: { path: 'README.md' } }],
+        },
+        { call: [{ name: 'execute_command', arguments: { command: 'touch ran.txt' } }] },
+        { say: 'I may not run it.' },
+      ],
+    },
+    async ({ panel, window, model, workspace }) => {
+      const toolsOf = (at: number) => model.requests.filter(({ tools }) => tools.length > 0)[at]?.tools ?? [];
+      await panel.open();
+      const list = new QuickList(window);
+      await list.open('cairn.chooseSkills');
+      await list.waitForRow('Runs things');
+      await list.toggle('shell-work');
+      await list.accept();
+      await waitForButton(panel, 'Skill: shell-work');
+      await panel.send('run it');
+      await panel.waitForText('I read first.', 'text');
+      await panel.press('Remove skill shell-work');
+      await until('the chip to be gone', async () => (await (await panel.button('Skill: shell-work')).count()) === 0);
+      model.release('read');
+      await panel.waitForText('I may not run it.', 'text');
+      assert.ok(toolsOf(0).includes('execute_command'));
+      assert.ok(!toolsOf(1).includes('execute_command'));
+      assert.doesNotMatch(systemOf(model, 1), /Run them\./);
+      assert.equal(workspace.exists('ran.txt'), false, 'nor is it run when the model calls it all the same');
+    },
+  );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { EditorWindow } from '../editor/editorWindow';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { isGone } from '../support/isGone';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
@@ -196,12 +197,3 @@ describe('code in the transcript', () => {
     },
   );
 });
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-}

@@ -31,6 +31,7 @@ export function Choices() {
         aria-label={`Approvals: ${mode.full}`}
         onClick={() => editor.runCommand('chooseApprovalMode')}
       >
+        <Icon name="shield" class="when-tight" />
         <span class="choice-label when-wide">{mode.full}</span>
         <span class="choice-label when-narrow">{mode.short}</span>
         <Icon name="chevron-down" />

@@ -75,12 +75,12 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
   };
   return (
     <li ref={row} onKeyDown={onKeyDown}>
+      {below ? <BelowButton {...below} title={title} /> : <span class="twisty" />}
       {renaming ? (
         <RenameBox title={title} done={(name) => void rename(name)} />
       ) : (
         <Row {...{ session, query, open }} />
       )}
-      {below && !renaming && <BelowButton {...below} />}
       {!renaming && (
         <RowActions sessionId={sessionId} title={title} rename={() => setRenaming(true)} remove={() => void remove()} />
       )}
@@ -111,17 +111,18 @@ function RowActions({ sessionId, title, rename, remove }: RowActionsProps) {
   );
 }
 
-function BelowButton({ count, open, setOpen }: Below) {
+function BelowButton({ count, open, setOpen, title }: Below & { title: string }) {
+  const agents = countWords(count, 'agent');
   return (
     <button
       type="button"
-      class="text-button"
+      class="twisty"
       aria-expanded={open}
-      title="Sessions of the agents that it started"
+      aria-label={`${agents} of ${title}`}
+      title={`${agents}, started in this session`}
       onClick={() => setOpen(!open)}
     >
       <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-      {countWords(count, 'agent')}
     </button>
   );
 }
@@ -131,7 +132,11 @@ function Row({ session, query, open }: { session: SessionSummary; query: string;
   const line = foundLine(session, query);
   return (
     <button type="button" class="session-row" aria-current={isShown} title={session.title} onClick={open}>
-      <span class="lead">{session.running && <Icon name="loading" class="spin" />}</span>
+      {session.running && (
+        <span class="lead">
+          <Icon name="loading" class="spin" />
+        </span>
+      )}
       <span class="session-name">
         {session.agent !== null && <strong>{session.agent} </strong>}
         {session.title}

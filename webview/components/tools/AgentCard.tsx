@@ -48,7 +48,11 @@ export function AgentCard({ entry }: { entry: AgentEntry }) {
         )}
         <span class="side-note">{durationWords(entry.durationMs ?? Math.max(0, now - entry.startedAt))}</span>
       </div>
-      {isRunning && <p class="agent-now">{[nowWords(entry), ...factsOf(entry)].join(' · ')}</p>}
+      {isRunning && (
+        <p class="agent-now">
+          {waitsFor(approvals.length, questions.length) ?? [nowWords(entry), ...factsOf(entry)].join(' · ')}
+        </p>
+      )}
       {open && <AgentBody entry={entry} />}
       {approvals.map((approval) => (
         <Asked key={approval.approvalId} approval={approval} />
@@ -100,12 +104,19 @@ function Asked({ approval }: { approval: PendingApproval }) {
   return <AskCard entry={entry} approval={approval} />;
 }
 
+function waitsFor(approvals: number, questions: number): string | null {
+  if (approvals > 0) return 'Waiting for your approval';
+  return questions > 0 ? 'Waiting for your answer' : null;
+}
+
 function nowWords({ activity }: AgentEntry): string {
   return activity === '' ? 'At work' : activityWords(activity);
 }
 
-function factsOf({ tokens, costUsd }: AgentEntry): string[] {
-  return [...(tokens > 0 ? [`${shortNumber(tokens)} tokens`] : []), ...(costUsd > 0 ? [costWords(costUsd)] : [])];
+/** What it has used; a cost of less than a cent only takes room while it runs. */
+function factsOf({ tokens, costUsd, status }: AgentEntry): string[] {
+  const isCostTold = costUsd >= 0.01 || (costUsd > 0 && status !== 'running');
+  return [...(tokens > 0 ? [`${shortNumber(tokens)} tokens`] : []), ...(isCostTold ? [costWords(costUsd)] : [])];
 }
 
 function leadOf({ status }: AgentEntry, open: boolean) {
