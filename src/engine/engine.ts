@@ -25,7 +25,7 @@ import { type PluginSkill, pluginSkill } from './skills/pluginSkill';
 import type { ResolvedSkills } from './skills/resolveSkills';
 import type { Skill } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
-import { type PluginTool, pluginTool } from './tools/plugin/pluginTool';
+import type { PluginTool } from './tools/plugin/pluginTool';
 import type { RegisteredTools } from './tools/registeredTools';
 import type { AnyTool } from './tools/tool';
 import type { ToolRegistry } from './tools/toolRegistry';
@@ -109,7 +109,7 @@ export class Engine {
 
   /** Gives agents another tool, in runs that begin from now on. Throws EngineError `exists` or `invalid-input`. */
   registerTool(tool: PluginTool | AnyTool): Disposable {
-    return this.registered.register('bind' in tool ? tool : pluginTool(tool));
+    return this.registered.register(tool);
   }
 
   /** Makes another provider's models known. Throws EngineError `exists` or `invalid-input`. */

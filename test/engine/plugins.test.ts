@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../src/base/disposable';
-import { type AgentEvent, EngineError, type Provider } from '../../src/engine';
+import { type AgentEvent, type Engine, EngineError, type Provider } from '../../src/engine';
 import type { PluginTool } from '../../src/engine/tools/plugin/pluginTool';
 import { withWorld } from '../support/engineWorld';
 import { call, resultsIn } from './agents/team/teamStory';
@@ -95,6 +95,16 @@ describe('a tool that others bring', () => {
       },
     ));
 
+  it('does not keep a run from being cancelled, whatever it waits for', () =>
+    withWorld({ story: [call('acme_weather', { town: 'Kiel' })] }, async (world) => {
+      const touches = () => {
+        world.engine.runOf(world.sessionId)?.cancel();
+        return new Promise<never>(() => undefined);
+      };
+      world.engine.registerTool({ ...weather, touches });
+      assert.deepEqual((await world.play('weather')).outcome, { kind: 'cancelled' });
+    }));
+
   it('answers no more once it is taken back, not even in a run that knows it', () => {
     let registered: Disposable | undefined;
     const takenBackMeanwhile = () => {
@@ -124,6 +134,93 @@ describe('a tool that others bring', () => {
     }));
 });
 
+/** What is refused as it is registered, with the words of why; what stays is usable. */
+function refused(cases: readonly (readonly [(engine: Engine) => unknown, RegExp])[]): () => Promise<void> {
+  return () =>
+    withWorld({ story: [{ say: 'Fine.' }] }, async (world) => {
+      for (const [register, why] of cases) {
+        assert.throws(
+          () => register(world.engine),
+          (error) => EngineError.is(error, 'invalid-input') && why.test(error.message),
+          why.source,
+        );
+      }
+      assert.deepEqual((await world.play('go')).outcome, { kind: 'completed', answer: 'Fine.' });
+    });
+}
+
+/** As JavaScript would have it, where nobody checks types. */
+const untyped = (register: string, value: unknown) => (engine: Engine) => {
+  const method: unknown = Reflect.get(engine, register);
+  assert.ok(typeof method === 'function');
+  const registered: unknown = Reflect.apply(method, engine, [value]);
+  return registered;
+};
+
+describe('what does not fit', () => {
+  const circular: Record<string, unknown> = { type: 'object' };
+  circular['default'] = circular;
+
+  it(
+    'is refused of a tool, by the name of the field',
+    refused([
+      [untyped('registerTool', undefined), /tool without a name.*expected object, got undefined/],
+      [untyped('registerTool', {}), /tool without a name.*“name”: expected string.*“run”: expected a function/],
+      [
+        untyped('registerTool', { ...weather, inputSchema: undefined }),
+        /“acme_weather”.*“inputSchema”: expected object, got undefined/,
+      ],
+      [untyped('registerTool', { ...weather, category: 'look' }), /“category”: expected one of "read"/],
+      [
+        untyped('registerTool', { ...weather, inputSchema: { type: 'string' } }),
+        /“inputSchema.type”: expected "object"/,
+      ],
+      [untyped('registerTool', { ...weather, inputSchema: circular }), /“acme_weather”.*cannot be told to a model/],
+      [untyped('registerTool', { ...weather, bind: () => null, input: {} }), /“acme_weather”.*cannot be told/],
+    ]),
+  );
+
+  it(
+    'is refused of an agent, a skill and a provider',
+    refused([
+      [untyped('registerAgent', { name: 'own' }), /agent “own”.*“description”: expected string/],
+      [untyped('registerAgent', { name: 'own', description: '.', tools: 'fs_read' }), /“tools”: expected array/],
+      [untyped('registerAgent', { name: 'own', description: '.', spawning: { on: true } }), /“spawning.agents”/],
+      [untyped('registerAgent', { name: 'own', description: '.', loop: {} }), /“loop”: expected a function/],
+      [untyped('registerSkill', { name: 'tides', description: '.' }), /skill “tides”.*“body”: expected string/],
+      [
+        untyped('registerProvider', { id: 'acme', label: 'Acme', needsKey: false }),
+        /provider “acme”.*“client”: expected/,
+      ],
+      [untyped('registerProvider', undefined), /provider without a name/],
+    ]),
+  );
+
+  it('is not what is left undefined: that counts as not said', () =>
+    withWorld({ story: [{ say: 'Ahoy.' }] }, async (world) => {
+      const sailor = { name: 'sailor', description: '.', prompt: 'You sail.', tools: undefined, limits: undefined };
+      untyped('registerAgent', sailor)(world.engine);
+      const { outcome } = await world.play('hello', { agent: 'sailor' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Ahoy.' });
+      assert.ok(world.server.requests[0]?.tools.includes('fs_read'));
+    }));
+
+  it('does not mean an object of a class, whose methods are found', () =>
+    withWorld({ story: [call('acme_self'), (request) => ({ say: resultsIn(request).join() })] }, async (world) => {
+      class Self {
+        readonly name = 'acme_self';
+        readonly description = 'Tells its name.';
+        readonly category = 'read';
+        readonly inputSchema = { type: 'object' };
+        run(): Promise<string> {
+          return Promise.resolve(`I am ${this.name}.`);
+        }
+      }
+      world.engine.registerTool(new Self());
+      assert.deepEqual((await world.play('who')).outcome, { kind: 'completed', answer: 'I am acme_self.' });
+    }));
+});
+
 describe('a provider that others bring', () => {
   const provider = (over: Partial<Provider> = {}): Provider => ({
     id: 'acme',
@@ -147,6 +244,17 @@ describe('a provider that others bring', () => {
       registered.dispose();
       const after = await world.play('hello', { model: 'acme:any' });
       assert.match(JSON.stringify(after.outcome), /“?acme.*not known/);
+    }));
+
+  it('that throws where it may not is passed over', () =>
+    withWorld({ story: [{ say: 'Fine.' }] }, async (world) => {
+      const broken = () => {
+        throw new Error('no licence');
+      };
+      world.engine.registerProvider(provider({ isReady: broken, listModels: broken, describe: broken }));
+      assert.ok((await world.engine.models()).every(({ model }) => !model.id.startsWith('acme:')));
+      const { outcome } = await world.play('hello', { model: 'acme:any' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: '1 heard.' });
     }));
 
   it('that throws or ends too early is told as a failure of the run', () =>

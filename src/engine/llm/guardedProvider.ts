@@ -12,11 +12,16 @@ export function guardedProvider(provider: Provider): Provider {
   return {
     ...{ id, label, needsKey, ...(slowToList && { slowToList }) },
     assumes: (name) => provider.assumes?.(name) ?? {},
-    isReady: async () => provider.isReady().catch(() => false),
-    listModels: async (signal) => (await provider.listModels?.(signal).catch(() => [])) ?? [],
-    describe: async (model, signal) => (await provider.describe?.(model, signal).catch(() => model)) ?? model,
+    isReady: () => orElse(async () => provider.isReady(), false),
+    listModels: (signal) => orElse(async () => (await provider.listModels?.(signal)) ?? [], []),
+    describe: (model, signal) => orElse(async () => (await provider.describe?.(model, signal)) ?? model, model),
     client: (model) => ({ stream: (request, signal) => guarded(() => provider.client(model), label, request, signal) }),
   };
+}
+
+/** Also when it throws before there is a promise. */
+async function orElse<T>(work: () => Promise<T>, other: T): Promise<T> {
+  return work().catch(() => other);
 }
 
 async function* guarded(

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { type Disposable, onDispose } from '../../base/disposable';
+import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { guardedProvider } from './guardedProvider';
 import type { LlmClient } from './llmClient';
@@ -22,6 +24,12 @@ export interface OfferedModel {
   provider: Provider;
 }
 
+const providerSchema = z.object({
+  ...{ id: z.string(), label: z.string(), needsKey: z.boolean(), slowToList: z.boolean().optional() },
+  ...{ assumes: callable.optional(), listModels: callable.optional(), describe: callable.optional() },
+  ...{ isReady: callable, client: callable },
+});
+
 /** Knows who answers for a model, and what lies around every question. */
 export class ProviderRegistry {
   private readonly byId: Map<string, Provider>;
@@ -39,6 +47,7 @@ export class ProviderRegistry {
 
   /** Adds one that others bring. Throws EngineError `exists` or `invalid-input`. */
   register(provider: Provider): Disposable {
+    checkPlugin('provider', provider, providerSchema);
     const { id } = provider;
     if (!/^[a-z][a-z0-9-]*$/.test(id)) {
       const rule = 'An id has small letters, digits and “-”.';

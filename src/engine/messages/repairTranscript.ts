@@ -1,4 +1,5 @@
-import { type Message, toolCallsOf } from './message';
+import { type Message, type ToolMessage, toolCallsOf } from './message';
+import type { ToolCall } from './toolCall';
 import type { ToolResult } from './toolResult';
 
 /** The result of a call that was cut off before it had one. */
@@ -6,18 +7,48 @@ export function interruptedResult(call: { id: string; name: string }, text: stri
   return { callId: call.id, name: call.name, status: 'cancelled', text, detail: null, durationMs: 0 };
 }
 
-/** Vendors refuse a call without a result: each one that is missing is put in, as interrupted, right after its call. */
+/**
+ * Vendors refuse a call without a result right after it, and a result without its call. Results that came later are moved to
+ * their call, those that never came are put in as interrupted, and those that no call asked for are left out.
+ */
 export function repairTranscript(messages: readonly Message[]): Message[] {
-  const repaired: Message[] = [];
-  messages.forEach((message, index) => {
-    repaired.push(message);
-    if (message.role !== 'assistant') return;
+  const placed = new Set<ToolResult>();
+  return messages.flatMap((message, index) => {
+    // What belongs to a call stands behind that call already.
+    if (message.role === 'tool') return [];
+    const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
+    if (calls.length === 0) return [message];
+    const results = calls.map((call) => {
+      const result = resultOf(call, messages, index + 1, placed);
+      if (result) placed.add(result);
+      return result ?? interruptedResult(call, 'This call was interrupted before it had a result.');
+    });
     const next = messages[index + 1];
-    const given = next?.role === 'tool' ? new Set(next.results.map(({ callId }) => callId)) : new Set<string>();
-    const missing = toolCallsOf(message).filter(({ id }) => !given.has(id));
-    if (missing.length === 0) return;
-    const results = missing.map((call) => interruptedResult(call, 'This call was interrupted before it had a result.'));
-    repaired.push({ role: 'tool', id: `${message.id}-repair`, time: message.time, results });
+    return [message, next?.role === 'tool' && isSame(next.results, results) ? next : toolMessage(message, results)];
   });
-  return repaired;
+}
+
+/** Some vendors count their calls anew in each answer, so a later call of the same id ends the search. */
+function resultOf(
+  { id }: ToolCall,
+  messages: readonly Message[],
+  from: number,
+  placed: ReadonlySet<ToolResult>,
+): ToolResult | undefined {
+  for (let index = from; index < messages.length; index++) {
+    const message = messages[index];
+    if (message?.role === 'assistant' && toolCallsOf(message).some((call) => call.id === id)) return undefined;
+    if (message?.role !== 'tool') continue;
+    const found = message.results.find((one) => one.callId === id && !placed.has(one));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isSame(given: readonly ToolResult[], wanted: readonly ToolResult[]): boolean {
+  return given.length === wanted.length && given.every((result, index) => result === wanted[index]);
+}
+
+function toolMessage({ id, time }: Message, results: ToolResult[]): ToolMessage {
+  return { role: 'tool', id: `${id}-repair`, time, results };
 }

@@ -1,7 +1,8 @@
 import type { CommandPart, RedirectedFile } from './shell/judgeCommand';
 
 /** What a tool does to the world; `user` talks to the person, `agent` to other agents. */
-export type ToolCategory = 'read' | 'write' | 'execute' | 'network' | 'agent' | 'user';
+export const TOOL_CATEGORIES = ['read', 'write', 'execute', 'network', 'agent', 'user'] as const;
+export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
 /** What a call would touch, as the tool says it: pure, from the input alone. */
 export interface PermissionQuery {

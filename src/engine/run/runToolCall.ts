@@ -20,7 +20,7 @@ export async function runToolCall(
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
   const approved = change && editedChange(change, allowed);
-  const paths = approved ? [approved.path] : await bound.touches(toolContext);
+  const paths = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const { output, stopped } = await context.stops.during(call.id, signal, async (own) => {
     const run = () => bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
     const work = paths.length > 0 ? watched(context, paths, allowed.by, run) : run();

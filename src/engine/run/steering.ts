@@ -30,6 +30,11 @@ export class Steering {
     return this.inputs.length < before;
   }
 
+  /** The one that waits longest; undefined when none does. */
+  takeOne(): UserInput | undefined {
+    return this.inputs.shift();
+  }
+
   take(): UserInput[] {
     const taken = this.inputs;
     this.inputs = [];

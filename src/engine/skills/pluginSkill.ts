@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { checkPlugin } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
 import type { Skill } from './skill';
@@ -18,8 +20,15 @@ export interface PluginSkill {
   folder?: string;
 }
 
-/** Throws EngineError `invalid-input` when the name does not fit. */
-export function pluginSkill({ name, description, body, tools = [], autoUnload = false, folder }: PluginSkill): Skill {
+const skillSchema = z.object({
+  ...{ name: z.string(), description: z.string(), body: z.string() },
+  ...{ tools: z.array(z.string()).optional(), autoUnload: z.boolean().optional(), folder: z.string().optional() },
+});
+
+/** Throws EngineError `invalid-input` when the name or a field does not fit. */
+export function pluginSkill(skill: PluginSkill): Skill {
+  checkPlugin('skill', skill, skillSchema);
+  const { name, description, body, tools = [], autoUnload = false, folder } = skill;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
     const rule = 'A name has up to 64 letters, digits, “_” and “-”.';
     throw new EngineError('invalid-input', `A skill cannot be called “${name}”. ${rule}`);

@@ -1,9 +1,19 @@
+import * as z from 'zod';
 import { type Disposable, onDispose } from '../../base/disposable';
+import { errorText } from '../../base/errorText';
+import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { OPENCODE_NAMES } from './openCode/openCodeNames';
+import { TOOL_CATEGORIES } from '../permissions/permissionRule';
+import { type PluginTool, pluginTool } from './plugin/pluginTool';
 import type { AnyTool, BoundCall } from './tool';
 import { ToolFailure } from './toolFailure';
 import { ToolRegistry } from './toolRegistry';
+
+const toolSchema = z.object({
+  ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },
+  ...{ input: z.object({}), bind: callable },
+});
 
 /** Every tool that there is: those that come with Cairn, and those that others register. */
 export class RegisteredTools {
@@ -19,7 +29,11 @@ export class RegisteredTools {
   }
 
   /** Throws EngineError `exists` or `invalid-input`. A tool that is taken back answers no call any more, also in runs that know it. */
-  register(tool: AnyTool): Disposable {
+  register(brought: PluginTool | AnyTool): Disposable {
+    checkPlugin('tool', brought, z.object({}));
+    const tool = 'bind' in brought ? brought : pluginTool(brought);
+    checkPlugin('tool', tool, toolSchema);
+    checkSpec(tool);
     const { name } = tool;
     if (!/^[A-Za-z][\w-]{0,63}$/.test(name)) {
       const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
@@ -40,6 +54,16 @@ export class RegisteredTools {
       isThere = false;
       this.registry = this.registry.without((one) => one === guarded);
     });
+  }
+}
+
+/** What cannot be told to a model would fail every run, also those that do not want it. */
+function checkSpec(tool: AnyTool): void {
+  try {
+    JSON.stringify(new ToolRegistry([tool]).specs);
+  } catch (error) {
+    const why = `what it takes cannot be told to a model (${errorText(error)}). Give it another schema.`;
+    throw new EngineError('invalid-input', `The tool “${tool.name}” cannot be registered: ${why}`);
   }
 }
 

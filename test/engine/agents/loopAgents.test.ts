@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AgentEvent, textOf } from '../../../src/engine';
+import type { AssistantPart, Message } from '../../../src/engine/messages/message';
 import type { AgentInternals, AgentLoop } from '../../../src/engine/run/loop/agentLoop';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 import { call, resultsIn } from './team/teamStory';
@@ -97,6 +98,68 @@ describe('an agent that is a program', () => {
       },
     ));
 
+  it('receives one message at a time, and the session keeps those that it did not wait for', () =>
+    withLoop(
+      async (run) => {
+        const first = await run.receive();
+        await run.ask({ question: 'Go on?', kind: 'confirm', options: [] });
+        const second = await run.receive();
+        return `${first.text}, then ${second.text}; more: ${String(run.hasInput)}`;
+      },
+      { answer: () => ({ kind: 'answered', texts: ['yes'] }) },
+      async (world) => {
+        const handle = world.run('one', OWN);
+        const events: AgentEvent[] = [];
+        handle.subscribe((event) => {
+          events.push(event);
+          if (event.type === 'question-asked') for (const text of ['two', 'three', 'four']) handle.send(text);
+        });
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'one, then two; more: true' });
+        assert.equal(events.filter(({ type }) => type === 'message-taken').length, 4);
+        const { messages } = await (await world.restart()).engine.sessions.open(world.sessionId);
+        const said = messages.flatMap((one) => (one.role === 'user' ? [textOf(one)] : []));
+        assert.deepEqual(said, ['one', 'two', 'three', 'four']);
+      },
+    ));
+
+  it('may call several tools at once, which the model then sees one after the other', () =>
+    withLoop(
+      async (run) => {
+        const { calls } = await run.askModel();
+        const read = ['a.txt', 'b.txt'].map((path) => run.callTool('fs_read', { path }));
+        await Promise.all([run.runCalls(calls), ...read]);
+        return (await run.askModel()).text;
+      },
+      { files: { 'a.txt': 'heron', 'b.txt': 'stork' }, story: [call('fs_ls'), { say: 'Two birds.' }] },
+      async (world) => {
+        const { outcome } = await world.play('go', OWN);
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Two birds.' });
+        const answered = world.server.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
+        assert.equal(answered?.length, 3);
+      },
+    ));
+
+  it('leaves a session usable in which calls and results were kept in another order', () =>
+    withWorld(
+      {
+        story: [({ messages }) => ({ say: messages.flatMap(({ results }) => results.map(({ text }) => text)).join() })],
+      },
+      async (world) => {
+        const session = await world.engine.sessions.open(world.sessionId);
+        for (const id of ['a', 'b']) await session.add(calling(id));
+        await session.add({
+          role: 'user',
+          id: 'more',
+          time: 0,
+          steering: true,
+          parts: [{ type: 'text', text: 'And?' }],
+        });
+        for (const id of ['b', 'a', 'nobody']) await session.add(answering(id));
+        const { outcome } = await (await world.restart()).play('go on');
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'result of a,result of b' });
+      },
+    ));
+
   it('ends at once when it is cancelled, whatever it waits for, and can do nothing after that', async () => {
     let internals: AgentInternals | undefined;
     await withLoop(
@@ -191,6 +254,18 @@ describe('an agent that is a program', () => {
       },
     ));
 });
+
+function calling(id: string): Message {
+  const call = { id, name: 'fs_ls', arguments: '{}' };
+  const parts: AssistantPart[] = [{ type: 'tool-call', call }];
+  return { role: 'assistant', id: `calls-${id}`, time: 0, agent: 'own', model: 'x:y', parts, finish: 'tool-calls' };
+}
+
+function answering(callId: string): Message {
+  const text = `result of ${callId}`;
+  const result = { callId, name: 'fs_ls', status: 'ok', text, detail: null, durationMs: 0 } as const;
+  return { role: 'tool', id: `results-${callId}`, time: 0, results: [result] };
+}
 
 async function stateOf(events: AsyncIterable<AgentEvent>, state: string): Promise<void> {
   for await (const event of events) if (event.type === 'state-changed' && event.state === state) return;

@@ -56,7 +56,10 @@ export interface AgentInternals {
   askModel(): Promise<ModelReply>;
   /** One question to the run's model outside of the conversation. */
   askOnce(question: OneQuestion): Promise<string>;
-  /** Carries out the calls of a reply, each as the permission rules and the person allow. Results in the order asked. */
+  /**
+   * Carries out the calls of a reply, each as the permission rules and the person allow. Results in the order asked. What is
+   * asked for meanwhile, by this method or by `callTool`, waits its turn; a tool may therefore not wait for either.
+   */
   runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]>;
   /** The same for a call that the loop itself makes. What goes wrong is a result with the status `error` or `rejected`. */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult>;

@@ -24,18 +24,17 @@ export class LoopInternals implements AgentInternals {
   readonly reply: LoopReply;
   /** Why the run cannot go on, whatever the loop makes of that. */
   ended: RunEnded | undefined;
-  private readonly inputs: { input: UserInput; isKept: boolean }[] = [];
   private current: AgentState = 'idle';
   private turns = 0;
   private isOver = false;
+  private calling: Promise<unknown> = Promise.resolve();
 
   /** `first`: what the run was started with, which is in the conversation already. */
   constructor(
     private readonly context: RunContext,
-    first: UserInput | undefined,
+    private first: UserInput | undefined,
   ) {
     this.reply = new LoopReply(context);
-    if (first) this.inputs.push({ input: first, isKept: true });
   }
 
   get runId(): string {
@@ -83,19 +82,17 @@ export class LoopInternals implements AgentInternals {
   }
 
   get hasInput(): boolean {
-    return this.inputs.length > 0 || this.context.steering.waiting;
+    return this.first !== undefined || this.context.steering.waiting;
   }
 
   async receive(): Promise<UserInput> {
     this.checkAlive();
     await this.reply.keep();
-    for (;;) {
-      for (const input of this.context.steering.take()) this.inputs.push({ input, isKept: false });
-      const next = this.inputs.shift();
-      if (next) return this.take(next);
-      this.setState('idle');
-      await untilAborted(this.context.steering.next(), this.signal);
-    }
+    const { first } = this;
+    this.first = undefined;
+    const input = first ?? (await this.nextSent());
+    this.context.repeats.reset();
+    return input;
   }
 
   send(event: LoopEvent): void {
@@ -137,23 +134,19 @@ export class LoopInternals implements AgentInternals {
   }
 
   async runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
-    await this.ready();
-    if (calls.length === 0) return [];
-    this.context.team.called();
-    const results = await runToolCalls(this.context, calls);
-    if (this.context.repeats.isStuck) throw this.end({ kind: 'limit-reached', limit: 'repeats' });
-    return results;
+    return this.inTurn(() => this.carryOut(calls));
   }
 
   async callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
-    this.checkAlive();
-    // A program knows why it calls the same again.
-    this.context.repeats.reset();
-    const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
-    await this.reply.keep(call);
-    const [result] = await this.runCalls([call]);
-    if (!result) throw new Error(`The call of ${name} has no result.`);
-    return result;
+    return this.inTurn(async () => {
+      // A program knows why it calls the same again.
+      this.context.repeats.reset();
+      const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
+      await this.reply.keep(call);
+      const [result] = await this.carryOut([call]);
+      if (!result) throw new Error(`The call of ${name} has no result.`);
+      return result;
+    });
   }
 
   async ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer> {
@@ -166,11 +159,39 @@ export class LoopInternals implements AgentInternals {
     this.isOver = true;
   }
 
-  private async take({ input, isKept }: { input: UserInput; isKept: boolean }): Promise<UserInput> {
-    const { session, emitter, ports, repeats } = this.context;
-    repeats.reset();
-    if (!isKept) await takeInput({ session, emitter, clock: ports.clock }, input, true);
-    return input;
+  /** One at a time: those that nobody receives stay with the run, which keeps them when it ends. */
+  private async nextSent(): Promise<UserInput> {
+    const { session, emitter, ports, steering } = this.context;
+    for (;;) {
+      const input = steering.takeOne();
+      if (input) {
+        await takeInput({ session, emitter, clock: ports.clock }, input, true);
+        return input;
+      }
+      this.setState('idle');
+      await untilAborted(steering.next(), this.signal);
+    }
+  }
+
+  private async carryOut(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+    await this.ready();
+    if (calls.length === 0) return [];
+    this.context.team.called();
+    const results = await runToolCalls(this.context, calls);
+    if (this.context.repeats.isStuck) throw this.end({ kind: 'limit-reached', limit: 'repeats' });
+    return results;
+  }
+
+  /** Vendors want the results right after their calls, so what a loop asks for at once is done one after the other. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.checkAlive();
+    const before = this.calling;
+    const done = untilAborted(before, this.signal).then(() => {
+      this.checkAlive();
+      return work();
+    });
+    this.calling = done.catch(() => undefined);
+    return done;
   }
 
   private async ready(): Promise<void> {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { truncateMiddle } from '../../../base/truncate';
-import type { PermissionQuery, ToolCategory } from '../../permissions/permissionRule';
+import { callable, checkPlugin } from '../../checkPlugin';
+import { type PermissionQuery, TOOL_CATEGORIES, type ToolCategory } from '../../permissions/permissionRule';
 import type { AnyTool, BoundCall, ToolOutput } from '../tool';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
@@ -42,8 +43,21 @@ const MAX_TEXT = 30_000;
 
 const anyInput = z.record(z.string(), z.unknown());
 
-/** The tool as the engine has its own. */
+const toolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  category: z.enum(TOOL_CATEGORIES),
+  inputSchema: z.object({
+    type: z.literal('object'),
+    properties: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()])).optional(),
+    required: z.array(z.string()).optional(),
+  }),
+  ...{ title: callable.optional(), permission: callable.optional(), touches: callable.optional(), run: callable },
+});
+
+/** The tool as the engine has its own. Throws EngineError `invalid-input` when a field does not fit. */
 export function pluginTool(tool: PluginTool): AnyTool {
+  checkPlugin('tool', tool, toolSchema);
   const { name, description, category, inputSchema } = tool;
   return {
     ...{ name, description, category, concurrent: category === 'read', input: anyInput, parameters: inputSchema },

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { EngineError } from './engineError';
+
+/** Of a plugin: something that is called. */
+export const callable = z.custom<unknown>((value) => typeof value === 'function', 'expected a function');
+
+/**
+ * Checks what others bring, whose types nobody may have checked. Throws EngineError `invalid-input` that names each field
+ * that does not fit. `kind`: "tool", "agent".
+ */
+export function checkPlugin(kind: string, value: unknown, schema: z.ZodType): void {
+  const { error } = schema.safeParse(value);
+  if (!error) return;
+  const named = z.object({ name: z.string() }).or(z.object({ id: z.string() }).transform(({ id }) => ({ name: id })));
+  const { data } = named.safeParse(value);
+  const which = data ? `${kind} “${data.name}”` : `${kind} without a name`;
+  throw new EngineError('invalid-input', `The ${which} cannot be registered: ${issuesOf(error)}. Mend it there.`);
+}
+
+function issuesOf({ issues }: z.ZodError): string {
+  return issues
+    .map(({ path, message }) => {
+      const what = message.replace(/^Invalid (?:input|option): /, '').replace('received', 'got');
+      return path.length > 0 ? `“${path.map(String).join('.')}”: ${what}` : what;
+    })
+    .join('; ');
+}
