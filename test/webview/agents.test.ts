@@ -52,6 +52,7 @@ describe('Agents that were started', () => {
     const { page, host } = await open({ state: agentAsks });
     const coder = page.getByRole('article', { name: 'coder, at work' });
     await coder.getByText('coder: Edit src/date.ts').waitFor();
+    await coder.getByText('Waiting for your approval').waitFor();
     await coder.getByRole('button', { name: 'Accept', exact: true }).click();
     const oracle = page.getByRole('article', { name: 'oracle, at work' });
     await oracle.getByRole('button', { name: 'All of them' }).click();
