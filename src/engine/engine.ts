@@ -253,16 +253,19 @@ export class Engine {
 
   /**
    * Deletes a session for good, with those of the agents that it started: stops its run, ends the commands it left in the
-   * background, and removes it from disk. Resolves when all of it is gone; deleting one that is gone already is no error.
+   * background, and removes it from disk. Resolves with the ids of all that went once they are gone; deleting one that is
+   * gone already is no error.
    */
-  async deleteSession(id: string): Promise<void> {
+  async deleteSession(id: string): Promise<string[]> {
     await this.runtime.end(id);
     const below = (await this.sessions.list()).filter(({ parent }) => parent?.sessionId === id);
-    for (const child of below) await this.deleteSession(child.id);
+    const gone: string[] = [];
+    for (const child of below) gone.push(...(await this.deleteSession(child.id)));
     await this.commands.endSession(id);
     await this.sessions.delete(id).catch((error: unknown) => {
       if (!EngineError.is(error, 'not-found')) throw error;
     });
+    return [...gone, id];
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */

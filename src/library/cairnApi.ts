@@ -15,19 +15,19 @@ export interface CairnApi {
 
   /**
    * Gives agents another tool, in runs that begin from now on. The person's rules hold for it as for ours, by its name, its
-   * category and what it says that it would touch. Throws when the name is taken or does not fit.
+   * category and what it says that it would touch. Throws when the name is taken or a field does not fit.
    */
   registerTool(tool: PluginTool): Disposable;
 
-  /** Makes the models of another provider known, as `<id>:<name>`. Throws when the id is taken or does not fit. */
+  /** Makes the models of another provider known, as `<id>:<name>`. Throws when the id is taken or a field does not fit. */
   registerProvider(provider: Provider): Disposable;
 
-  /** Adds a skill; it wins over a file of the same name. Throws when the name does not fit. */
+  /** Adds a skill; it wins over a file of the same name. Throws when the name or a field does not fit. */
   registerSkill(skill: PluginSkill): Disposable;
 
   /**
    * Adds an agent: a prompt, or with `loop` a program that asks models and calls tools as it sees fit. People choose it and
-   * other agents start it as any other. Throws when the name does not fit.
+   * other agents start it as any other. Throws when the name or a field does not fit.
    */
   registerAgent(agent: PluginAgent): Disposable;
 

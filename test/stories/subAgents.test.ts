@@ -162,6 +162,47 @@ describe('agents that were started', () => {
   );
 
   story(
+    'go with the session that started them, and what shows them shows another',
+    {
+      settings: freely,
+      files,
+      model: [
+        callsThenSays('explore', call('fs_ls', {}), 'I have seen it.'),
+        {
+          when: ({ messages }) => messages.some(({ text }) => text === 'and now?'),
+          step: { say: 'Heard in another session.' },
+        },
+        leadsUntilDone(calls(spawn('explore', 'Look around here.')), 'Both have seen it.'),
+      ],
+    },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('go');
+      await panel.waitForText('Both have seen it.', 'text');
+      await (await panel.locate('[data-kind=agent]')).first().hover();
+      await panel.press('Open the transcript of explore');
+      const drawn = () => shownPanels(window);
+      const isChild = ({ text }: { text: string }) => text.includes('Look around here.') && !text.includes('Both have');
+      const tab = await until('its transcript in a tab', async () => (await drawn()).find(isChild));
+      await panel.press('Session history');
+      await (await panel.locate('.session-row')).first().press('Delete');
+      const dialog = window.page.locator('.monaco-dialog-box');
+      await until('the question', async () => /session of the agent.*goes with it/.test(await dialog.innerText()));
+      await dialog.locator('.monaco-button', { hasText: 'Delete' }).first().click();
+      await until(
+        'both to show another',
+        async () => !(await drawn()).some(({ text }) => text.includes('Look around')),
+      );
+      const composer = tab.frame.getByRole('textbox', { name: 'Message' });
+      await composer.fill('and now?');
+      await composer.press('Enter');
+      await until('an answer in the tab', async () =>
+        (await tab.frame.locator('main.panel').innerText()).includes('Heard in another session.'),
+      );
+    },
+  );
+
+  story(
     'are there again after a reload in the middle, and their sessions stand below the one that started them',
     {
       settings: freely,

@@ -87,6 +87,14 @@ export class SessionCatalog {
     return this.store.list();
   }
 
+  /** The sessions of the agents that one started, and of those that these started. */
+  async below(id: string): Promise<SessionMetadata[]> {
+    const all = await this.list();
+    const belowOne = (above: string): SessionMetadata[] =>
+      all.filter(({ parent }) => parent?.sessionId === above).flatMap((one) => [one, ...belowOne(one.id)]);
+    return belowOne(id);
+  }
+
   /** The session that `-s NAME` means: an id, or a name; undefined when there is none. */
   async find(idOrName: string): Promise<SessionMetadata | undefined> {
     const all = await this.list();

@@ -41,17 +41,19 @@ export class SessionActions {
   async remove(sessionId: string): Promise<boolean> {
     const { chats, engine, surfaces, files } = this.parts;
     const { session } = await chats.open(sessionId);
-    const running = engine.runOf(sessionId) ? ' Its agent is at work and will be stopped.' : '';
+    const below = await engine.sessions.below(sessionId);
+    const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
+    const running = isRunning ? ' Its agent is at work and will be stopped.' : '';
     const where = files.trash ? 'It is moved to the trash.' : 'This cannot be undone.';
     const choice = await vscode.window.showWarningMessage(
       `Delete the session “${session.metadata.title || 'New session'}”?`,
-      { modal: true, detail: `${where}${running} Your files stay as they are.` },
+      { modal: true, detail: `${where}${alongWith(below.length)}${running} Your files stay as they are.` },
       'Delete',
     );
     if (choice === undefined) return false;
-    const showing = surfaces.showing(sessionId);
-    await engine.deleteSession(sessionId);
-    await chats.forget(sessionId);
+    const gone = await engine.deleteSession(sessionId);
+    const showing = gone.flatMap((id) => surfaces.showing(id));
+    for (const id of gone) await chats.forget(id);
     if (showing.length > 0) await this.showNew(showing.map(({ controller }) => controller));
     return true;
   }
@@ -97,6 +99,14 @@ export class SessionActions {
     while (used.has(`${plain} (${number})`)) number++;
     return `${plain} (${number})`;
   }
+}
+
+/** Nobody should be surprised that transcripts of agents are gone, too. */
+function alongWith(agents: number): string {
+  if (agents === 0) return '';
+  return agents === 1
+    ? ' The session of the agent that it started goes with it.'
+    : ` The ${agents} sessions of agents that were started in it go with it.`;
 }
 
 /** What somebody changed after the agent would be lost, so that is asked for by name. */
