@@ -1,5 +1,6 @@
 import { type Disposable, onDispose } from '../../base/disposable';
 import { EngineError } from '../engineError';
+import { isToolName } from './isToolName';
 import { OPENCODE_NAMES } from './openCode/openCodeNames';
 import type { AnyTool, BoundCall } from './tool';
 import { ToolFailure } from './toolFailure';
@@ -21,7 +22,7 @@ export class RegisteredTools {
   /** Throws EngineError `exists` or `invalid-input`. A tool that is taken back answers no call any more, also in runs that know it. */
   register(tool: AnyTool): Disposable {
     const { name } = tool;
-    if (!/^[A-Za-z][\w-]{0,63}$/.test(name)) {
+    if (!isToolName(name)) {
       const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
       throw new EngineError('invalid-input', `A tool cannot be called “${name}”. ${rule}`);
     }
