@@ -57,6 +57,38 @@ describe('a tool that others bring', () => {
       },
     ));
 
+  it('is held by the rules and lists of agents, skills and roles, by its name', () => {
+    const head = (fields: string) => `---\ndescription: Helps\n${fields}\n---\nYou help.`;
+    return withWorld(
+      {
+        story: [call('acme_weather', { town: 'Kiel' }), (request) => ({ say: resultsIn(request).join() })],
+        files: {
+          '.cairn/agents/denied.md': head('permission:\n  acme_weather: deny'),
+          '.cairn/agents/off.md': head('tools:\n  acme_weather: false'),
+          '.claude/agents/theirs.md': head('disallowedTools: acme_weather'),
+          '.cairn/agents/lists.md': head('tools: [fs_read, acme_weather]'),
+          '.cairn/roles/forecaster.md': head('enabled_tools: acme_weather'),
+          '.cairn/agents/skilled.md': head('tools: [fs_read]\nskills: [towns]'),
+          '.cairn/skills/towns/SKILL.md': head('enabled_tools: acme_weather'),
+        },
+      },
+      async (world) => {
+        world.engine.registerTool(weather);
+        const offered = async (request: { agent?: string; role?: string }) => {
+          await world.play('weather', request);
+          return world.server.requests.at(-1)?.tools.includes('acme_weather');
+        };
+        const { outcome } = await world.play('weather', { agent: 'denied' });
+        assert.match(JSON.stringify(outcome), /no tool .*acme_weather/);
+        for (const agent of ['denied', 'off', 'theirs']) assert.equal(await offered({ agent }), false, agent);
+        for (const agent of ['lists', 'skilled']) assert.equal(await offered({ agent }), true, agent);
+        assert.equal(await offered({ role: 'forecaster' }), true);
+        const warned = (await world.engine.agents.problems()).filter(({ message }) => /acme_weather/.test(message));
+        assert.deepEqual([...new Set(warned.map(({ severity }) => severity))], ['warning']);
+      },
+    );
+  });
+
   it('is called with nothing that does not fit its schema', () =>
     withWorld(
       {

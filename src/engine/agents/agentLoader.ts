@@ -7,6 +7,7 @@ import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { notText, readProblem, readText } from '../content/readText';
 import { yamlReady } from '../content/yamlSource';
+import { EngineError } from '../engineError';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { AgentDefinition } from './agentDefinition';
@@ -95,17 +96,12 @@ export class AgentLoader {
       // What lies beside a config.yaml belongs to that agent: its assets, its documents.
       const isConfig = folder === paths.dirname(path) && paths.basename(path) === CONFIG;
       if (!isConfig && (folder !== undefined || !path.endsWith('.md'))) return { items: [], problems: [] };
-      return this.readOne(path, root, isConfig, found);
+      return this.readOne(path, root, isConfig);
     });
     return joined(await Promise.all(batches));
   }
 
-  private async readOne(
-    path: string,
-    root: ContentRoot,
-    isConfig: boolean,
-    found: readonly string[],
-  ): Promise<AgentBatch> {
+  private async readOne(path: string, root: ContentRoot, isConfig: boolean): Promise<AgentBatch> {
     const { files, paths } = this.ports;
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
@@ -117,9 +113,18 @@ export class AgentLoader {
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };
     const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
-    const beside = () => found.filter((one) => paths.dirname(one) === folder).map((one) => paths.basename(one));
-    const draft = isConfig ? readCoyoteAgent(file, { folder, files: beside() }) : byWorld(file);
+    const draft = isConfig ? readCoyoteAgent(file, { folder, files: await this.namesIn(folder) }) : byWorld(file);
     return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
+  }
+
+  /** Everything in a folder, whatever was looked for; nothing of one whose list may not be read. */
+  private async namesIn(folder: string): Promise<string[]> {
+    try {
+      return (await this.ports.files.readDirectory(folder)).map(({ name }) => name);
+    } catch (error) {
+      if (EngineError.is(error)) return [];
+      throw error;
+    }
   }
 }
 

@@ -19,6 +19,7 @@ import type { RunContext } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import type { RunLimits } from '../run/stopConditions';
 import { titleSession } from '../run/titleSession';
+import { limitTime } from '../run/limitTime';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
@@ -62,12 +63,20 @@ export class AgentRun {
     const { session, run } = this;
     const { request, scoped, lineage } = run;
     const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
-    const plan = await planRun(parts, request, session.metadata);
-    if ('kind' in plan) return plan;
+    const plan = await planRun(parts, request, session.metadata).catch(async (error: unknown) => {
+      await this.takeInput();
+      throw error;
+    });
+    if ('kind' in plan) {
+      // Whoever wrote it finds it where it was sent.
+      await this.takeInput();
+      return plan;
+    }
+    this.limitTime(plan.agent.limits.timeMs);
     await session.runStarted(run.id, plan.modelId);
     scoped.emit({ type: 'run-started', model: plan.modelId });
-    const input = { session, emitter: scoped, clock: this.parts.ports.clock };
-    if (request.input !== undefined) await takeInput(input, request.input, false);
+    for (const text of plan.problems) scoped.emit({ type: 'notice', level: 'warning', text });
+    await this.takeInput();
     const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
     const asking = { prompter: this.parts.prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
@@ -86,6 +95,20 @@ export class AgentRun {
     if (request.compacts) return compactNow(context);
     const { loop } = plan.agent;
     return loop ? runLoop(context, loop, request.input) : runAgent(context);
+  }
+
+  private async takeInput(): Promise<void> {
+    const { request, scoped } = this.run;
+    if (request.input === undefined) return;
+    await takeInput({ session: this.session, emitter: scoped, clock: this.parts.ports.clock }, request.input, false);
+  }
+
+  /** From the start of the run, as the agent has it; what the request says counts already. */
+  private limitTime(timeMs: number | undefined): void {
+    const { run } = this;
+    const { clock } = this.parts.ports;
+    if (timeMs === undefined || run.request.limits?.timeMs !== undefined) return;
+    run.time = limitTime(Math.max(0, run.startedAt + timeMs - clock.now()), run.abort, clock);
   }
 
   private async context({ plan, resolved, variables }: Omit<TeamMaking, 'limits'>): Promise<RunContext> {

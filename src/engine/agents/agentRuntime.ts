@@ -138,7 +138,7 @@ export class AgentRuntime {
     let outcome: RunOutcome;
     let session: AgentSession | undefined;
     let hold: SessionHold | undefined;
-    const time = limitTime(run.request.limits?.timeMs, run.abort, clock);
+    run.time = limitTime(run.request.limits?.timeMs, run.abort, clock);
     try {
       const opened = await this.parts.sessions.open(run.request.sessionId);
       const path = [...run.above, run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
@@ -156,7 +156,7 @@ export class AgentRuntime {
       outcome = outcomeOfThrow(error);
       if (outcome.kind === 'failed' && outcome.reason === 'internal') log.error('A run failed by a defect', error);
     }
-    time.dispose();
+    run.time.dispose();
     await run.team?.endAll();
     outcome = outcomeInTime(outcome, run.abort.signal);
     if (session) await this.keepLate(session, run);

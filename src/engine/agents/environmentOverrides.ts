@@ -1,11 +1,16 @@
 import { EngineError } from '../engineError';
 import type { AgentDefinition } from './agentDefinition';
+import { type MappedTools, mapToolNames } from '../content/mapToolNames';
 import { modelId, modelName } from '../content/modelName';
+import { OPENCODE_TOOLS } from '../content/toolNames';
+import { coyoteTools } from './formats/coyoteTools';
 
 /** What the environment changes in an agent, and the values it gives to variables. */
 export interface Overridden {
   agent: AgentDefinition;
   variables: ReadonlyMap<string, string>;
+  /** What has no effect, a sentence each. */
+  problems: readonly string[];
 }
 
 /**
@@ -31,14 +36,30 @@ export function environmentOverrides(
   const temperature = read('TEMPERATURE', (text, name) => numberIn(text, name, 2));
   const topP = read('TOP_P', (text, name) => numberIn(text, name, 1));
   const sessionName = read('AGENT_SESSION', (text) => text);
-  const tools = read('GLOBAL_TOOLS', stringList);
+  const files = read('GLOBAL_TOOLS', stringList);
   const variables = read('VARIABLES', stringMap);
   put(changed, 'model', model);
   put(changed, 'temperature', temperature);
   put(changed, 'topP', topP);
   put(changed, 'sessionName', sessionName);
-  if (tools !== undefined) changed.tools = tools?.map((name) => name.replace(/\.(sh|py|ts|js)$/, '')) ?? null;
-  return { agent: changed, variables: variables ?? new Map() };
+  const mapped = files === undefined ? undefined : toolsFrom(files, changed);
+  if (mapped) changed.tools = mapped.tools;
+  const problems = mapped?.unmapped.map(({ message }) => `${prefix}_GLOBAL_TOOLS: ${message}`) ?? [];
+  return { agent: changed, variables: variables ?? new Map(), problems };
+}
+
+/** The tools of the agent as if its file named these, or none at all. */
+function toolsFrom(
+  files: readonly string[] | null,
+  agent: AgentDefinition,
+): Pick<AgentDefinition, 'tools'> & Pick<MappedTools, 'unmapped'> {
+  if (agent.folder !== null) return coyoteTools(files ?? [], agent);
+  if (files === null) return { tools: null, unmapped: [] };
+  return mapToolNames(files.map(withoutEnding), OPENCODE_TOOLS, 'OpenCode');
+}
+
+function withoutEnding(file: string): string {
+  return file.replace(/\.(sh|py|ts|js)$/, '');
 }
 
 type Optional = 'model' | 'temperature' | 'topP' | 'sessionName';

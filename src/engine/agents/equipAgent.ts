@@ -58,7 +58,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
   const levels = () => ({ agent: agent.skills, role: role?.skills ?? {}, global: parts.skillSettings() });
   const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, emitter, ports });
   const instructions = place.trusted ? await readInstructions(workspace, ports) : [];
-  await loadFirst(agent, session, emitter);
+  await loadFirst(agent, skills, { session, emitter });
   const equipment = new Equipment({
     agentPrompt: agent.prompt,
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
@@ -87,16 +87,26 @@ export function rulesOf({ rules, source }: AgentDefinition): readonly Permission
   return rules.map((rule) => (rule.action === 'allow' ? { ...rule, defers: true } : rule));
 }
 
-/** The agent's own skills are loaded before it says its first word; what is unloaded later stays so. */
+/**
+ * The agent's own skills are loaded before it says its first word; what is unloaded later stays so. Those that may not be
+ * loaded here are told of.
+ */
 async function loadFirst(
   { name, preloadedSkills }: AgentDefinition,
-  session: EquippedSession,
-  emitter: ScopedEmitter,
+  shelf: SessionSkills,
+  { session, emitter }: Pick<EquipWith, 'session' | 'emitter'>,
 ): Promise<void> {
   const hasSpoken = session.messages.some((message) => message.role === 'assistant' && message.agent === name);
   const { skills } = session.metadata;
-  const fresh = preloadedSkills.filter((skill) => !skills.includes(skill));
-  if (hasSpoken || fresh.length === 0) return;
+  const wanted = preloadedSkills.filter((skill) => !skills.includes(skill));
+  if (hasSpoken || wanted.length === 0) return;
+  const may = await shelf.loadable();
+  for (const skill of wanted.filter((one) => !may.includes(one))) {
+    const text = `The agent ${name} wants the skill “${skill}”, which is not there or not enabled; it works without it.`;
+    emitter.emit({ type: 'notice', level: 'warning', text });
+  }
+  const fresh = wanted.filter((skill) => may.includes(skill));
+  if (fresh.length === 0) return;
   await session.configure({ skills: [...skills, ...fresh] });
   for (const skill of fresh) await tellSkill({ type: 'skill-loaded', skill }, { session, emitter });
 }

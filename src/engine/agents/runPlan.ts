@@ -42,6 +42,8 @@ export interface RunPlan {
   sampling: Sampling;
   autoContinue: AutoContinueRules & { injects: boolean };
   variables: KnownVariables;
+  /** What of the environment has no effect, a sentence each. */
+  problems: readonly string[];
 }
 
 /** What is asked of an agent in a session, or before there is one. */
@@ -68,7 +70,7 @@ export async function planRun(
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
     const settled = { sampling: samplingOf(agent, role, parts), autoContinue: autoContinueOf(agent, role, parts) };
-    return { agent, chosen: named !== null, role, modelId, ...settled, variables };
+    return { agent, chosen: named !== null, role, modelId, ...settled, variables, problems: changed.problems };
   } catch (error) {
     if (!EngineError.is(error, 'invalid-input')) throw error;
     return { kind: 'failed', reason: 'configuration', message: error.message };

@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/disposable';
 import type { Emitter } from '../../base/emitter';
 import type { AgentEvent } from '../events/agentEvent';
 import type { ScopedEmitter } from '../events/scopedEmitter';
@@ -21,6 +22,8 @@ export interface RunSetUp {
   /** Who started it; undefined for an agent that a person did. */
   lineage: Lineage | undefined;
   team?: TeamMember;
+  /** Ends the run when its time is up. */
+  time?: Disposable;
   /** What may be done when the run is over and nobody waits any more. */
   afterwards?: (signal: AbortSignal) => Promise<void>;
 }

@@ -20,12 +20,16 @@ const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?config\.yaml$/;
 
 /**
  * Reads one file, or everything below a folder that by its place is an agent, a skill or a role. A file that is named
- * itself counts as an agent when its place says nothing else. Absolute path.
+ * itself counts as an agent when its place says nothing else. What `.gitignore` names is left out. Absolute path.
  */
-export async function validateContent(path: string, ports: AgentLoaderPorts): Promise<Validated> {
+export async function validateContent(
+  path: string,
+  ports: AgentLoaderPorts,
+  signal = new AbortController().signal,
+): Promise<Validated> {
   try {
     const isFile = (await ports.files.stat(path)).kind === 'file';
-    const found = isFile ? [path] : await filesBelow(path, ports.files, ports.paths);
+    const found = isFile ? [path] : await keptBelow(path, ports, signal);
     const own = isFile ? found : withoutParts(found, path, ports.paths);
     const read = await Promise.all(own.map((file) => problemsOf(file, isFile, ports)));
     const looked = read.filter((one) => one !== undefined);
@@ -34,6 +38,22 @@ export async function validateContent(path: string, ports: AgentLoaderPorts): Pr
     if (!EngineError.is(error)) throw error;
     return { files: 1, problems: [readProblem(path, error)] };
   }
+}
+
+/** The files that may be of ours, also behind links, which a search does not follow. */
+async function keptBelow(
+  folder: string,
+  { files, paths, search }: AgentLoaderPorts,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const include = '**/{*.md,*.yaml}';
+  const listed = new Set((await search.glob({ root: folder, include, limit: 100_000 }, signal)).paths);
+  const real = await files.realPath(folder);
+  const below = (await filesBelow(folder, files, paths)).filter((path) => /\.(?:md|yaml)$/.test(path));
+  const isLinked = async (path: string) =>
+    (await files.realPath(path)) !== paths.resolve(real, paths.relative(folder, path));
+  const kept = await Promise.all(below.map(async (path) => listed.has(path) || (await isLinked(path))));
+  return below.filter((_, index) => kept[index]);
 }
 
 /** Without what belongs to an agent that is a folder: its notes, its assets. */

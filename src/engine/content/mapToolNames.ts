@@ -1,11 +1,12 @@
 import { nearest } from '../../base/nearest';
+import { isToolName } from '../tools/isToolName';
 import type { Meant } from './contentProblem';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
 
 export interface MappedTools {
-  /** Names and wildcards of our tools. */
+  /** Names and wildcards of our tools, and the names that an extension may bring. */
   tools: string[];
-  /** One sentence for each name that has no tool here. */
+  /** One sentence for each name that Cairn itself has no tool for. */
   unmapped: { name: string; message: string; meant?: Meant }[];
 }
 
@@ -17,6 +18,7 @@ export function mapToolNames(names: readonly string[], table: ToolNameTable, wor
     const known = entryOf(name, table);
     if (known) for (const tool of known) tools.add(tool);
     else unmapped.push({ name, ...whyNot(name, known, table, world) });
+    if (known === undefined && isToolName(name)) tools.add(name);
   }
   return { tools: [...tools], unmapped };
 }
@@ -42,6 +44,9 @@ function whyNot(
     };
   }
   const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
-  if (instead === undefined) return { message: `There is no tool “${name}”. The agent works without it.` };
-  return { message: `There is no tool “${name}”. Did you mean “${instead}”?`, meant: { written: name, instead } };
+  const message = isToolName(name)
+    ? `Cairn itself has no tool “${name}”; it counts when an extension brings it.`
+    : `There is no tool “${name}”. The agent works without it.`;
+  if (instead === undefined) return { message };
+  return { message: `${message} Did you mean “${instead}”?`, meant: { written: name, instead } };
 }

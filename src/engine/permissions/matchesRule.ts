@@ -45,8 +45,13 @@ function isCommand([program, ...words]: readonly string[], [wanted, ...begin]: r
 }
 
 function matchesExpression(pattern: string, whole: boolean, { part, paths, host }: PolicyUnit): boolean {
-  const expression = new RegExp(whole ? `^(?:${pattern})$` : pattern);
+  // With and without dots that cross lines: a line end in an argument helps neither out of a denial nor into a permission.
+  const expressions = ['', 's'].map((flags) => new RegExp(whole ? `^(?:${pattern})$` : pattern, flags));
+  const isMeant = (text: string) => {
+    const found = expressions.map((expression) => expression.test(text));
+    return whole ? found.every(Boolean) : found.some(Boolean);
+  };
   const texts = [...(part ? [part.text] : []), ...paths.map(({ relative }) => relative), ...(host ? [host] : [])];
-  const matches = texts.map((text) => expression.test(text));
+  const matches = texts.map(isMeant);
   return whole ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
 }

@@ -69,7 +69,7 @@ export type ArgumentPattern =
   /** The first words of a simple command; of a compound one each part is judged on its own. */
   | { kind: 'command'; words: readonly string[] }
   | { kind: 'host'; pattern: string }
-  /** A regular expression over path, command or host: to allow it must match the whole, to ask or deny any part. */
+  /** A regular expression over path, command or host: to allow it must match the whole, to ask or deny any part. `.` is a line end too where that is stricter. */
   | { kind: 'regex'; pattern: string };
 
 export type Rulesets = Readonly<Partial<Record<PermissionScope, readonly PermissionRule[]>>>;

@@ -3,6 +3,7 @@ import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
+import { isToolName } from './isToolName';
 import { OPENCODE_NAMES } from './openCode/openCodeNames';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
 import { type PluginTool, pluginTool } from './plugin/pluginTool';
@@ -35,7 +36,7 @@ export class RegisteredTools {
     checkPlugin('tool', tool, toolSchema);
     checkSpec(tool);
     const { name } = tool;
-    if (!/^[A-Za-z][\w-]{0,63}$/.test(name)) {
+    if (!isToolName(name)) {
       const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
       throw new EngineError('invalid-input', `A tool cannot be called “${name}”. ${rule}`);
     }

@@ -93,15 +93,18 @@ describe('agents as Markdown', () => {
     ]);
   });
 
-  it('report the tools that Cairn does not have, and do without them', async () => {
+  it('report the tools that Cairn does not have, which an extension may bring', async () => {
     const { agents, lines } = await read('cairn', {
       'a.md': '---\ntools: [fs_read, fs_grap, mcp__x__y]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',
     });
-    assert.deepEqual(only(agents).tools, ['fs_read']);
+    assert.deepEqual(only(agents).tools, ['fs_read', 'fs_grap', 'mcp__x__y']);
     assert.equal(lines.length, 4);
-    assert.match(lines.join('\n'), /a\.md:2:1: warning: There is no tool “fs_grap”\. Did you mean “fs_grep”\?/);
+    assert.match(
+      lines.join('\n'),
+      /a\.md:2:1: warning: Cairn itself has no tool “fs_grap”; .*\. Did you mean “fs_grep”\?/,
+    );
     assert.match(lines.join('\n'), /“mcp__x__y” is a tool of an MCP server/);
-    assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn has no tool “raed”/);
+    assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn itself has no tool “raed”/);
   });
 
   it('may be text or bytes that are in no file', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { validateContent } from '../../../src/engine/agents/validateContent';
@@ -68,6 +69,33 @@ describe('where agents are read from', () => {
     );
     const root = { folder: at('agents'), scope: 'user', world: 'cairn' } as const;
     assert.deepEqual(await loader.readRoot(root), { items: [], problems: [] });
+  });
+
+  it('is told when an agent has tools of its own, however it is read', async () => {
+    await folder.write({ 'agents/x/config.yaml': 'instructions: You are x.', 'agents/x/tools.sh': '#!/bin/bash\n' });
+    const root = { folder: at('agents'), scope: 'user', world: 'cairn' } as const;
+    const read = [
+      validateContent(folder.path, ports),
+      validateContent(at('agents/x/config.yaml'), ports),
+      loader.readDirectory(folder.path, new AbortController().signal),
+      loader.readRoot(root),
+    ];
+    for (const { problems } of await Promise.all(read)) {
+      assert.match(problems.map(problemLine).join('\n'), /^\S+config\.yaml:\S+ warning: The tools of tools\.sh/);
+    }
+  });
+
+  it('is checked without what .gitignore names, unless it is named itself or linked to', async () => {
+    await folder.write({
+      '.gitignore': 'build\n',
+      'build/agents/broken.md': '---\nbad: [\n---\nx',
+      'agents/good.md': words('good'),
+    });
+    assert.deepEqual(await validateContent(folder.path, ports), { files: 1, problems: [] });
+    assert.equal((await validateContent(at('build'), ports)).problems.length, 1);
+    await mkdir(at('.cairn'));
+    await symlink(at('build/agents'), at('.cairn/agents'));
+    assert.equal((await validateContent(folder.path, ports)).problems.length, 1);
   });
 
   it('is a folder of its own for each config.yaml, whose notes and assets are no agents', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withWorld } from '../../support/engineWorld';
+import { call } from './team/teamStory';
 
 const file = (head: string, prompt: string) => `---\n${head}\n---\n${prompt}\n`;
 
@@ -29,14 +30,54 @@ describe('the agent of a run', () => {
 
   it('is said not to exist when nobody knows it, with the one that was meant', () =>
     withWorld({}, async (world) => {
-      const { outcome } = await world.play('hi', { agent: 'codre' });
+      const { outcome, events } = await world.play('hi', { agent: 'codre' });
       assert.deepEqual(outcome, {
         kind: 'failed',
         reason: 'unknown-agent',
         message: 'There is no agent “codre”. Did you mean “coder”?',
       });
       assert.equal(world.server.requests.length, 0);
+      assert.ok(events.some(({ type }) => type === 'message-taken'));
+      const { messages, metadata } = await world.engine.sessions.open(world.sessionId);
+      assert.deepEqual([messages.map(({ role }) => role), metadata.title], [['user'], 'hi'], 'the message is kept');
     }));
+
+  it('may take no longer than its file says, whatever it waits for', () =>
+    withWorld(
+      {
+        story: [call('execute_command', { command: 'sleep 20' }), { say: 'Slept.' }],
+        files: { '.cairn/agents/brief.md': file('max_time: 1', 'You are brief.') },
+      },
+      async (world) => {
+        const { outcome, events } = await world.play('sleep', { agent: 'brief' });
+        assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'time' });
+        const end = events.at(-1);
+        assert.ok(end?.type === 'run-finished' && end.durationMs < 10_000);
+      },
+    ));
+
+  it('has its own skills loaded where they are there and enabled, and says which are not', () =>
+    withWorld(
+      {
+        story: [{ say: 'Hi.' }],
+        files: {
+          '.cairn/agents/wants.md': file('skills: [tides, nope, closed]\nenabled_skills: [tides]', 'You want.'),
+          '.cairn/skills/tides/SKILL.md': file('description: Tides', 'Read the tide table.'),
+          '.cairn/skills/closed/SKILL.md': file('description: Closed', 'Never.'),
+        },
+      },
+      async (world) => {
+        const { events } = await world.play('hi', { agent: 'wants' });
+        const told = events.flatMap((event) => {
+          if (event.type === 'skill-loaded') return event.skill;
+          return event.type === 'notice' ? (/the skill “(\w+)”, which is not there/.exec(event.text)?.[1] ?? []) : [];
+        });
+        assert.deepEqual(told, ['nope', 'closed', 'tides']);
+        const { metadata } = await world.engine.sessions.open(world.sessionId);
+        assert.deepEqual(metadata.skills, ['tides']);
+        assert.match(JSON.stringify(world.server.requests[0]?.body), /Read the tide table/);
+      },
+    ));
 
   it('may not allow itself anything when it comes from a repository', () =>
     withWorld(

@@ -36,6 +36,21 @@ describe('what the environment says of an agent', () => {
     assert.equal(agent.model, 'openai:gpt-5.4', 'whoever holds the agent keeps it');
   });
 
+  it('names tools as the file of the agent would, which brings some of its own', () => {
+    const folder = { ...agent, folder: '/agents/code-reviewer', spawning: { ...agent.spawning, on: true } };
+    const tools = '["fs_cat.sh", "fetch_url_via_curl.sh", "acme_deploy", "get_current_time.sh"]';
+    const { agent: changed, problems } = environmentOverrides(folder, { CODE_REVIEWER_GLOBAL_TOOLS: tools });
+    assert.deepEqual(changed.tools?.slice(0, 3), ['fs_cat', 'fetch_url', 'acme_deploy']);
+    for (const always of ['user__*', 'skill__*', 'agent__*']) assert.ok(changed.tools.includes(always), always);
+    assert.deepEqual(
+      problems.map((text) => /^CODE_REVIEWER_GLOBAL_TOOLS: .*(acme_deploy|get_current_time)/.exec(text)?.[1]),
+      ['acme_deploy', 'get_current_time'],
+    );
+    const taken = environmentOverrides(folder, { CODE_REVIEWER_GLOBAL_TOOLS: 'null' }).agent.tools;
+    assert.ok(taken?.includes('user__*') && !taken.includes('fs_cat'));
+    assert.equal(over({ CODE_REVIEWER_GLOBAL_TOOLS: 'null' }).agent.tools, null);
+  });
+
   it('takes a value away with null, and changes nothing when it is empty', () => {
     const { agent: changed } = over({ CODE_REVIEWER_AGENT_SESSION: 'null', CODE_REVIEWER_MODEL: ' ' });
     assert.equal(changed.sessionName, undefined);

@@ -49,6 +49,13 @@ describe('what an agent may by its permission map', () => {
     assert.equal(of('sudo rm a'), 'deny');
   });
 
+  it('is denied whatever lines its arguments have', async () => {
+    const rules = await rulesOf('permission:', '  bash:', '    "*": allow', '    "*--force*": deny', '    "? x": deny');
+    for (const line of ['git push --force', 'git push "a\nb" --force', 'git push \\\n  --force'])
+      assert.equal(decide(rules, command(line)), 'deny', line);
+    assert.equal(decide(rules, command('git push "a\nb"')), 'allow');
+  });
+
   it('is, of files, by their path; and one word counts for a whole tool', async () => {
     const rules = await rulesOf('permission:', '  edit:', '    "*": deny', '    "docs/**": allow', '  read: allow');
     assert.equal(decide(rules, edit('docs/a/b.md')), 'allow');

@@ -94,6 +94,9 @@ describe('the tool policy', () => {
     assert.equal(decide(command('npm test x'), { session: [rule('npm test .*', 'allow')] }).action, 'allow');
     assert.equal(decide(command('npm test; ls'), { session: [rule('npm test.*', 'allow')] }).action, 'ask');
     assert.equal(decide(command('cd x && npm test'), { session: [rule('npm', 'deny')] }).action, 'deny');
+    const split = 'git push "a\nb" --force';
+    assert.equal(decide(command(split), { session: [rule('git.*--force', 'deny')] }).action, 'deny');
+    assert.equal(decide(command(split), { session: [rule('git (?!.*--force)[^;]*', 'allow')] }).action, 'ask');
     assert.equal(decide(edit('src/a.ts'), { session: [rule('src/.*', 'allow')] }).action, 'allow');
     assert.equal(decide(edit('lib/src/a.ts'), { session: [rule('src/.*', 'allow')] }).action, 'ask');
     assert.equal(decide(edit('lib/src/a.ts'), { session: [rule('src/', 'deny')] }).action, 'deny');

@@ -4,8 +4,8 @@ import type { ArgumentPattern, PermissionAction } from '../../permissions/permis
 export function commandPatterns(pattern: string, action: PermissionAction): ArgumentPattern[] {
   const expression = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+    .replaceAll('*', '[\\s\\S]*')
+    .replaceAll('?', '[\\s\\S]');
   const whole: ArgumentPattern = { kind: 'regex', pattern: `^${expression}$` };
   const words = /^([^*?]*?[^*?\s])(\s*)\*$/.exec(pattern);
   if (!words) return [whole];

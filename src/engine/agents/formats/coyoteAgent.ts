@@ -4,8 +4,7 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
-import { mapToolNames } from '../../content/mapToolNames';
-import { COYOTE_TOOLS } from '../../content/toolNames';
+import { coyoteTools } from './coyoteTools';
 
 export const coyoteAgentSchema = agentFieldsSchema.extend({
   instructions: z.exactOptional(z.string()),
@@ -27,21 +26,13 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, fil
     const at = yaml.position(where, 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
-  const wanted = (value.global_tools ?? []).map((file) => file.replace(/\.(sh|py|ts|js)$/, ''));
-  const mapped = mapToolNames(wanted, COYOTE_TOOLS, 'Coyote');
   const script = ['tools.sh', 'tools.py', 'tools.ts', 'tools.js'].find((file) => files.includes(file));
   const common = definitionFrom(value);
+  const { tools, unmapped } = coyoteTools(value.global_tools ?? [], common);
   const warnings = [
-    ...mapped.unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
+    ...unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
     ...(script ? [warn([], `The tools of ${script} are not supported yet; the agent works without them.`)] : []),
     ...fieldsWithoutEffect(value).map(({ key, message }) => warn([key], message)),
-  ];
-  const always = ['user__*', 'skill__*', 'agent__send_message', 'agent__check_inbox'];
-  const tools = [
-    ...mapped.tools,
-    ...always,
-    ...(common.autoContinue.on ? ['todo__*'] : []),
-    ...(common.spawning.on ? ['agent__*'] : []),
   ];
   return {
     agent: { ...common, name, source, folder, prompt: (value.instructions ?? '').trim(), tools },

@@ -3,6 +3,7 @@ import { nearest } from '../../../base/nearest';
 import { matchesWildcard } from '../../../base/wildcard';
 import type { PermissionAction, PermissionRule } from '../../permissions/permissionRule';
 import type { Meant } from '../../content/contentProblem';
+import { isToolName } from '../../tools/isToolName';
 import type { TargetRule } from '../agentDefinition';
 import { commandPatterns } from './commandPatterns';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
@@ -41,17 +42,12 @@ export function readPermissionMap(map: PermissionMap): ReadPermissions {
 }
 
 function readEntries(key: string, entries: readonly (readonly [string, PermissionAction])[], read: ReadPermissions) {
-  const tools = toolsOf(key);
-  if (!tools) {
-    const isForeign = Object.hasOwn(OPENCODE_TOOLS, key);
-    const meant = isForeign ? undefined : nearest(key, [...Object.keys(OPENCODE_TOOLS), ...OWN_TOOLS]);
-    const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`;
-    const message = `Cairn has no tool “${key}”, so this rule has no effect.${hint}`;
-    const found = meant !== undefined && { meant: { written: key, instead: meant } };
-    read.unmapped.push({ where: [key], message, ...found });
-    return;
-  }
-  read.saysOwnNames ||= !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
+  const known = toolsOf(key);
+  if (!known) read.unmapped.push({ where: [key], ...whyUnknown(key) });
+  // An extension may bring the tool, and what is denied must not run then.
+  const tools = known ?? (isToolName(key) ? [key] : undefined);
+  if (!tools) return;
+  read.saysOwnNames ||= known !== undefined && !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
   for (const [pattern, act] of entries) {
     const rules = tools.flatMap((tool) => rulesFor(tool, pattern, act));
     read.rules.push(...rules);
@@ -59,6 +55,18 @@ function readEntries(key: string, entries: readonly (readonly [string, Permissio
     const message = `Calls of “${key}” have nothing that “${pattern}” could match, so this rule has no effect. Use “*”.`;
     read.unmapped.push({ where: [key, pattern], message });
   }
+}
+
+function whyUnknown(key: string): { message: string; meant?: Meant } {
+  if (Object.hasOwn(OPENCODE_TOOLS, key)) {
+    return { message: `Cairn has no tool “${key}”, so this rule has no effect unless an extension brings it.` };
+  }
+  const message = isToolName(key)
+    ? `Cairn itself has no tool “${key}”; this rule counts when an extension brings it.`
+    : `Cairn has no tool “${key}”, so this rule has no effect.`;
+  const instead = nearest(key, [...Object.keys(OPENCODE_TOOLS), ...OWN_TOOLS]);
+  if (instead === undefined) return { message };
+  return { message: `${message} Did you mean “${instead}”?`, meant: { written: key, instead } };
 }
 
 /** Undefined when nothing of ours is meant. */

@@ -50,6 +50,11 @@ export class SessionSkills implements SkillShelf {
     return found.flatMap((skill) => skill ?? []);
   }
 
+  /** Names of all that a person or an agent's file may load here. */
+  async loadable(): Promise<readonly string[]> {
+    return (await this.resolved()).names;
+  }
+
   /** What the model may load, and how it is told of that. */
   async offered(): Promise<{ skills: readonly Skill[]; told: ResolvedSkills }> {
     const told = await this.resolved();

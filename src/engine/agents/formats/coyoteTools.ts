@@ -1,0 +1,16 @@
+import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
+import { COYOTE_TOOLS } from '../../content/toolNames';
+import type { AgentDefinition } from '../agentDefinition';
+
+const ALWAYS = ['user__*', 'skill__*', 'agent__send_message', 'agent__check_inbox'];
+
+/** The tools of an agent that is a folder: those of `global_tools`, which are names of files, and what its settings bring. */
+export function coyoteTools(
+  files: readonly string[],
+  { autoContinue, spawning }: Pick<AgentDefinition, 'autoContinue' | 'spawning'>,
+): MappedTools {
+  const wanted = files.map((file) => file.replace(/\.(sh|py|ts|js)$/, ''));
+  const { tools, unmapped } = mapToolNames(wanted, COYOTE_TOOLS, 'Coyote');
+  const own = [...ALWAYS, ...(autoContinue.on ? ['todo__*'] : []), ...(spawning.on ? ['agent__*'] : [])];
+  return { tools: [...tools, ...own], unmapped };
+}
