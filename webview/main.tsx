@@ -35,11 +35,8 @@ function main(): void {
   const listening = [
     client.onMessage((message) => {
       if (message.kind === 'events') panel.chat.receive(message);
-      else if (message.kind === 'show-session') {
-        // What lies over the chat would hide it.
-        panel.parts.close();
-        panel.chats.open(message.sessionId);
-      } else if (message.kind === 'show-part') panel.parts.show(message.part);
+      else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
+      else if (message.kind === 'show-part') panel.parts.show(message.part);
       else {
         if (message.kind === 'add-items') panel.attach.add(message.items);
         focusComposer();

@@ -53,13 +53,6 @@ describe('The list of sessions', () => {
     await until('the focus in the composer', async () => (await focused(page)) === 'Message');
   });
 
-  it('makes way for a session that a command opens', async () => {
-    const { page, host } = await open();
-    await page.locator('.session-row').first().waitFor();
-    host.showSession(chat({ sessionId: 'other', title: 'Another one' }));
-    await page.locator('.sessions').waitFor({ state: 'detached' });
-  });
-
   it('renames one in its place', async () => {
     const { page, host } = await open();
     await page.keyboard.press('ArrowDown');
