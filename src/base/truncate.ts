@@ -16,3 +16,8 @@ export function truncateMiddle(text: string, max: number): Truncated {
     omitted,
   };
 }
+
+/** A text of at most `max` characters, the last of which says that more followed. */
+export function clipEnd(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}

@@ -1,3 +1,4 @@
+import { clipEnd } from '../../base/truncate';
 import type { JudgedPart, JudgedPath, JudgedQuery, ToolCategory } from './permissionRule';
 
 /** What is judged on its own: a call, one command of its shell line, or a file that the shell opens for one. */
@@ -35,5 +36,5 @@ export function policyUnits(query: JudgedQuery): readonly PolicyUnit[] {
 
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > MAX_LABEL ? `${line.slice(0, MAX_LABEL - 1)}…` : line;
+  return clipEnd(line, MAX_LABEL);
 }

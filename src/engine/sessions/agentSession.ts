@@ -1,3 +1,4 @@
+import { clipEnd } from '../../base/truncate';
 import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
@@ -245,7 +246,7 @@ export class AgentSession {
 /** The first line of what was asked, short enough for a title. */
 export function titleFrom(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  return clipEnd(line, 60);
 }
 
 /** How the person's first messages begin, in one short text. */

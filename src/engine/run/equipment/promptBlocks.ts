@@ -1,3 +1,4 @@
+import { clipEnd } from '../../../base/truncate';
 import type { Skill } from '../../skills/skill';
 import type { ToolRegistry } from '../../tools/toolRegistry';
 
@@ -56,7 +57,7 @@ export function skillBlock(
 function describe(description: string): string {
   const line = description.replace(/\s+/g, ' ').trim();
   if (line === '') return '';
-  return `: ${line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1)}…` : line}`;
+  return `: ${clipEnd(line, MAX_DESCRIPTION)}`;
 }
 
 /** Those tools that are really offered; what each does stands in the list of tools that goes with every request. */

@@ -1,3 +1,4 @@
+import { clipEnd } from '../../../base/truncate';
 import * as z from 'zod';
 import { type AnyTool, defineTool } from '../tool';
 import { nameIn } from './spawnTools';
@@ -21,7 +22,7 @@ function sendTool(): AnyTool {
     description: 'Sends a message to another agent of this team, who sees it when it looks into its inbox.',
     category: 'agent',
     input: sendInput,
-    title: ({ id, message }) => `To ${nameIn(id)}: ${message.length > 80 ? `${message.slice(0, 79)}…` : message}`,
+    title: ({ id, message }) => `To ${nameIn(id)}: ${clipEnd(message, 80)}`,
     permission: () => ({ tool: 'agent__send_message', category: 'agent' }),
     run({ id, message }, { team }) {
       team.send(id, message);
@@ -52,7 +53,7 @@ function replyTool(): AnyTool {
       'Answers a question of an agent that you started, when you know the answer. Otherwise the person does.',
     category: 'agent',
     input: replyInput,
-    title: ({ reply }) => `Answer: ${reply.length > 80 ? `${reply.slice(0, 79)}…` : reply}`,
+    title: ({ reply }) => `Answer: ${clipEnd(reply, 80)}`,
     permission: () => ({ tool: 'agent__reply_escalation', category: 'agent' }),
     run({ escalation_id: id, reply }, { team }) {
       const question = team.reply(id, reply);

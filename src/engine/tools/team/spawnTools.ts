@@ -1,3 +1,4 @@
+import { clipEnd } from '../../../base/truncate';
 import * as z from 'zod';
 import { type AnyTool, defineTool } from '../tool';
 import type { TeamDesk } from './teamDesk';
@@ -126,7 +127,7 @@ export function nameIn(id: string): string {
 }
 
 /** Of a brief, for a card. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return clipEnd(line, 80);
 }
