@@ -1,5 +1,7 @@
 import { untilAborted } from '../../../base/abort';
+import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
+import type { LlmRequest } from '../llmRequest';
 import type { ReplyReader } from './replyReader';
 import { settingsFailure, sdkFailure } from './sdkFailure';
 import type { SdkTarget } from './sdkTarget';
@@ -9,6 +11,23 @@ export interface ReplySource<Chunk> {
   reader: ReplyReader<Chunk>;
   /** Loads the SDK and sends the request; resolves when the answer begins. */
   open(key: string, signal: AbortSignal): Promise<AsyncIterable<Chunk>>;
+}
+
+/** A client of one SDK: `newReader` translates what `open` gets, both anew for each request. */
+export function sdkClient<Target extends SdkTarget, Chunk>(
+  target: Target,
+  newReader: () => ReplyReader<Chunk>,
+  open: (target: Target, request: LlmRequest, key: string, signal: AbortSignal) => Promise<AsyncIterable<Chunk>>,
+): LlmClient {
+  return {
+    stream(request, signal) {
+      const source: ReplySource<Chunk> = {
+        reader: newReader(),
+        open: (key, requestSignal) => open(target, request, key, requestSignal),
+      };
+      return streamReply(target, source, signal);
+    },
+  };
 }
 
 /** Asks and translates. Keeps the contract of LlmClient: never throws, ends in one `finished` or `failed`. */

@@ -7,7 +7,7 @@ import { openaiMessages } from './openaiMessages';
 import { openaiSdk } from '../openaiSdk';
 import { refuseWebPage } from '../refuseWebPage';
 import type { SdkTarget } from '../sdkTarget';
-import { streamReply } from '../streamReply';
+import { sdkClient } from '../streamReply';
 import { samplingParams } from '../samplingParams';
 
 export interface OpenaiChatTarget extends SdkTarget {
@@ -16,15 +16,7 @@ export interface OpenaiChatTarget extends SdkTarget {
 
 /** Asks one model over Chat Completions with the official SDK, which is loaded with the first request. */
 export function openaiChat(target: OpenaiChatTarget): LlmClient {
-  return {
-    stream(request, signal) {
-      const source = {
-        reader: new ChatReplyReader(),
-        open: (key: string, requestSignal: AbortSignal) => openStream(target, request, key, requestSignal),
-      };
-      return streamReply(target, source, signal);
-    },
-  };
+  return sdkClient(target, () => new ChatReplyReader(), openStream);
 }
 
 async function openStream(

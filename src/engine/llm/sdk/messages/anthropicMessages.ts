@@ -11,7 +11,7 @@ import { refuseWebPage } from '../refuseWebPage';
 import { sdkError } from '../sdkError';
 import { sdkFetch } from '../sdkFetch';
 import type { SdkTarget } from '../sdkTarget';
-import { streamReply } from '../streamReply';
+import { sdkClient } from '../streamReply';
 import { samplingParams } from '../samplingParams';
 
 /** This interface demands a limit; the current models all write at least this much. */
@@ -21,15 +21,7 @@ let kept: KeptClients<Messages> | undefined;
 
 /** Asks one model over Messages with the official SDK, which is loaded with the first request. */
 export function anthropicMessages(target: SdkTarget): LlmClient {
-  return {
-    stream(request, signal) {
-      const source = {
-        reader: new MessageReplyReader(),
-        open: (key: string, requestSignal: AbortSignal) => openStream(target, request, key, requestSignal),
-      };
-      return streamReply(target, source, signal);
-    },
-  };
+  return sdkClient(target, () => new MessageReplyReader(), openStream);
 }
 
 async function openStream(

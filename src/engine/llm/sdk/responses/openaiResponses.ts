@@ -5,7 +5,7 @@ import type { LlmRequest } from '../../llmRequest';
 import { openaiSdk } from '../openaiSdk';
 import { refuseWebPage } from '../refuseWebPage';
 import type { SdkTarget } from '../sdkTarget';
-import { streamReply } from '../streamReply';
+import { sdkClient } from '../streamReply';
 import { responseInput } from './responseInput';
 import { ResponseReplyReader } from './responseReplyReader';
 import { samplingParams } from '../samplingParams';
@@ -15,15 +15,7 @@ import { samplingParams } from '../samplingParams';
  * nothing: reasoning comes back encrypted and is sent again with the conversation.
  */
 export function openaiResponses(target: SdkTarget): LlmClient {
-  return {
-    stream(request, signal) {
-      const source = {
-        reader: new ResponseReplyReader(),
-        open: (key: string, requestSignal: AbortSignal) => openStream(target, request, key, requestSignal),
-      };
-      return streamReply(target, source, signal);
-    },
-  };
+  return sdkClient(target, () => new ResponseReplyReader(), openStream);
 }
 
 async function openStream(
