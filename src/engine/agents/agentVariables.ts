@@ -1,10 +1,9 @@
-import { newId } from '../../base/newId';
-import type { Question } from '../events/question';
+import type { QuestionAnswer } from '../events/question';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolResult } from '../messages/toolResult';
-import { questionTitle } from '../tools/people/answerOutput';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { AgentDefinition, AgentVariable } from './agentDefinition';
+import { askOutsideCalls } from './askOutsideCalls';
 
 export interface KnownVariables {
   values: Map<string, string>;
@@ -41,8 +40,6 @@ export function variablesFromEnvironment(
   return new Map(found);
 }
 
-const TOOL = 'user__input';
-
 export interface AskingParts {
   prompter: UserPrompter;
   emitter: ScopedEmitter;
@@ -58,35 +55,25 @@ export async function askForVariables(
 ): Promise<KnownVariables> {
   const asked: KnownVariables = { values: new Map(known.values), missing: [] };
   for (const variable of known.missing) {
-    const question: Question = {
-      ...{ id: newId('question'), sessionId, callId: newId('variable'), agent: agent.name },
-      ...{ question: `${variable.description} (${variable.name})`, kind: 'input', options: [] },
-    };
-    const { callId } = question;
-    // Questions are shown where the call stands that asks them, so this one looks like a call of the tool for it.
-    emitter.emit({
-      type: 'tool-prepared',
-      callId,
-      tool: TOOL,
-      category: 'user',
-      title: questionTitle(question.question),
-    });
-    emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
-    emitter.emit({ type: 'question-asked', question });
-    const answer = await prompter.ask(question, signal);
-    emitter.emit({ type: 'question-answered', questionId: question.id, answer });
-    const value = answer.kind === 'answered' ? answer.texts.join(' ').trim() : '';
+    const question = `${variable.description} (${variable.name})`;
+    const asking = { sessionId, agent: agent.name, question, kind: 'input' as const };
+    const ask = prompter.ask.bind(prompter);
+    const answer = await askOutsideCalls({ ...asking, ask, result: resultOf }, emitter, signal);
+    const value = valueOf(answer);
     if (value === '') asked.missing.push(variable);
     else asked.values.set(variable.name, value);
-    emitter.emit({ type: 'tool-finished', result: resultOf(callId, value) });
   }
   return asked;
 }
 
-function resultOf(callId: string, value: string): ToolResult {
-  const text = value === '' ? 'Nobody gave a value.' : `The person answered: ${value}`;
-  const status = value === '' ? 'error' : 'ok';
-  return { callId, name: TOOL, status, text, detail: { kind: 'text', text }, durationMs: 0 };
+function valueOf(answer: QuestionAnswer): string {
+  return answer.kind === 'answered' ? answer.texts.join(' ').trim() : '';
+}
+
+function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
+  const value = valueOf(answer);
+  if (value === '') return { status: 'error', text: 'Nobody gave a value.' };
+  return { status: 'ok', text: `The person answered: ${value}` };
 }
 
 /** Why an agent cannot begin, with every variable that it lacks. */

@@ -1,14 +1,12 @@
 import { nearest } from '../../../base/nearest';
-import { newId } from '../../../base/newId';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { ScopedEmitter } from '../../events/scopedEmitter';
-import { questionTitle } from '../../tools/people/answerOutput';
+import type { ToolResult } from '../../messages/toolResult';
 import { ToolFailure } from '../../tools/toolFailure';
 import type { AgentDefinition } from '../agentDefinition';
+import { askOutsideCalls } from '../askOutsideCalls';
 import { callableTargets } from '../callableTargets';
 import { targetAction } from '../formats/permissionMap';
-
-const TOOL = 'user__confirm';
 
 export interface TargetChooserParts {
   agent: AgentDefinition;
@@ -56,24 +54,15 @@ export class TargetChooser {
     throw new ToolFailure('failed', `The agent ${name} was not started: ${why}. Go on without it.`);
   }
 
-  /** Questions are shown where the call stands that asks them, so this one looks like a call of the tool for it. */
-  private async ask(name: string): Promise<QuestionAnswer> {
+  private ask(name: string): Promise<QuestionAnswer> {
     const { agent, sessionId, emitter, ask, signal } = this.parts;
-    const callId = newId('start');
-    const words = `${agent.name} wants to start the agent ${name}. May it?`;
-    const question: Question = {
-      ...{ id: newId('question'), sessionId, callId, agent: agent.name, kind: 'confirm', options: [] },
-      question: words,
-    };
-    emitter.emit({ type: 'tool-prepared', callId, tool: TOOL, category: 'user', title: questionTitle(words) });
-    emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
-    emitter.emit({ type: 'question-asked', question });
-    const answer = await ask(question, signal);
-    emitter.emit({ type: 'question-answered', questionId: question.id, answer });
-    const text = answer.kind === 'answered' ? `The person answered: ${answer.texts.join()}` : 'Nobody answered.';
-    const status = answer.kind === 'answered' ? 'ok' : 'error';
-    const result = { callId, name: TOOL, status, text, detail: { kind: 'text', text }, durationMs: 0 } as const;
-    emitter.emit({ type: 'tool-finished', result });
-    return answer;
+    const question = `${agent.name} wants to start the agent ${name}. May it?`;
+    const asking = { sessionId, agent: agent.name, question, kind: 'confirm' as const, ask, result: resultOf };
+    return askOutsideCalls(asking, emitter, signal);
   }
+}
+
+function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
+  if (answer.kind !== 'answered') return { status: 'error', text: 'Nobody answered.' };
+  return { status: 'ok', text: `The person answered: ${answer.texts.join()}` };
 }

@@ -1,0 +1,37 @@
+import { newId } from '../../base/newId';
+import type { Question, QuestionAnswer } from '../events/question';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolResult } from '../messages/toolResult';
+import { questionTitle } from '../tools/people/answerOutput';
+
+export interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
+  kind: 'input' | 'confirm';
+  /** Rejects only with AbortError. */
+  ask: (question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
+  /** What became of it, for the card. */
+  result: (answer: QuestionAnswer) => Pick<ToolResult, 'status' | 'text'>;
+}
+
+/**
+ * Asks something that no call of the model asks. Questions are shown where the call stands that asks them, so this one looks
+ * like a call of the tool for it. Rejects only with AbortError.
+ */
+export async function askOutsideCalls(
+  { ask, result, ...words }: OutsideQuestion,
+  emitter: ScopedEmitter,
+  signal: AbortSignal,
+): Promise<QuestionAnswer> {
+  const question: Question = { ...words, id: newId('question'), callId: newId('call'), options: [] };
+  const { callId } = question;
+  const tool = `user__${words.kind}`;
+  const title = questionTitle(words.question);
+  emitter.emit({ type: 'tool-prepared', callId, tool, category: 'user', title });
+  emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
+  emitter.emit({ type: 'question-asked', question });
+  const answer = await ask(question, signal);
+  emitter.emit({ type: 'question-answered', questionId: question.id, answer });
+  const { status, text } = result(answer);
+  const shown: ToolResult = { callId, name: tool, status, text, detail: { kind: 'text', text }, durationMs: 0 };
+  emitter.emit({ type: 'tool-finished', result: shown });
+  return answer;
+}
