@@ -20,7 +20,8 @@ import { answerOf, shortened, type SummaryParts } from './childAnswer';
 import { inheritedVariables, limitsOfChild } from './childRequest';
 import { childSession } from './childSession';
 
-export interface ChildrenParts {
+/** What an agent brings that starts others. */
+export interface LeaderParts {
   agent: AgentDefinition;
   session: AgentSession;
   variables: ReadonlyMap<string, string>;
@@ -35,6 +36,9 @@ export interface ChildrenParts {
   clock: Clock;
   log: Log;
   summary: Omit<SummaryParts, 'above' | 'asks'>;
+}
+
+export interface ChildrenParts extends LeaderParts {
   approvalMode: () => ApprovalMode;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   begin: (request: RunRequest, child: Child) => AgentHandle;

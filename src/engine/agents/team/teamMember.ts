@@ -1,14 +1,8 @@
 import { untilAborted } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
-import type { AgentEvent } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
-import type { ScopedEmitter } from '../../events/scopedEmitter';
-import type { Clock, Log } from '../../ports';
 import type { RunRequest } from '../../run/runRequest';
 import type { RunTeam } from '../../run/runTeam';
-import type { RunLimits } from '../../run/stopConditions';
-import type { AgentSession } from '../../sessions/agentSession';
-import type { SessionCatalog } from '../../sessions/sessionCatalog';
 import type {
   ChildReport,
   InboxMessage,
@@ -25,9 +19,9 @@ import type { AgentDefinition } from '../agentDefinition';
 import type { AgentHandle } from '../agentHandle';
 import { askAbove } from './askAbove';
 import type { Child } from './child';
-import { shortened, type SummaryParts } from './childAnswer';
+import { shortened } from './childAnswer';
 import { Hearing } from './hearing';
-import { Children } from './children';
+import { Children, type LeaderParts } from './children';
 import { deliver, overText } from './deliver';
 import { recallChild } from './recallChild';
 import { TargetChooser } from './targetChooser';
@@ -41,29 +35,15 @@ export interface Lineage {
   child: Child;
 }
 
-export interface TeamMemberParts {
-  agent: AgentDefinition;
-  session: AgentSession;
+export interface TeamMemberParts extends LeaderParts {
   modelId: string;
   /** Names from the run's agent down to this one. */
   path: readonly string[];
-  variables: ReadonlyMap<string, string>;
-  limits: RunLimits;
-  startedAt: number;
-  /** Of the run. */
-  signal: AbortSignal;
-  emitter: ScopedEmitter;
-  /** Tells those who listen to the run what happens to the agents that it started. */
-  forward: (event: AgentEvent) => void;
   lineage: Lineage | undefined;
   shared: TeamShared;
   /** Every agent that there is, at this moment. */
   agents(): Promise<readonly AgentDefinition[]>;
-  sessions: SessionCatalog;
   prompter: UserPrompter;
-  clock: Clock;
-  log: Log;
-  summary: Omit<SummaryParts, 'above' | 'asks'>;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
 }
