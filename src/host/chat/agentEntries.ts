@@ -1,7 +1,7 @@
 import type { AgentEvent, ApprovalRequest, FinishedAgent, Question, RunOutcome, SpawnedAgent } from '../../engine';
 import type { AgentEntry } from '../../protocol/chatState';
 import type { AgentChanges, HostEvent } from '../../protocol/hostEvent';
-import { pendingApproval } from './pendingApproval';
+import { OpenRequests } from './openRequests';
 
 /** An agent that was started, while it works. */
 interface Working {
@@ -19,7 +19,7 @@ export class AgentEntries {
   private readonly byId = new Map<string, Working>();
   private readonly titles = new Map<string, string>();
   /** What waits for the person: the session and call of the one that asks. */
-  private readonly asked = new Map<string, { kind: 'approval' | 'question'; sessionId: string }>();
+  private readonly asked = new OpenRequests();
 
   constructor(private readonly nextId: () => string) {}
 
@@ -86,48 +86,30 @@ export class AgentEntries {
       case 'question-asked':
         return [this.questionAdded(event.question, event.sessionId, working)];
       case 'approval-answered':
-        return this.answered(event.requestId);
+        return this.asked.close(event.requestId);
       case 'question-answered':
-        return this.answered(event.questionId);
+        return this.asked.close(event.questionId);
       case 'run-finished':
-        return this.leftBy(event.sessionId);
+        return this.asked.closeOf(event.sessionId);
       default:
         return [];
     }
   }
 
   get waits(): 'approval' | 'question' | undefined {
-    return [...this.asked.values()].at(-1)?.kind;
+    return this.asked.newest;
   }
 
   private approvalAdded(request: ApprovalRequest, sessionId: string, { entryId }: Working): HostEvent {
-    this.asked.set(request.id, { kind: 'approval', sessionId });
-    const approval = pendingApproval(request);
+    const approval = this.asked.approval(request, sessionId);
     const title = `${request.agent}: ${request.title}`;
     // Its calls have no entries here, so each stands alone.
     return { type: 'approval-added', approval: { ...approval, entryId, title, together: [entryId] } };
   }
 
   private questionAdded(asked: Question, sessionId: string, { entryId }: Working): HostEvent {
-    const { id, agent, question, kind, options } = asked;
-    this.asked.set(id, { kind: 'question', sessionId });
-    const shown = { questionId: id, entryId, agent, question: `${agent} asks: ${question}`, kind, options };
-    return { type: 'question-added', question: shown };
-  }
-
-  private answered(id: string): HostEvent[] {
-    const asked = this.asked.get(id);
-    if (!asked) return [];
-    this.asked.delete(id);
-    return [
-      asked.kind === 'approval'
-        ? { type: 'approval-removed', approvalId: id }
-        : { type: 'question-removed', questionId: id },
-    ];
-  }
-
-  private leftBy(sessionId: string): HostEvent[] {
-    return [...this.asked].filter(([, one]) => one.sessionId === sessionId).flatMap(([id]) => this.answered(id));
+    const question = `${asked.agent} asks: ${asked.question}`;
+    return { type: 'question-added', question: { ...this.asked.question(asked, sessionId), entryId, question } };
   }
 }
 

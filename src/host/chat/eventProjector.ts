@@ -24,7 +24,7 @@ import type {
 import type { HostEvent } from '../../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
-import { pendingApproval } from './pendingApproval';
+import { OpenRequests } from './openRequests';
 import { remedyOf } from './remedyOf';
 import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
@@ -68,7 +68,7 @@ export class EventProjector {
   /** A chat that begins to follow in the middle hears of calls again that are in the session already. */
   private readonly finishedCalls = new Set<string>();
   private readonly agents = new AgentEntries(() => this.nextId('agent'));
-  private readonly asked = new Map<string, { kind: 'approval' | 'question'; callId: string }>();
+  private readonly asked = new OpenRequests();
   private messageId: string | null = null;
   private tally = new TurnTally();
   private usage: ChatUsage = {
@@ -103,7 +103,7 @@ export class EventProjector {
         return this.questionAsked(event.question);
       case 'approval-answered':
       case 'question-answered':
-        return this.answered('requestId' in event ? event.requestId : event.questionId);
+        return this.asked.close('requestId' in event ? event.requestId : event.questionId);
       case 'state-changed':
         return this.stateChanged(event.state);
       case 'agent-spawned':
@@ -157,7 +157,7 @@ export class EventProjector {
   /** While it waits for those that it started. */
   private atWork(): HostEvent[] {
     const { count } = this.agents;
-    if (count === 0 || this.asked.size > 0 || this.agents.waits) return [];
+    if (count === 0 || this.asked.newest || this.agents.waits) return [];
     return this.status({
       state: 'running-tool',
       activity: count === 1 ? '1 agent at work' : `${count} agents at work`,
@@ -277,9 +277,7 @@ export class EventProjector {
     this.tools.delete(result.callId);
     this.finishedCalls.add(result.callId);
     if (tool) this.tally.count(tool, result);
-    const left = [...this.asked]
-      .filter(([, { callId }]) => callId === result.callId)
-      .flatMap(([id]) => this.answered(id));
+    const left = this.asked.closeOf(result.callId);
     const detail = result.detail ?? { kind: 'text' as const, text: result.text };
     const { status, durationMs } = result;
     const changed: HostEvent = {
@@ -287,15 +285,13 @@ export class EventProjector {
       entryId: result.callId,
       changes: { status, durationMs, detail },
     };
-    const stillAsked = [...this.asked.values()].some(({ kind }) => kind === 'approval');
-    const waits = stillAsked ? this.status({ state: 'waiting-for-approval', activity: '' }) : [];
+    const waits = this.asked.has('approval') ? this.status({ state: 'waiting-for-approval', activity: '' }) : [];
     return [...left, changed, ...waits];
   }
 
   private approvalRequested(request: ApprovalRequest): HostEvent[] {
-    const { id, callId } = request;
-    this.asked.set(id, { kind: 'approval', callId });
-    const approval = pendingApproval(request);
+    const { callId } = request;
+    const approval = this.asked.approval(request, callId);
     return [
       { type: 'tool-changed', entryId: callId, changes: { status: 'waiting' } },
       { type: 'approval-added', approval },
@@ -303,22 +299,10 @@ export class EventProjector {
     ];
   }
 
-  private questionAsked({ id, callId, agent, question, kind, options }: Question): HostEvent[] {
-    this.asked.set(id, { kind: 'question', callId });
+  private questionAsked(question: Question): HostEvent[] {
     return [
-      { type: 'question-added', question: { questionId: id, entryId: callId, agent, question, kind, options } },
+      { type: 'question-added', question: this.asked.question(question, question.callId) },
       ...this.status({ state: 'waiting-for-answer', activity: '' }),
-    ];
-  }
-
-  private answered(id: string): HostEvent[] {
-    const asked = this.asked.get(id);
-    if (!asked) return [];
-    this.asked.delete(id);
-    return [
-      asked.kind === 'approval'
-        ? { type: 'approval-removed', approvalId: id }
-        : { type: 'question-removed', questionId: id },
     ];
   }
 
