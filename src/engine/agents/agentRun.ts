@@ -163,12 +163,16 @@ export class AgentRun {
       },
       agents: () => agents.list(),
       summary: {
-        ask: (question, signal) =>
-          askOnce(summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel), question, signal),
+        ask: (question, signal) => {
+          const asked = summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel);
+          team.spending.expect(asked.model);
+          return askOnce(asked, question, signal, (usage) => team.spend(usage, asked.model));
+        },
         save: (text) => saveText(session, ports, text),
       },
       start: this.shared.start,
     });
+    team.spending.expect(resolved.model);
     run.team = team;
     return team;
   }

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../engineError';
-import { type Message, textOf, userMessage } from '../messages/message';
+import { type Message, textOf, type Usage, userMessage } from '../messages/message';
 import { collectReply } from './collectReply';
 import type { ResolvedModel } from './providerRegistry';
 
@@ -13,15 +13,17 @@ export interface OneQuestion {
   topP?: number;
 }
 
-/** The model's answer as text. Rejects with AbortError, or with an EngineError that says why there is none. */
+/** The model's answer as text; `onUsage` is told what it used, also when it gave none. Rejects with AbortError, or with an EngineError that says why there is none. */
 export async function askOnce(
   { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
   { system, text, dress = (asIs) => asIs, ...sampling }: OneQuestion,
   signal: AbortSignal,
+  onUsage: (usage: Usage) => void = () => undefined,
 ): Promise<string> {
   const request = { system, messages: dress([userMessage(text, 0, false)]), tools: [], ...sampling };
   const header = { agent: '', model: model.id, time: 0 };
   const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
+  if (message.usage) onUsage(message.usage);
   throwIfAborted(signal);
   if (failure) throw new EngineError('io', failure.message);
   const answer = textOf(message).trim();

@@ -11,7 +11,7 @@ import type { RunContext } from './runContext';
  * False when there is nothing to sum up, or the model did not do it; then the conversation is as it was.
  */
 export async function compactSession(context: RunContext, keepTokens: number): Promise<boolean> {
-  const { session, emitter, client, signal, model, ports } = context;
+  const { session, emitter, client, signal, model, ports, team } = context;
   const kept = chooseKeptFrom(session.context, keepTokens);
   if (!kept || kept.id === session.context[0]?.id) return false;
   emitter.emit({ type: 'session-compressing' });
@@ -24,6 +24,7 @@ export async function compactSession(context: RunContext, keepTokens: number): P
   };
   const header = { agent: context.agent, model: model.id, time: ports.clock.now() };
   const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
+  if (message.usage) team.spend(message.usage, model);
   const summary = textOf(message).trim();
   if (failure || summary === '') return false;
   const text = compactionText(summary, session.messages, session.todos.items);

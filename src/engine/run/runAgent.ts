@@ -1,7 +1,6 @@
 import type { RunOutcome } from '../events/runOutcome';
-import { costOf } from '../llm/costOf';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
-import { type AssistantMessage, textOf, tokensOf, toolCallsOf, userMessage } from '../messages/message';
+import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { RunContext } from './runContext';
@@ -25,8 +24,6 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
-    const { usage } = turn.message;
-    if (usage) context.team.spend(tokensOf(usage), costOf(usage, context.model) ?? 0);
     const calls = toolCallsOf(turn.message);
     context.autoContinue.called(calls.length);
     if (calls.length > 0) {

@@ -1,4 +1,6 @@
 import type { Question, QuestionAnswer } from '../events/question';
+import type { Model } from '../llm/model';
+import type { Usage } from '../messages/message';
 import type { TeamDesk } from '../tools/team/teamDesk';
 
 /** The other agents of a run, as its loop sees them. */
@@ -15,8 +17,8 @@ export interface RunTeam {
    * work, and not past `interrupted`; those that are left when it insists are ended. Rejects with AbortError.
    */
   beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null>;
-  /** This agent's model used that much. */
-  spend(tokens: number, costUsd: number): void;
+  /** A model used that much for this agent; counts at its own prices. */
+  spend(usage: Usage, model: Model): void;
   /** By this agent, those that it started, and those that they started. */
   spent(): { tokens: number; costUsd: number };
 }

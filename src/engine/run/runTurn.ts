@@ -12,7 +12,7 @@ export type Turn = { kind: 'reply'; message: AssistantMessage } | { kind: 'faile
 
 /** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
 export async function runTurn(context: RunContext): Promise<Turn> {
-  const { session, emitter, signal, model } = context;
+  const { session, emitter, signal, model, team } = context;
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
   let reply = await askModel(context);
@@ -22,6 +22,7 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   if (message.parts.length > 0) await session.add(message);
   const { usage } = message;
   if (usage) {
+    team.spend(usage, model);
     const costUsd = costOf(usage, model);
     emitter.emit({ type: 'usage-reported', usage, contextWindow: model.contextWindow, costUsd });
   }

@@ -7,7 +7,7 @@ export interface RunLimits {
   timeMs?: number;
   /** Input and output together, as the vendor counts them. */
   tokens?: number;
-  /** Works only for models whose prices are known. */
+  /** What models cost whose prices are not known does not count; the run says so. */
   costUsd?: number;
 }
 

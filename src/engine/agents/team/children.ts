@@ -3,7 +3,6 @@ import { errorText } from '../../../base/errorText';
 import type { AgentEvent } from '../../events/agentEvent';
 import type { RunOutcome } from '../../events/runOutcome';
 import type { ScopedEmitter } from '../../events/scopedEmitter';
-import { tokensOf } from '../../messages/message';
 import type { ApprovalMode } from '../../permissions/defaultRuleset';
 import type { Clock, Log } from '../../ports';
 import type { RunRequest } from '../../run/runRequest';
@@ -43,7 +42,6 @@ export interface ChildrenParts extends LeaderParts {
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   begin: (request: RunRequest, child: Child) => AgentHandle;
   spent: () => { tokens: number; costUsd: number };
-  spend: (tokens: number, costUsd: number) => void;
   /** Called when one is over and its report is ready. Must not throw. */
   over: (child: Child) => Promise<void>;
 }
@@ -153,7 +151,7 @@ export class Children {
   }
 
   private beginRun(target: AgentDefinition, { prompt }: SpawnRequest, child: Child): AgentHandle {
-    const { limits, startedAt, clock, variables, forward, begin, spend, spent } = this.parts;
+    const { limits, startedAt, clock, variables, forward, begin, spent } = this.parts;
     const share = limitsOfChild(target.limits, limits, { ...spent(), elapsedMs: clock.now() - startedAt });
     const request = {
       ...{ sessionId: child.sessionId, input: prompt, agent: target.name, limits: share },
@@ -161,13 +159,7 @@ export class Children {
     };
     try {
       const handle = begin(request, child);
-      handle.subscribe((event) => {
-        if (event.type === 'usage-reported') {
-          spend(tokensOf(event.usage), event.costUsd ?? 0);
-          child.spend(tokensOf(event.usage), event.costUsd ?? 0);
-        }
-        forward(event);
-      });
+      handle.subscribe(forward);
       return handle;
     } catch (error) {
       throw new ToolFailure('failed', `${target.name} could not be started: ${errorText(error)}`);

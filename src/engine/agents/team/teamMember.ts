@@ -1,6 +1,8 @@
 import { untilAborted } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
 import type { Question, QuestionAnswer } from '../../events/question';
+import type { Model } from '../../llm/model';
+import type { Usage } from '../../messages/message';
 import type { RunRequest } from '../../run/runRequest';
 import type { RunTeam } from '../../run/runTeam';
 import type {
@@ -24,6 +26,7 @@ import { Hearing } from './hearing';
 import { Children, type LeaderParts } from './children';
 import { deliver, overText } from './deliver';
 import { recallChild } from './recallChild';
+import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
 import type { TeamShared } from './teamShared';
@@ -55,13 +58,13 @@ const MAX_REMINDERS = 3;
 export class TeamMember implements RunTeam, TeamDesk {
   readonly id: string;
   readonly depth: number;
+  readonly spending: Spending;
   private readonly children: Children;
   private readonly chooser: TargetChooser;
   private readonly taskList: TeamTasks;
   private readonly news: Child[] = [];
   private readonly own: InboxMessage[];
   private readonly hearing: Hearing;
-  private readonly used = { tokens: 0, costUsd: 0 };
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
   /** So many messages of its inbox its model has heard of. */
@@ -74,6 +77,11 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.depth = lineage ? lineage.parent.depth + 1 : 0;
     this.own = lineage?.child.inbox ?? [];
     this.hearing = new Hearing(parts.shared.escalations, this.id);
+    this.spending = new Spending({
+      above: lineage && { spending: lineage.parent.spending, child: lineage.child },
+      limitUsd: parts.limits.costUsd,
+      warn: (text) => parts.emitter.emit({ type: 'notice', level: 'warning', text }),
+    });
     const ask = (question: Question, stop: AbortSignal) => this.ask(question, stop);
     this.chooser = new TargetChooser({ ...parts, sessionId: session.id, ask });
     this.taskList = new TeamTasks(
@@ -84,8 +92,7 @@ export class TeamMember implements RunTeam, TeamDesk {
       ...parts,
       approvalMode: () => this.shared.approvalMode(),
       begin: (request, child) => parts.start(request, { parent: this, child }),
-      spent: () => this.used,
-      spend: (tokens, costUsd) => this.spend(tokens, costUsd),
+      spent: () => this.spent(),
       over: (child) => this.childOver(child),
     });
     signal.addEventListener('abort', () => this.children.cancelRunning(), { once: true });
@@ -121,13 +128,12 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.reminders = 0;
   }
 
-  spend(tokens: number, costUsd: number): void {
-    this.used.tokens += tokens;
-    this.used.costUsd += costUsd;
+  spend(usage: Usage, model: Model): void {
+    this.spending.add(usage, model);
   }
 
   spent(): { tokens: number; costUsd: number } {
-    return this.used;
+    return this.spending.total;
   }
 
   /** Which tools its model has, so that it is told of no other. */

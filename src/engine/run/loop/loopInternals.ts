@@ -3,8 +3,7 @@ import { newId } from '../../../base/newId';
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import { askOnce, type OneQuestion } from '../../llm/askOnce';
-import { costOf } from '../../llm/costOf';
-import { type Message, textOf, tokensOf, toolCallsOf, type UserInput, userMessage } from '../../messages/message';
+import { type Message, textOf, toolCallsOf, type UserInput, userMessage } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 import type { TeamDesk } from '../../tools/team/teamDesk';
@@ -123,14 +122,14 @@ export class LoopInternals implements AgentInternals {
     throwIfAborted(this.signal);
     if (turn.kind === 'failed') throw this.end(turn.outcome);
     const { message } = turn;
-    if (message.usage) team.spend(tokensOf(message.usage), costOf(message.usage, context.model) ?? 0);
     this.reply.said(message.parts);
     return { text: textOf(message), calls: toolCallsOf(message), message };
   }
 
   async askOnce(question: OneQuestion): Promise<string> {
     this.checkAlive();
-    return askOnce(this.context, question, this.signal);
+    const { context } = this;
+    return askOnce(context, question, this.signal, (usage) => context.team.spend(usage, context.model));
   }
 
   async runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {

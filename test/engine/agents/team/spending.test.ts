@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { WhenStep } from '../../../support/modelServer/story';
+import { withWorld, type Played } from '../../../support/engineWorld';
+import { LEAD, ofType } from './leadWorld';
+import { agentFile, calls, callsThenSays, collectAll, LEAD_AND_WORKER, says, spawn } from './teamStory';
+
+/** Costs 0.2 USD for a million tokens of input. */
+const CHEAP = 'openai:gpt-5.6-luna';
+/** Costs 2.5 USD. */
+const DEAR = 'openai:gpt-5.4';
+const UNPRICED = 'openai:nobody-knows';
+/** At the dear model a quarter of a dollar, at the cheap one two cents. */
+const MUCH = { input: 100_000, output: 0 };
+const COST = { kind: 'limit-reached', limit: 'cost' };
+const limits = { costUsd: 0.2 };
+
+const sumsUp: WhenStep = {
+  when: ({ messages }) => /^You shorten the report/.test(messages[0]?.text ?? ''),
+  step: { say: 'In short.', usage: MUCH },
+};
+
+function unknownPrices(played: Played): { text: string; path: string }[] {
+  return ofType(played, 'notice')
+    .filter(({ text }) => /costs is not known/.test(text))
+    .map(({ text, agentPath }) => ({ text, path: agentPath.join('/') }));
+}
+
+describe('what a run costs, which a limit holds', () => {
+  it('counts an agent that was started at the prices of its own model', () =>
+    withWorld(
+      {
+        files: { ...LEAD_AND_WORKER, ...agentFile('worker', `model: ${DEAR}`) },
+        story: [says('worker', { say: 'Yes.', usage: MUCH }), calls(spawn('worker', 'x')), collectAll, { say: 'No.' }],
+      },
+      async (world) => {
+        const played = await world.play('go', { ...LEAD, model: CHEAP, limits });
+        assert.deepEqual(played.outcome, COST);
+        assert.deepEqual(unknownPrices(played), []);
+      },
+    ));
+
+  it('counts the summary of a long answer at the prices of the model that made it', () =>
+    withWorld(
+      {
+        files: {
+          ...LEAD_AND_WORKER,
+          ...agentFile(
+            'lead',
+            `mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 10\nsummarization_model: ${DEAR}`,
+          ),
+        },
+        story: [
+          sumsUp,
+          says('worker', { say: 'A long answer, that is to say.' }),
+          calls(spawn('worker', 'x')),
+          collectAll,
+          { say: 'No.' },
+        ],
+      },
+      async (world) => {
+        const played = await world.play('go', { ...LEAD, model: CHEAP, limits });
+        assert.deepEqual(played.outcome, COST);
+      },
+    ));
+
+  it('counts the summing up of a conversation, also for those above the agent whose it is', () => {
+    const tooLong = {
+      fail: { status: 400, body: { error: { message: 'Too long.', code: 'context_length_exceeded' } } },
+    };
+    let asked = 0;
+    return withWorld(
+      {
+        files: LEAD_AND_WORKER,
+        story: [
+          { when: ({ tools }) => tools.length === 0, step: { say: 'NOTES', usage: MUCH } },
+          says('worker', ({ lastText }) =>
+            lastText === 'two' && ++asked === 1 ? tooLong : { say: 'Done.', usage: { input: 10, output: 0 } },
+          ),
+          calls(spawn('worker', 'one')),
+          collectAll,
+          (request) => {
+            const id = /"session_id": "([^"]+)"/.exec(JSON.stringify(request.messages).replaceAll('\\"', '"'))?.[1];
+            return calls(['agent__spawn', { agent: 'worker', prompt: 'two', session_id: id }]);
+          },
+          collectAll,
+          { say: 'No.' },
+        ],
+      },
+      async (world) => {
+        const played = await world.play('go', { ...LEAD, model: DEAR, limits });
+        assert.deepEqual(played.outcome, COST);
+        const last = ofType(played, 'agent-finished').at(-1);
+        assert.ok(last && last.costUsd >= 0.25, String(last?.costUsd));
+      },
+    );
+  });
+
+  it('counts what a program asks the model beside its conversation', () =>
+    withWorld({ story: [{ say: 'Maybe.', usage: MUCH }] }, async (world) => {
+      world.engine.registerAgent({
+        name: 'own',
+        description: 'A program',
+        loop: async (run) => {
+          await run.askOnce({ system: 'Say yes.', text: 'Well?' });
+          return (await run.askModel()).text;
+        },
+      });
+      assert.deepEqual((await world.play('go', { agent: 'own', model: DEAR, limits })).outcome, COST);
+    }));
+});
+
+describe('a limit of cost for a model whose prices are not known', () => {
+  it('is said once to have no effect for it, by the agent that the limit was set for', () =>
+    withWorld(
+      {
+        files: { ...LEAD_AND_WORKER, ...agentFile('worker', `model: ${UNPRICED}`) },
+        story: [
+          callsThenSays('worker', calls(['fs_ls', {}]), 'Yes.'),
+          calls(spawn('worker', 'x'), spawn('worker', 'y')),
+          collectAll,
+          { say: 'Both.' },
+        ],
+      },
+      async (world) => {
+        const played = await world.play('go', { ...LEAD, model: CHEAP, limits });
+        assert.equal(played.outcome.kind, 'completed');
+        const said = unknownPrices(played);
+        assert.deepEqual(
+          said.map(({ path }) => path),
+          ['lead'],
+        );
+        assert.match(
+          said[0]?.text ?? '',
+          new RegExp(`What ${UNPRICED} costs .* does not hold for it\\. Set a limit of`),
+        );
+      },
+    ));
+
+  it('is said before that model is asked to sum up', () =>
+    withWorld(
+      {
+        files: {
+          ...LEAD_AND_WORKER,
+          ...agentFile(
+            'lead',
+            `mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 3\nsummarization_model: ${UNPRICED}`,
+          ),
+        },
+        story: [sumsUp, says('worker', { say: 'Long.' }), calls(spawn('worker', 'x')), collectAll, { say: 'Fine.' }],
+      },
+      async (world) => {
+        const played = await world.play('go', { ...LEAD, model: CHEAP, limits });
+        assert.equal(unknownPrices(played).length, 1);
+      },
+    ));
+
+  it('is said at the beginning of a run that such a model leads, if the limit is its agent’s own', () =>
+    withWorld(
+      { files: agentFile('thrifty', 'description: x\nmax_cost: 1'), story: [{ say: 'One.' }, { say: 'Two.' }] },
+      async (world) => {
+        const played = await world.play('go', { agent: 'thrifty', model: UNPRICED });
+        assert.equal(unknownPrices(played).length, 1);
+        const order = played.events.map(({ type }) => type);
+        assert.ok(order.indexOf('notice') < order.indexOf('text-delta'));
+        assert.deepEqual(unknownPrices(await world.play('go', { model: UNPRICED })), [], 'without a limit');
+      },
+    ));
+});
