@@ -74,6 +74,8 @@ export interface AgentDefinition extends Named {
   /** `permission.task`; null when it is absent. */
   taskTargets: readonly TargetRule[] | null;
   limits: RunLimits;
+  /** Its conversation is summed up above so many tokens; absent: when it no longer fits the model. */
+  compactsAbove?: number;
   variables: readonly AgentVariable[];
   starters: readonly string[];
   /** The session that opens with it; `temp` for a new one each time. */

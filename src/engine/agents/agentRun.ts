@@ -131,6 +131,7 @@ export class AgentRun {
       ...{ runId: run.id, agent: agent.name, session, model: resolved.model, client: resolved.client, workspace },
       ...{ equipment, variables, autoContinue: new AutoContinue(autoContinue), answersCode: role?.answer === 'code' },
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
+      compactsAbove: agent.compactsAbove,
       ...{
         steering: run.steering,
         stops: run.stops,

@@ -12,12 +12,14 @@ export interface Compaction {
   time: number;
 }
 
+const SUMMARY = '-summary';
+
 /** The conversation as the model sees it: the summary first, then what is kept. */
 export function compactedView(messages: readonly Message[], compaction: Compaction | undefined): Message[] {
   if (!compaction) return [...messages];
   const start = messages.findIndex(({ id }) => id === compaction.keptFrom);
   if (start < 0) return [...messages];
-  const summary = { ...userMessage(compaction.text, compaction.time, false), id: `${compaction.keptFrom}-summary` };
+  const summary = { ...userMessage(compaction.text, compaction.time, false), id: compaction.keptFrom + SUMMARY };
   return [summary, ...messages.slice(start)];
 }
 
@@ -37,6 +39,12 @@ export function chooseKeptFrom(messages: readonly Message[], tokens: number): Me
     kept = message;
   }
   return kept;
+}
+
+/** Whether something was said before `kept` that no summary has yet. */
+export function hasUnsummed(messages: readonly Message[], kept: Message | undefined): boolean {
+  const older = messages.slice(0, kept ? messages.indexOf(kept) : 0);
+  return older.some(({ id }) => !id.endsWith(SUMMARY));
 }
 
 /** The summary with what must not be lost in the model's own words: the task, and the to-dos as they stand. */

@@ -6,6 +6,10 @@ const DEFAULT_OUTPUT = 8_000;
 /** An output limit as large as the window must not leave the conversation without room. */
 const MOST_OUTPUT_SHARE = 0.25;
 
+/** Of the room, what a conversation may take, and what is aimed at when it takes more. */
+const LIMIT_SHARE = 0.9;
+const TARGET_SHARE = 0.6;
+
 /** Tokens that a conversation with the model may take. */
 export interface ContextBudget {
   /** Above this something has to go. */
@@ -18,5 +22,15 @@ export function contextBudget(model: Model): ContextBudget {
   const window = model.contextWindow ?? DEFAULT_WINDOW;
   const output = Math.min(model.maxOutputTokens ?? DEFAULT_OUTPUT, window * MOST_OUTPUT_SHARE);
   const room = window - output;
-  return { limit: Math.floor(room * 0.9), target: Math.floor(room * 0.6) };
+  return { limit: Math.floor(room * LIMIT_SHARE), target: Math.floor(room * TARGET_SHARE) };
+}
+
+/**
+ * The budget of an agent that wants its conversation no longer than `above` tokens, whatever the model could take. `fixed`:
+ * what its prompt and tools take besides, which no summary makes shorter.
+ */
+export function narrowedBudget(budget: ContextBudget, above: number | undefined, fixed: number): ContextBudget {
+  if (above === undefined) return budget;
+  const target = fixed + Math.floor((above * TARGET_SHARE) / LIMIT_SHARE);
+  return { limit: Math.min(budget.limit, fixed + above), target: Math.min(budget.target, target) };
 }

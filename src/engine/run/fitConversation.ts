@@ -1,4 +1,5 @@
-import { contextBudget } from '../context/contextBudget';
+import { chooseKeptFrom, hasUnsummed } from '../context/compaction';
+import { contextBudget, narrowedBudget } from '../context/contextBudget';
 import { estimateRequest } from '../context/estimateTokens';
 import { pruneToolResults } from '../context/pruneToolResults';
 import type { Message } from '../messages/message';
@@ -11,19 +12,36 @@ const KEEP_LAST = 6;
 /** Of the target, what the exchanges kept whole may take. */
 const KEPT_SHARE = 0.5;
 
-/** The conversation, made to fit the model: old bulky results go first, then the older part is summed up. */
+/** Where a summary failed that the agent only wants; it is not asked for again at each request. */
+const notSummed = new WeakSet<Message>();
+
+/**
+ * The conversation, made to fit the model and what the agent wants it to take: old bulky results go first, then the older
+ * part is summed up.
+ */
 export async function fitConversation(context: RunContext): Promise<Message[]> {
-  const { limit, target } = contextBudget(context.model);
   const sizeOf = (messages: readonly Message[]) =>
     context.gauge.correct(estimateRequest(context.equipment.system, context.equipment.tools.specs, messages));
+  const fixed = sizeOf([]);
+  const window = contextBudget(context.model);
+  const { limit, target } = narrowedBudget(window, context.compactsAbove, fixed);
   const fitting = (messages: readonly Message[]) => {
     if (sizeOf(messages) <= limit) return [...messages];
     return pruneToolResults(messages, KEEP_LAST, (pruned) => sizeOf(pruned) <= target);
   };
   const pruned = fitting(conversationOf(context));
   if (sizeOf(pruned) <= limit) return pruned;
-  await compactSession(context, target * KEPT_SHARE);
+  const keep = Math.max(0, target - fixed) * KEPT_SHARE;
+  await (sizeOf(pruned) > window.limit ? compactSession(context, keep) : compactAsWished(context, keep));
   return fitting(conversationOf(context));
+}
+
+/** Where the model could take more, a summary has to be worth its request. */
+async function compactAsWished(context: RunContext, keep: number): Promise<void> {
+  const { session } = context;
+  const kept = chooseKeptFrom(session.context, keep);
+  if (!kept || notSummed.has(kept) || !hasUnsummed(session.context, kept)) return;
+  if (!(await compactSession(context, keep))) notSummed.add(kept);
 }
 
 /** After the model said that it is too much, whatever was estimated: only the last exchange stays whole. */

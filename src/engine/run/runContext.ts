@@ -36,6 +36,8 @@ export interface RunContext {
   /** What the agent's own definition says of permissions. */
   readonly agentRules: readonly PermissionRule[];
   readonly sampling: Sampling;
+  /** Tokens of the conversation above which the agent wants it summed up; undefined: when it no longer fits the model. */
+  readonly compactsAbove: number | undefined;
   readonly session: AgentSession;
   readonly model: Model;
   readonly client: LlmClient;

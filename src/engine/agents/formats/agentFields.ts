@@ -57,11 +57,6 @@ export function fieldsWithoutEffect(fields: AgentFields): { key: keyof AgentFiel
   if (fields.dynamic_instructions) none.push({ key: 'dynamic_instructions', message: `Dynamic instructions ${LATER}` });
   if (fields.documents?.length) none.push({ key: 'documents', message: `Documents to search in ${LATER}` });
   if (fields.mcp_servers?.length) none.push({ key: 'mcp_servers', message: `MCP servers ${LATER}` });
-  if (typeof fields.compression_threshold === 'number') {
-    const message =
-      '“compression_threshold” has no effect: a conversation is summed up when it no longer fits the model.';
-    none.push({ key: 'compression_threshold', message });
-  }
   return none;
 }
 
@@ -76,6 +71,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     ...(fields.temperature !== undefined && { temperature: fields.temperature }),
     ...(fields.top_p !== undefined && { topP: fields.top_p }),
     ...(fields.agent_session && { sessionName: fields.agent_session }),
+    ...(fields.compression_threshold && { compactsAbove: fields.compression_threshold }),
     variables: fields.variables?.map(variableOf) ?? base.variables,
     starters: fields.conversation_starters ?? base.starters,
     autoContinue: {

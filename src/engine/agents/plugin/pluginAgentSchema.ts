@@ -28,6 +28,7 @@ export const pluginAgentSchema = z.object({
       ...{ tokens: count.optional(), costUsd: count.optional() },
     })
     .optional(),
+  compactsAbove: count.optional(),
   variables: z.array(z.object({ name: text, description: text, default: text.optional() })).optional(),
   starters: texts.optional(),
   sessionName: text.optional(),
