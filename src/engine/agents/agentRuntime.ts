@@ -34,7 +34,7 @@ export class AgentRuntime {
   private readonly told: Emitter<AgentEvent>;
   private readonly background = new Set<Promise<void>>();
   private readonly closing = new AbortController();
-  private readonly gauges = new Map<string, TokenGauge>();
+  private readonly gauges = new WeakMap<AgentSession, TokenGauge>();
 
   constructor(private readonly parts: AgentRuntimeParts) {
     this.told = new Emitter((error) => parts.ports.log.error('A listener of all runs threw', error));
@@ -54,10 +54,8 @@ export class AgentRuntime {
         'This session has a run under way. Stop it first, or send it the message.',
       );
     }
-    const { log, clock } = this.parts.ports;
-    const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
-    // What those do that another agent started is told by its run.
-    if (!lineage) emitter.on((event) => this.told.emit(event));
+    const { clock } = this.parts.ports;
+    const emitter = this.emitterOf(lineage);
     const id = newId('run');
     const above = lineage?.parent.path ?? [];
     const scope = { runId: id, sessionId, agentPath: [...above, request.agent ?? this.parts.defaultAgent] };
@@ -82,6 +80,15 @@ export class AgentRuntime {
     });
     this.running.set(sessionId, handle);
     return handle;
+  }
+
+  /** Made apart from the run, all of which its functions would keep in memory with it as long as somebody has the handle. */
+  private emitterOf(lineage: Lineage | undefined): Emitter<AgentEvent> {
+    const { log } = this.parts.ports;
+    const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
+    // What those do that another agent started is told by its run.
+    if (!lineage) emitter.on((event) => this.told.emit(event));
+    return emitter;
   }
 
   runOf(sessionId: string): AgentHandle | undefined {
@@ -117,12 +124,11 @@ export class AgentRuntime {
     return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
   }
 
-  /** Cancels the run of a session that is to be deleted and forgets the session; resolves when the run is over. */
+  /** Cancels the run of a session that is to be deleted; resolves when the run is over. */
   async end(sessionId: string): Promise<void> {
     const handle = this.running.get(sessionId);
     handle?.cancel();
     await handle?.outcome;
-    this.gauges.delete(sessionId);
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
@@ -149,7 +155,7 @@ export class AgentRuntime {
       // Loaded with the first run, since a panel that is only looked at needs none of it.
       const { AgentRun } = await import('./agentRun');
       outcome = await new AgentRun(this.parts, run, session, {
-        gauge: this.gaugeOf(session.id),
+        gauge: this.gaugeOf(session),
         start: (child, from) => this.start(child, from),
       }).carryOut();
     } catch (error) {
@@ -185,9 +191,9 @@ export class AgentRuntime {
     }
   }
 
-  private gaugeOf(sessionId: string): TokenGauge {
-    const gauge = this.gauges.get(sessionId) ?? new TokenGauge();
-    this.gauges.set(sessionId, gauge);
+  private gaugeOf(session: AgentSession): TokenGauge {
+    const gauge = this.gauges.get(session) ?? new TokenGauge();
+    this.gauges.set(session, gauge);
     return gauge;
   }
 

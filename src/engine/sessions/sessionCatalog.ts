@@ -7,9 +7,16 @@ import type { NewSession, SessionStore } from './sessionStore';
 
 const MAX_TITLE = 120;
 
-/** The sessions of this process: one AgentSession for each that is open, so that all who hold it share its state. */
+/**
+ * The sessions of this process: one AgentSession for each that is open, so that all who hold it share its state. Those of
+ * agents that others started are many, and stay in memory only as long as somebody holds them.
+ */
 export class SessionCatalog {
   private readonly opened = new Map<string, Promise<AgentSession>>();
+  private readonly lent = new Map<string, WeakRef<AgentSession>>();
+  private readonly letGo = new FinalizationRegistry<string>((id) => {
+    if (!this.lent.get(id)?.deref()) this.lent.delete(id);
+  });
 
   constructor(
     private readonly store: SessionStore,
@@ -21,16 +28,25 @@ export class SessionCatalog {
     const metadata = await this.store.create(session);
     const created = new AgentSession({ metadata, entries: [], problems: [] }, this.store, this.clock);
     this.opened.set(metadata.id, Promise.resolve(created));
+    this.lend(created);
     return created;
+  }
+
+  /** How many sessions are in memory. */
+  get inMemory(): number {
+    return this.opened.size + [...this.lent.values()].filter((one) => one.deref()).length;
   }
 
   /** Rejects with EngineError `not-found` when there is no such session. Problems found are told to the log. */
   open(id: string): Promise<AgentSession> {
-    const known = this.opened.get(id);
+    const lent = this.lent.get(id)?.deref();
+    const known = lent ? Promise.resolve(lent) : this.opened.get(id);
     if (known) return known;
     const opening = this.store.open(id).then((stored) => {
       for (const problem of stored.problems) this.log.warn(problem);
-      return new AgentSession(stored, this.store, this.clock);
+      const session = new AgentSession(stored, this.store, this.clock);
+      this.lend(session);
+      return session;
     });
     this.opened.set(id, opening);
     opening.catch(() => this.opened.delete(id));
@@ -81,6 +97,7 @@ export class SessionCatalog {
   async delete(id: string): Promise<void> {
     await this.store.remove(id);
     this.opened.delete(id);
+    this.lent.delete(id);
   }
 
   list(): Promise<SessionMetadata[]> {
@@ -112,6 +129,14 @@ export class SessionCatalog {
       );
     }
     return this.create({ ...session, name });
+  }
+
+  /** What an agent began that another one started is kept by those who use it. */
+  private lend(session: AgentSession): void {
+    if (!session.metadata.parent) return;
+    this.opened.delete(session.id);
+    this.lent.set(session.id, new WeakRef(session));
+    this.letGo.register(session, session.id);
   }
 }
 

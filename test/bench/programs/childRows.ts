@@ -1,6 +1,4 @@
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import {
   agentDefaults,
   AgentRuntimeBuilder,
@@ -9,6 +7,7 @@ import {
   type Provider,
   startRun,
 } from '../../../src/library';
+import { collectGarbage } from '../../support/collectGarbage';
 import { median, rangeOf } from '../median';
 import type { Row } from '../row';
 
@@ -19,58 +18,65 @@ const CHILDREN = 100;
  *
  * An agent starts 100 others at once, each of which asks a model that answers at once, and waits for all of them. The time is
  * that of the whole run. The memory is what the process holds more while all 100 wait for the model than before the run, both
- * after a collection of garbage; it is measured in a run of its own, because there the model waits until all have asked.
+ * after a collection of garbage; it is measured in a run of its own, because there the model waits until all have asked. What
+ * stays of them is measured in the same way when all 100 are done and the one that started them is not.
  */
 async function measureChildren(rounds: number, scratch: string): Promise<Row[]> {
   const times: number[] = [];
   const sizes: number[] = [];
+  const rests: number[] = [];
   for (let round = -1; round < rounds; round++) {
     const ms = await millisecondsOf(path.join(scratch, `children-time-${round}`));
-    const megabytes = await megabytesOf(path.join(scratch, `children-memory-${round}`));
+    const { most, rest } = await megabytesOf(path.join(scratch, `children-memory-${round}`));
     if (round < 0) continue;
     times.push(ms / CHILDREN);
-    sizes.push(megabytes / CHILDREN);
+    sizes.push(most / CHILDREN);
+    rests.push(rest / CHILDREN);
   }
   const what = `a sub-agent of ${CHILDREN} at once`;
   return [
     { what, value: median(times), range: rangeOf(times), unit: 'ms', digits: 1 },
     { what: `${what}, memory`, value: median(sizes), range: rangeOf(sizes), unit: 'MB', digits: 3 },
+    { what: `${what}, memory once it is done`, value: median(rests), range: rangeOf(rests), unit: 'MB', digits: 3 },
   ];
 }
 
 async function millisecondsOf(folder: string): Promise<number> {
   const began = performance.now();
-  await spawnAll(folder, () => Promise.resolve());
+  const nothing = () => Promise.resolve();
+  await spawnAll(folder, nothing, nothing);
   return performance.now() - began;
 }
 
-async function megabytesOf(folder: string): Promise<number> {
+async function megabytesOf(folder: string): Promise<{ most: number; rest: number }> {
   let waiting = 0;
   let most = 0;
+  let rest = 0;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const before = held();
-  await spawnAll(folder, async () => {
+  const before = await held();
+  const asked = async () => {
     if (++waiting === CHILDREN) {
-      most = held();
+      most = await held();
       release();
     }
     await released;
+  };
+  await spawnAll(folder, asked, async () => {
+    rest = await held();
   });
-  return (most - before) / 1e6;
+  return { most: (most - before) / 1e6, rest: (rest - before) / 1e6 };
 }
 
 /** Bytes that the process needs, after a collection of garbage. */
-function held(): number {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
+async function held(): Promise<number> {
+  await collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** `asked` is called with each question, and awaited before it is answered. */
-async function spawnAll(folder: string, asked: () => Promise<void>): Promise<void> {
+/** `asked` is called with each question, and awaited before it is answered; `done` when all agents are. */
+async function spawnAll(folder: string, asked: () => Promise<void>, done: () => Promise<void>): Promise<void> {
   const worker = defineAgent({ name: 'worker', description: 'Works', mode: 'subagent', prompt: 'You work.' });
   const lead = defineAgent({
     name: 'lead',
@@ -80,6 +86,7 @@ async function spawnAll(folder: string, asked: () => Promise<void>): Promise<voi
       const request = { agent: 'worker', prompt: 'Say a word.', callId: null };
       const started = await Promise.all(Array.from({ length: CHILDREN }, () => team.spawn(request)));
       const reports = await Promise.all(started.map(({ id }) => team.wait(id, signal)));
+      await done();
       return String(reports.filter(({ output }) => output === 'Done.').length);
     },
   });

@@ -12,6 +12,7 @@ export class Child {
   report: ChildReport;
   /** Its answer was given to the model that started it. */
   collected = false;
+  /** While it runs. */
   handle: AgentHandle | undefined;
   /** By it and those that it started, since it was started last. */
   readonly used = { tokens: 0, costUsd: 0 };
@@ -45,6 +46,8 @@ export class Child {
 
   finish(report: ChildReport): void {
     this.report = report;
+    // It holds all that the run was made of.
+    this.handle = undefined;
     this.done.resolve(report);
   }
 }

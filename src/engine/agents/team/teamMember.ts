@@ -69,6 +69,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   private reminders = 0;
   /** So many messages of its inbox its model has heard of. */
   private toldMail = 0;
+  private readonly cancelRunning = () => this.children.cancelRunning();
   private offers: (tool: string) => boolean = () => true;
 
   constructor(private readonly parts: TeamMemberParts) {
@@ -95,7 +96,7 @@ export class TeamMember implements RunTeam, TeamDesk {
       spent: () => this.spent(),
       over: (child) => this.childOver(child),
     });
-    signal.addEventListener('abort', () => this.children.cancelRunning(), { once: true });
+    signal.addEventListener('abort', this.cancelRunning, { once: true });
   }
 
   get desk(): TeamDesk {
@@ -166,8 +167,10 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   /** Ends everything that it started, for good; resolves when all of it is over. */
-  endAll(): Promise<void> {
-    return this.children.end(true);
+  async endAll(): Promise<void> {
+    await this.children.end(true);
+    // The signal outlives the run with its handle.
+    this.parts.signal.removeEventListener('abort', this.cancelRunning);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
