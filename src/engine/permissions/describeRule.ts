@@ -24,6 +24,7 @@ function argumentText(argument: ArgumentPattern): string {
       return `/${argument.pattern}/`;
     case 'path':
     case 'host':
+    case 'subject':
       return argument.pattern;
   }
 }

@@ -18,10 +18,14 @@ function matchesArgument({ action }: PermissionRule, argument: ArgumentPattern, 
   // Nothing that is dangerous or uncertain is allowed by its words.
   if (allows && unit.part && unit.part.caution !== null) return false;
   switch (argument.kind) {
-    case 'path': {
-      const matches = unit.paths.map(({ relative }) => matchesWildcard(argument.pattern, relative));
-      return allows ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
-    }
+    case 'path':
+      return areMeant(
+        unit.paths.map(({ relative }) => relative),
+        argument.pattern,
+        allows,
+      );
+    case 'subject':
+      return areMeant(unit.subjects ?? [], argument.pattern, allows);
     case 'command':
       if (!unit.part) return false;
       return allows
@@ -32,6 +36,11 @@ function matchesArgument({ action }: PermissionRule, argument: ArgumentPattern, 
     case 'regex':
       return matchesExpression(argument.pattern, allows, unit);
   }
+}
+
+function areMeant(texts: readonly string[], pattern: string, allows: boolean): boolean {
+  const matches = texts.map((text) => matchesWildcard(pattern, text));
+  return allows ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
 }
 
 function beginsWith(words: readonly string[], begin: readonly string[]): boolean {

@@ -13,6 +13,8 @@ export interface PermissionQuery {
   /** A shell line. */
   command?: string;
   host?: string;
+  /** What else it is about, such as the name of what it deletes. */
+  subjects?: readonly string[];
 }
 
 /** A path after symbolic links were followed. */
@@ -69,6 +71,8 @@ export type ArgumentPattern =
   /** The first words of a simple command; of a compound one each part is judged on its own. */
   | { kind: 'command'; words: readonly string[] }
   | { kind: 'host'; pattern: string }
+  /** Wildcards over the subjects of the call: to allow all of them must match, to ask or deny any. */
+  | { kind: 'subject'; pattern: string }
   /** A regular expression over path, command or host: to allow it must match the whole, to ask or deny any part. `.` is a line end too where that is stricter. */
   | { kind: 'regex'; pattern: string };
 

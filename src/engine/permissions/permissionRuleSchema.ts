@@ -11,6 +11,10 @@ const argumentPattern = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('host'), pattern: text.describe('Host name, such as *.example.org') }),
   z.strictObject({
+    kind: z.literal('subject'),
+    pattern: text.describe('What a call of a tool of an extension is about, such as prod-*'),
+  }),
+  z.strictObject({
     kind: z.literal('regex'),
     pattern: text.refine(isExpression, 'This is not a regular expression.'),
   }),

@@ -7,6 +7,7 @@ export interface PolicyUnit {
   category: ToolCategory;
   paths: readonly JudgedPath[];
   host?: string;
+  subjects?: readonly string[];
   part?: JudgedPart;
   /** As it was written, to be named in the verdict; null when the call is no compound. */
   label: string | null;

@@ -49,7 +49,7 @@ function readEntries(key: string, entries: readonly (readonly [string, Permissio
   if (!tools) return;
   read.saysOwnNames ||= known !== undefined && !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
   for (const [pattern, act] of entries) {
-    const rules = tools.flatMap((tool) => rulesFor(tool, pattern, act));
+    const rules = tools.flatMap((tool) => (known ? rulesFor : rulesForForeign)(tool, pattern, act));
     read.rules.push(...rules);
     if (rules.length > 0) continue;
     const message = `Calls of “${key}” have nothing that “${pattern}” could match, so this rule has no effect. Use “*”.`;
@@ -87,7 +87,17 @@ function rulesFor(tool: string, pattern: string, action: PermissionAction): Perm
     return commandPatterns(pattern, action).map((argument) => ({ tool, action, argument }));
   }
   const hasPaths = tool.startsWith('fs_') || tool.startsWith('category:') || /[*?]/.test(tool);
-  return hasPaths ? [{ tool, action, argument: { kind: 'path', pattern } }] : [];
+  if (!hasPaths) return [];
+  const rule: PermissionRule = { tool, action, argument: { kind: 'path', pattern } };
+  // A wildcard may mean tools of extensions too.
+  return /[*?]/.test(tool) ? [rule, { tool, action, argument: { kind: 'subject', pattern } }] : [rule];
+}
+
+/** Of a tool that an extension may bring it is not known here what its calls are about. */
+function rulesForForeign(tool: string, pattern: string, action: PermissionAction): PermissionRule[] {
+  if (pattern === '*') return [{ tool, action }];
+  const kinds = (['subject', 'path', 'host'] as const).map((kind) => ({ kind, pattern }));
+  return [...kinds, ...commandPatterns(pattern, action)].map((argument) => ({ tool, action, argument }));
 }
 
 /** Of the last rule that matches; `otherwise` when none does. */

@@ -30,8 +30,13 @@ export interface PluginTool {
   inputSchema: JsonSchema;
   /** One line for cards and prompts; without it the name. */
   title?(input: PluginInput): string;
-  /** What a call would touch, so that rules about paths, commands and hosts hold for it. Pure. */
-  permission?(input: PluginInput): Pick<PermissionQuery, 'paths' | 'command' | 'host'>;
+  /**
+   * What a call would touch, so that rules about paths, commands and hosts hold for it. Pure. A pattern that the permissions
+   * of an agent have for the tool, such as `acme_delete: { "prod*": deny }`, is matched with these and with `subjects`, which
+   * name anything else that a call is about. Where none of them is given, every text and number among the arguments is a
+   * subject. To allow a call the pattern must match all its subjects, to ask or deny one is enough: name what matters.
+   */
+  permission?(input: PluginInput): Pick<PermissionQuery, 'paths' | 'command' | 'host' | 'subjects'>;
   /** The absolute paths of files that it would change; they are kept before it runs, and can be restored. */
   touches?(input: PluginInput, context: PluginToolContext): Promise<readonly string[]>;
   /** Does it, and gives what the model is told. Ends soon after `context.signal` aborts. What it throws is told to the model. */
@@ -79,13 +84,30 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
   const { name, category } = tool;
   return {
     title: tool.title?.(input) ?? name,
-    permission: { ...tool.permission?.(input), tool: name, category },
+    permission: { ...whatItTouches(tool, input), tool: name, category },
     touches: async (context) => (await tool.touches?.(input, context)) ?? [],
     run: async (context) => {
       const output = await runIt(tool, input, context);
       return shortened(typeof output === 'string' ? { text: output } : output, context);
     },
   };
+}
+
+function whatItTouches(tool: PluginTool, input: PluginInput): ReturnType<NonNullable<PluginTool['permission']>> {
+  const { paths = [], command, host, subjects = [], ...rest } = tool.permission?.(input) ?? {};
+  const says = paths.length > 0 || subjects.length > 0 || command !== undefined || host !== undefined;
+  return {
+    ...rest,
+    ...{ paths, subjects: says ? subjects : textsIn(input) },
+    ...(command !== undefined && { command }),
+    ...(host !== undefined && { host }),
+  };
+}
+
+/** Every text and number in a value, as deep as it stands. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What it gave up by itself was not cancelled by the person. */
