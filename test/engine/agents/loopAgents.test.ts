@@ -3,6 +3,7 @@ import { type AgentEvent, textOf } from '../../../src/engine';
 import type { AssistantPart, Message } from '../../../src/engine/messages/message';
 import type { AgentInternals, AgentLoop } from '../../../src/engine/run/loop/agentLoop';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { call, resultsIn } from './team/teamStory';
 
 /** A world with an agent `own` that is this loop. */
@@ -138,6 +139,39 @@ describe('an agent that is a program', () => {
         assert.equal(answered?.length, 3);
       },
     ));
+
+  it('may ask the model and call a tool at once, which go into the conversation one after the other', () => {
+    const said = ({ messages }: ModelRequest) =>
+      messages.flatMap(({ text, results }) => [text, ...results.map((one) => one.text)]);
+    return withLoop(
+      async (run) => {
+        const [one, , two] = await Promise.all([
+          run.askModel(),
+          run.callTool('fs_read', { path: 'a.txt' }),
+          run.askModel(),
+        ]);
+        return `${one.text} ${two.text}`;
+      },
+      {
+        files: { 'a.txt': 'heron' },
+        story: [
+          { say: 'One.', hold: 'one' },
+          (request) => ({
+            say: /One\.[^]*heron/.test(said(request).join()) ? 'Two.' : 'What was said before is missing.',
+          }),
+        ],
+      },
+      async (world) => {
+        const handle = world.run('go', OWN);
+        await world.server.untilRequests(1);
+        world.server.release('one');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'One. Two.' });
+        const { messages } = await (await world.restart()).engine.sessions.open(world.sessionId);
+        const roles = messages.map(({ role }) => role);
+        assert.deepEqual(roles.slice(0, 5), ['user', 'assistant', 'assistant', 'tool', 'assistant']);
+      },
+    );
+  });
 
   it('leaves a session usable in which calls and results were kept in another order', () =>
     withWorld(

@@ -52,13 +52,16 @@ export interface AgentInternals {
   /** Pieces of an answer are put together and kept with the session at the next `receive`, call or end. */
   send(event: LoopEvent): void;
   setState(state: LoopState): void;
-  /** Asks the run's model with the conversation as it stands, the agent's prompt and its tools; keeps the answer. */
+  /**
+   * Asks the run's model with the conversation as it stands, the agent's prompt and its tools; keeps the answer. Waits its
+   * turn behind what was asked for before by this method, `runCalls` and `callTool`.
+   */
   askModel(): Promise<ModelReply>;
   /** One question to the run's model outside of the conversation. */
   askOnce(question: OneQuestion): Promise<string>;
   /**
    * Carries out the calls of a reply, each as the permission rules and the person allow. Results in the order asked. What is
-   * asked for meanwhile, by this method or by `callTool`, waits its turn; a tool may therefore not wait for either.
+   * asked for meanwhile, of the model too, waits its turn; a tool may therefore not wait for any of it.
    */
   runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]>;
   /** The same for a call that the loop itself makes. What goes wrong is a result with the status `error` or `rejected`. */

@@ -107,23 +107,8 @@ export class LoopInternals implements AgentInternals {
     this.context.emitter.emit({ type: 'state-changed', state });
   }
 
-  async askModel(): Promise<ModelReply> {
-    await this.ready();
-    const { context } = this;
-    const { session, ports, team, limits } = context;
-    for (const text of team.takeNews()) {
-      await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
-    }
-    const elapsedMs = ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(limits, { turns: this.turns++, elapsedMs, ...team.spent() });
-    if (limit) throw this.end(limit);
-    this.current = 'thinking';
-    const turn = await runTurn(context);
-    throwIfAborted(this.signal);
-    if (turn.kind === 'failed') throw this.end(turn.outcome);
-    const { message } = turn;
-    this.reply.said(message.parts);
-    return { text: textOf(message), calls: toolCallsOf(message), message };
+  askModel(): Promise<ModelReply> {
+    return this.inTurn(() => this.nextReply());
   }
 
   async askOnce(question: OneQuestion): Promise<string> {
@@ -172,6 +157,25 @@ export class LoopInternals implements AgentInternals {
     }
   }
 
+  private async nextReply(): Promise<ModelReply> {
+    await this.ready();
+    const { context } = this;
+    const { session, ports, team, limits } = context;
+    for (const text of team.takeNews()) {
+      await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
+    }
+    const elapsedMs = ports.clock.now() - context.startedAt;
+    const limit = reachedLimit(limits, { turns: this.turns++, elapsedMs, ...team.spent() });
+    if (limit) throw this.end(limit);
+    this.current = 'thinking';
+    const turn = await runTurn(context);
+    throwIfAborted(this.signal);
+    if (turn.kind === 'failed') throw this.end(turn.outcome);
+    const { message } = turn;
+    this.reply.said(message.parts);
+    return { text: textOf(message), calls: toolCallsOf(message), message };
+  }
+
   private async carryOut(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
     await this.ready();
     if (calls.length === 0) return [];
@@ -181,7 +185,10 @@ export class LoopInternals implements AgentInternals {
     return results;
   }
 
-  /** Vendors want the results right after their calls, so what a loop asks for at once is done one after the other. */
+  /**
+   * Vendors want the results right after their calls, and each answer after its question, so what a loop asks for at once is
+   * done one after the other.
+   */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.checkAlive();
     const before = this.calling;
