@@ -7,7 +7,7 @@ export interface Row {
   readonly digits: number;
   /** Smallest and largest of the runs that the value is the median of. */
   readonly range?: readonly [number, number];
-  /** Of a ratio: that of the best rounds, which a busy machine moves least. */
+  /** Of times: that of the best rounds, which a busy machine moves least. */
   readonly best?: number;
   /** At most this much. */
   readonly budget?: number;
@@ -18,10 +18,10 @@ export function verdictOf({ value, budget }: Row): 'met' | 'not met' | '' {
   return value <= budget ? 'met' : 'not met';
 }
 
-/** By how much a ratio of times may be over its budget on a machine of which nobody knows what else it does. */
+/** By how much times may be over their budget on a machine of which nobody knows what else it does. */
 const SLACK = 1.5;
 
-/** True when a row breaks its budget beyond doubt: ratios of times at their best and with some slack, all else as it is. */
+/** True when a row breaks its budget beyond doubt: times at their best and with some slack, all else as it is. */
 export function isBroken({ value, best, budget }: Row): boolean {
   return budget !== undefined && (best === undefined ? value > budget : best > budget * SLACK);
 }

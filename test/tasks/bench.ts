@@ -43,6 +43,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   agents: async () => [
     ...(await programRows('agentRows', runs, scratch)),
     ...(await programRows('childRows', Math.ceil(runs / 2), scratch)),
+    ...(await programRows('cancelRows', Math.ceil(runs / 2), scratch)),
   ],
 };
 
