@@ -33,6 +33,8 @@ export interface WorldOptions {
   acceptedKey?: string;
   /** Where overrides of agents stand. */
   environment?: Readonly<Record<string, string>>;
+  /** What else the environment of commands has. */
+  commandEnvironment?: Readonly<Record<string, string>>;
   /** Of the person, about skills and to-dos. */
   settings?: { skills?: { enabled?: boolean; visible?: string[] }; autoContinue?: boolean };
   /** Where agents, skills and roles are looked for. Default: the workspace. */
@@ -132,7 +134,13 @@ function makeEngine(
     error: (message: string) => void warnings.push(message),
   };
   const key = options.key ?? 'test-key';
-  const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, CUSTOM_API_KEY: key };
+  const env = {
+    ...process.env,
+    ...options.commandEnvironment,
+    OPENAI_API_KEY: key,
+    ANTHROPIC_API_KEY: key,
+    CUSTOM_API_KEY: key,
+  };
   return createEngine({
     ports: nodePorts({ env, ripgrepCandidates: [], log }),
     settings: () =>
