@@ -100,8 +100,11 @@ describe('the transcript', () => {
       await frame.locator('.session-row', { hasText: 'pears' }).press('Delete');
       await confirm(window, 'Delete');
       await until('it to be gone', async () => (await names()).join() === 'Orchard');
-      await frame.getByRole('textbox', { name: 'Search sessions' }).press('Escape');
       await until('another session instead', async () => (await panel.sessionTitle()) !== 'pears are fruit');
+      assert.deepEqual(await names(), ['Orchard']);
+      await window.startCommand('cairn.newSession');
+      await until('the list to give way to the chat', async () => (await panel.composer()).isVisible());
+      assert.equal(await frame.locator('.session-row').count(), 0);
     },
   );
 
