@@ -52,6 +52,7 @@ export type {
 } from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { ToolCategory } from './permissions/permissionRule';
+export { protectedPart } from './permissions/protectedPaths';
 export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
