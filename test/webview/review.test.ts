@@ -59,7 +59,7 @@ describe('A review', () => {
     await reason.focus();
     await page.keyboard.press('Enter');
     const box = page.getByRole('textbox', { name: 'Reason' });
-    await until('the focus in the box', () => box.evaluate((node) => node.matches(':focus')));
+    await box.and(page.locator(':focus')).waitFor();
     await page.keyboard.type('one file at a time');
     await page.keyboard.press('Enter');
     await until('the answer', () => host.asked('approval/answer').length > 0);

@@ -12,14 +12,7 @@ import {
   toolCallsOf,
   type UserMessage,
 } from '../../engine';
-import type {
-  ChatEntry,
-  ChatUsage,
-  NoticeAction,
-  NoticeEntry,
-  RunStatus,
-  ToolEntry,
-} from '../../protocol/chatState';
+import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
