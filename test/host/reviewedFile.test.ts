@@ -28,7 +28,7 @@ describe('a file to review', () => {
     assert.deepEqual(file.parts, [{ turn, kind: 'changed', added: 2, removed: 2 }]);
     file.keep([key(file, 0)]);
     assert.equal(file.baseline.text, text('1', 'TWO', '3', '4', '5', '6', '7'));
-    const undone = file.without([key(file, 0)]).text;
+    const undone = file.undoHunks([key(file, 0)]).text;
     assert.equal(undone, text('1', 'TWO', '3', '4', '5', '6', '7'));
     file.personChanged(undone);
     assert.ok(file.settled);
@@ -39,7 +39,7 @@ describe('a file to review', () => {
     file.personChanged(after.replace('4', 'mine'));
     assert.equal(file.hunks.length, 2);
     assert.match(file.baseline.text ?? '', /^mine$/m);
-    assert.equal(file.without(file.hunks.map((hunk) => hunk.key)).text, before.replace('4', 'mine'));
+    assert.equal(file.undoHunks(file.hunks.map((hunk) => hunk.key)).text, before.replace('4', 'mine'));
   });
 
   it('counts what a person types into a change as part of it', () => {
@@ -59,7 +59,7 @@ describe('a file to review', () => {
 
   it('is open again when the undoing of a change is undone', () => {
     const file = changed();
-    const undone = file.without([key(file, 0)]).text;
+    const undone = file.undoHunks([key(file, 0)]).text;
     file.personChanged(undone);
     assert.equal(file.hunks.length, 1);
     file.personChanged(after, true);

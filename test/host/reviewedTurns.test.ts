@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReviewedFile } from '../../src/host/review/reviewedFile';
+import { seededRandom } from '../support/seededRandom';
 
 const numbers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -24,9 +25,28 @@ function agent(file: ReviewedFile, runId: string, text: string | null): void {
 
 /** Undoes a turn as the editor does, and says whether something of it had to stay. */
 function undo(file: ReviewedFile, runId: string): boolean {
-  const { content, left } = file.withoutTurn(runId);
+  const { content, left } = file.undoTurn(runId);
   file.personChanged(content.text);
   return left;
+}
+
+/** Changes, removes or adds one to three lines at one or two places. */
+function someEdit(text: string, random: () => number, word: string): string {
+  const all = text.split('\n');
+  for (let places = random() < 0.5 ? 1 : 2; places > 0; places--) {
+    const at = Math.floor(random() * (all.length - 1));
+    const added = Array.from({ length: Math.floor(random() * 3) }, (_, index) => `${word}${places}${index}`);
+    all.splice(at, Math.floor(random() * 3), ...added);
+  }
+  return all.join('\n');
+}
+
+/** Four turns of changes here and there, and an order of them. */
+function afterSomeTurns(random: () => number): { file: ReviewedFile; order: string[] } {
+  const texts: string[] = [];
+  for (let index = 1; index <= 4; index++) texts.push(someEdit(texts.at(-1) ?? lines(), random, `${index}`));
+  const order = ['1', '2', '3', '4'].map((runId) => ({ runId, at: random() })).sort((a, b) => a.at - b.at);
+  return { file: afterTurns(...texts), order: order.map(({ runId }) => runId) };
 }
 
 const turnsOf = (file: ReviewedFile) => (file.settled ? [] : file.parts.map((part) => part.turn.runId));
@@ -160,7 +180,7 @@ describe('turns that changed one file', () => {
   it('are no longer left where a change of both was undone or kept by itself', () => {
     const [first, second] = [lines({ 2: 'two' }), lines({ 2: 'TWO', 8: 'eight' })];
     const undone = afterTurns(first, second);
-    undone.personChanged(undone.without(keys(undone).slice(0, 1)).text);
+    undone.personChanged(undone.undoHunks(keys(undone).slice(0, 1)).text);
     assert.equal(undone.text, lines({ 8: 'eight' }));
     assert.deepEqual(turnsOf(undone), ['2']);
     undo(undone, '2');
@@ -193,6 +213,16 @@ describe('turns that changed one file', () => {
 
   it('leave nothing to review when the later takes the earlier back', () => {
     assert.ok(afterTurns(lines({ 2: 'two' }), lines()).settled);
+  });
+
+  it('are gone, too, when what they changed is there no more', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['1', '2']);
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['2']);
+    undo(file, '2');
+    assert.equal(file.text, lines());
   });
 
   it('give a removed file back as the earlier made it', () => {
@@ -232,5 +262,27 @@ describe('turns that changed one file', () => {
     assert.match(file.text ?? '', /\n11\n$/);
     for (const runId of turnsOf(file).toReversed()) undo(file, runId);
     assert.equal(file.text, lines());
+  });
+
+  it('come back to what the file was in whatever order they are undone', () => {
+    const random = seededRandom(7);
+    for (let round = 0; round < 300; round++) {
+      const { file, order } = afterSomeTurns(random);
+      for (const runId of order) undo(file, runId);
+      // What had to stay lay below others; from above all of it can be undone.
+      for (const runId of turnsOf(file).toReversed()) assert.equal(undo(file, runId), false, `round ${round}`);
+      assert.equal(file.text, lines(), `round ${round}`);
+    }
+  });
+
+  it('are settled in whatever order they are kept', () => {
+    const random = seededRandom(11);
+    for (let round = 0; round < 300; round++) {
+      const { file, order } = afterSomeTurns(random);
+      const { text } = file;
+      for (const runId of order) file.keepTurn(runId);
+      assert.ok(file.settled, `round ${round}`);
+      assert.equal(file.text, text);
+    }
   });
 });

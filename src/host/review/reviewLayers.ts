@@ -1,5 +1,6 @@
 import { type LineHunk, lineHunks, mergeLines } from '../../engine';
-import { FileContent } from './fileContent';
+import { withHunks } from '../editor/withHunks';
+import type { FileContent } from './fileContent';
 
 /** The run that changed a file without asking, and the words that it is known by. */
 export interface ReviewTurn {
@@ -14,6 +15,12 @@ export interface ReviewLayer {
   base: FileContent;
   /** True when it counts as reviewed and only stays because it lies on changes that do not. */
   kept: boolean;
+}
+
+export interface WithoutTurn {
+  content: FileContent;
+  layers: ReviewLayers;
+  left: boolean;
 }
 
 /** Lines of a file; null when it is not there. */
@@ -48,26 +55,22 @@ export class ReviewLayers {
     if (back >= 0) return new ReviewLayers(this.all.slice(0, back));
     if (!now || !later) return this;
     const changes = lineHunks(now, later);
-    const carried: ReviewLayer[] = [];
-    for (const layer of this.all) {
-      const below = carried.at(-1)?.base.lines;
+    let below: Lines = null;
+    return this.rebased(({ lines }) => {
       const back = below ? untouched(changes, lineHunks(later, below)) : [];
-      const { lines } = layer.base;
-      if (!lines) carried.push(layer);
-      else carried.push(withBase(layer, mergeLines(...movedBack(now, later, back, lines), later).lines));
-    }
-    return new ReviewLayers(carried);
+      const partly = withHunks(now, later, back);
+      return (below = mergeLines(partly, mergeLines(now, partly, lines).lines, later).lines);
+    });
   }
 
   /** Some of what is left counts as reviewed: `without` are the lines without it, `first` the first base with it. */
   keptLines(now: readonly string[], without: readonly string[], first: readonly string[]): ReviewLayers {
-    return new ReviewLayers(
-      this.all.map((layer, index) => {
-        if (index === 0) return withBase(layer, first);
-        const { lines } = layer.base;
-        return lines ? withBase(layer, mergeLines(without, now, lines).lines) : layer;
-      }),
-    );
+    return this.rebased(({ lines }, index) => (index === 0 ? first : mergeLines(without, now, lines).lines));
+  }
+
+  /** Some of what is left was undone, which made `without` of the file: no turn changes it any more. */
+  withoutLines(now: readonly string[], without: readonly string[]): ReviewLayers {
+    return this.rebased(({ lines }, index) => (index === 0 ? lines : mergeLines(now, without, lines).lines));
   }
 
   keptTurn(runId: string): ReviewLayers {
@@ -76,20 +79,16 @@ export class ReviewLayers {
     );
   }
 
-  /** What the file is without a turn, and whether something of the turn is left because it was changed again later. */
-  without(runId: string, now: FileContent): { content: FileContent; left: boolean } {
-    let layers = new ReviewLayers(this.all);
-    let content = now;
-    let left = false;
+  /** The file without a turn, and what is left then; something of the turn itself where it was changed again later. */
+  withoutTurn(runId: string, now: FileContent): WithoutTurn {
+    let result: WithoutTurn = { content: now, layers: this, left: false };
     for (let index = this.all.length - 1; index >= 0; index--) {
-      const layer = layers.all[index];
+      const layer = result.layers.all[index];
       if (!layer || layer.kept || layer.turn.runId !== runId) continue;
-      const undone = layers.withoutLayer(index, content);
-      left ||= undone.left;
-      layers = layers.carried(content.lines, undone.content.lines);
-      content = undone.content;
+      const next = result.layers.withoutLayer(index, result.content);
+      result = { ...next, left: next.left || result.left };
     }
-    return { content, left };
+    return result;
   }
 
   /** Without what has come to nothing or need not be told apart any more. */
@@ -106,13 +105,16 @@ export class ReviewLayers {
     return new ReviewLayers(rest.filter((_, index) => index === 0 || index > rest.length - MAX_LAYERS));
   }
 
-  private withoutLayer(index: number, content: FileContent): { content: FileContent; left: boolean } {
+  private withoutLayer(index: number, content: FileContent): WithoutTurn {
     const base = this.all[index]?.base ?? content;
     const above = this.all[index + 1]?.base;
-    if (!above) return { content: base, left: false };
-    if (!base.lines || !above.lines || !content.lines) return { content, left: true };
-    const { lines, overlaps } = mergeLines(above.lines, content.lines, base.lines);
-    return { content: content.withLines(lines), left: overlaps.length > 0 };
+    if (!above) return { content: base, layers: new ReviewLayers(this.all.slice(0, index)), left: false };
+    if (!base.lines || !above.lines || !content.lines) return { content, layers: this, left: true };
+    const end = above.lines;
+    const undone = undoneWhereFree(base.lines, end, content.lines);
+    const layers = this.rebased(({ lines }, at) => (at <= index ? lines : mergeLines(end, lines, undone).lines));
+    const merged = content.withLines(mergeLines(end, content.lines, undone).lines);
+    return { content: merged, layers, left: undone !== base.lines };
   }
 
   /** Takes what a layer changed below all others, as far as it does not lie on what they changed. */
@@ -122,10 +124,15 @@ export class ReviewLayers {
     const end = this.end(index, now);
     if (!first || !base || !end) return this;
     const lowest = mergeLines(base, first, end).lines;
+    return this.rebased(({ lines }, at) => (at <= index ? mergeLines(first, lines, lowest).lines : lines));
+  }
+
+  /** With other bases, but for those that are no text. */
+  private rebased(by: (base: { lines: readonly string[] }, index: number) => readonly string[]): ReviewLayers {
     return new ReviewLayers(
-      this.all.map((layer, at) => {
+      this.all.map((layer, index) => {
         const { lines } = layer.base;
-        return at <= index && lines ? withBase(layer, mergeLines(first, lines, lowest).lines) : layer;
+        return lines ? withBase(layer, by({ lines }, index)) : layer;
       }),
     );
   }
@@ -135,22 +142,12 @@ function withBase(layer: ReviewLayer, lines: readonly string[]): ReviewLayer {
   return layer.base.has(lines) ? layer : { ...layer, base: layer.base.withLines(lines) };
 }
 
-/** The file with some of the changes made, and the base as it is then: where they meet what it had, they stay. */
-function movedBack(
-  now: readonly string[],
-  later: readonly string[],
-  changes: readonly LineHunk[],
-  base: readonly string[],
-): [now: readonly string[], base: readonly string[]] {
-  if (changes.length === 0) return [now, base];
-  const changed: string[] = [];
-  let at = 0;
-  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
-    changed.push(...now.slice(at, oldStart), ...later.slice(newStart, newEnd));
-    at = oldEnd;
-  }
-  changed.push(...now.slice(at));
-  return [changed, mergeLines(now, changed, base).lines];
+/** The end of a layer with its changes undone, but for those that `now` changed again; the base itself when there are none. */
+function undoneWhereFree(base: readonly string[], end: readonly string[], now: readonly string[]): readonly string[] {
+  const isFree = (undone: readonly string[]) => mergeLines(end, now, undone).overlaps.length === 0;
+  if (isFree(base)) return base;
+  const free = lineHunks(end, base).filter((hunk) => isFree(withHunks(end, base, [hunk])));
+  return withHunks(end, base, free);
 }
 
 /** Those of the changes after which nothing else was changed at their place. */

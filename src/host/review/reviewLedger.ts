@@ -111,7 +111,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
   async undo(path: string, keys?: readonly string[]): Promise<void> {
     await this.sync(path);
     const file = this.reviewed.get(path);
-    if (file) await this.bringTo(file, () => (keys && file.hasParts ? file.without(keys) : file.baseline));
+    if (file) await this.bringTo(file, () => (keys && file.hasParts ? file.undoHunks(keys) : file.baseline));
   }
 
   /**
@@ -123,7 +123,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
     const file = this.reviewed.get(path);
     let left = false;
     const without = (of: ReviewedFile) => {
-      const undone = of.withoutTurn(runId);
+      const undone = of.undoTurn(runId);
       left = undone.left;
       return undone.content;
     };

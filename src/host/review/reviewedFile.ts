@@ -1,8 +1,9 @@
 import { lineHunks } from '../../engine';
 import { type KeyedHunk, keyedHunks } from '../editor/keyedHunks';
 import { linesOf } from '../editor/linesOf';
+import { withHunks } from '../editor/withHunks';
 import { FileContent } from './fileContent';
-import { type ReviewLayer, ReviewLayers, type ReviewTurn } from './reviewLayers';
+import { type ReviewLayer, ReviewLayers, type ReviewTurn, type WithoutTurn } from './reviewLayers';
 
 /** How many earlier texts are remembered for undo, and how many characters of them. */
 const MAX_REMEMBERED = 50;
@@ -26,6 +27,7 @@ export class ReviewedFile {
   /** Text of the file → what was left when it was that, so that the editor's undo and redo bring both back. */
   private readonly remembered = new Map<string, ReviewLayers>();
   private turns: ReviewLayers;
+  private planned: Pick<WithoutTurn, 'content' | 'layers'> | undefined;
 
   /** `now`: its text, null when it does not exist or is no text. */
   constructor(
@@ -95,8 +97,10 @@ export class ReviewedFile {
   personChanged(text: string | null, byUndo = false): void {
     if (text === this.now) return;
     this.remember();
+    const { planned } = this;
+    const [now, lines] = [this.nowLines(), text === null ? null : linesOf(text)];
     const earlier = byUndo && text !== null ? this.remembered.get(text) : undefined;
-    this.turns = earlier ?? this.turns.carried(this.nowLines(), text === null ? null : linesOf(text));
+    this.turns = earlier ?? (planned?.content.has(lines) ? planned.layers : this.turns.carried(now, lines));
     this.become(text);
   }
 
@@ -105,8 +109,9 @@ export class ReviewedFile {
     const now = this.nowLines();
     if (!now) return;
     this.remembered.clear();
-    const { lines } = this.without(keys);
-    this.turns = this.turns.keptLines(now, lines ?? now, this.mixed(this.oldLines(), now, keys)).tidied(now);
+    const rest = withHunks(this.oldLines(), now, this.chosen((key) => !keys.includes(key)));
+    const first = withHunks(this.oldLines(), now, this.chosen((key) => keys.includes(key)));
+    this.turns = this.turns.keptLines(now, rest, first).tidied(now);
   }
 
   /** Counts what a turn changed as reviewed. */
@@ -115,15 +120,25 @@ export class ReviewedFile {
     this.turns = this.turns.keptTurn(runId).tidied(this.nowLines());
   }
 
-  /** The file with these changes undone. */
-  without(keys: readonly string[]): FileContent {
-    const others = this.hunks.map(({ key }) => key).filter((key) => !keys.includes(key));
-    return this.content.withLines(this.mixed(this.oldLines(), this.nowLines() ?? [], others));
+  /** The file without these changes; they are undone when the next that it becomes is that. */
+  undoHunks(keys: readonly string[]): FileContent {
+    const now = this.nowLines() ?? [];
+    const rest = withHunks(this.oldLines(), now, this.chosen((key) => !keys.includes(key)));
+    const content = this.content.withLines(rest);
+    this.plan({ content, layers: this.turns.withoutLines(now, rest) });
+    return content;
   }
 
   /** The file without what a turn changed. `left`: something of it stays, because it was changed again later. */
-  withoutTurn(runId: string): { content: FileContent; left: boolean } {
-    return this.turns.without(runId, this.content);
+  withoutTurn(runId: string): WithoutTurn {
+    return this.turns.withoutTurn(runId, this.content);
+  }
+
+  /** As `withoutTurn`; the turn is undone when the next that the file becomes is that. */
+  undoTurn(runId: string): WithoutTurn {
+    const without = this.withoutTurn(runId);
+    this.plan(without);
+    return without;
   }
 
   private get content(): FileContent {
@@ -137,20 +152,19 @@ export class ReviewedFile {
   }
 
   private become(text: string | null): void {
+    this.planned = undefined;
     this.now = text;
     this.turns = this.turns.tidied(this.nowLines());
   }
 
-  /** The old lines, where the changes with these keys are made. */
-  private mixed(old: readonly string[], now: readonly string[], keys: readonly string[]): string[] {
-    const lines: string[] = [];
-    let at = 0;
-    for (const { key, oldStart, oldEnd, newStart, newEnd } of keyedHunks(old, now)) {
-      if (!keys.includes(key)) continue;
-      lines.push(...old.slice(at, oldStart), ...now.slice(newStart, newEnd));
-      at = oldEnd;
-    }
-    return [...lines, ...old.slice(at)];
+  private plan(planned: Pick<WithoutTurn, 'content' | 'layers'>): void {
+    this.planned = planned;
+    // The text may be that already, when a later turn took the same back.
+    if (planned.content.has(this.nowLines())) this.turns = planned.layers.tidied(this.nowLines());
+  }
+
+  private chosen(isChosen: (key: string) => boolean): KeyedHunk[] {
+    return this.hunks.filter(({ key }) => isChosen(key));
   }
 
   private oldLines(): readonly string[] {
