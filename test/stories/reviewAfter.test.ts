@@ -192,17 +192,18 @@ describe('review after', () => {
   );
 
   story(
-    'shows all of a turn in one tab, and knows what is left after a reload of the window',
+    'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
     { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
     async ({ panel, window, workspace }) => {
       await writeAndWait(panel);
       await panel.press('Review', '.turn-review');
       await window.page.locator('.multiDiffEntry', { hasText: 'notes.txt' }).first().waitFor();
+      await window.command('workbench.action.closeAuxiliaryBar');
       await window.reload();
-      await panel.open();
-      await panel.waitForText('1 file to review', 'turn');
       await openFile(window, workspace, 'notes.txt');
       await lensesAre(window, 2);
+      await panel.open();
+      await panel.waitForText('1 file to review', 'turn');
       await panel.press('Undo', '.turn-review');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
     },

@@ -56,27 +56,25 @@ export class ReviewLayers {
     if (!now || !later) return this;
     const changes = lineHunks(now, later);
     let below: Lines = null;
-    return this.rebased(({ lines }) => {
-      const back = below ? untouched(changes, lineHunks(later, below)) : [];
-      const partly = withHunks(now, later, back);
+    return this.rebased((lines) => {
+      const restored = below ? untouched(changes, lineHunks(later, below)) : [];
+      const partly = withHunks(now, later, restored);
       return (below = mergeLines(partly, mergeLines(now, partly, lines).lines, later).lines);
     });
   }
 
   /** Some of what is left counts as reviewed: `without` are the lines without it, `first` the first base with it. */
   keptLines(now: readonly string[], without: readonly string[], first: readonly string[]): ReviewLayers {
-    return this.rebased(({ lines }, index) => (index === 0 ? first : mergeLines(without, now, lines).lines));
+    return this.rebased((lines, index) => (index === 0 ? first : mergeLines(without, now, lines).lines));
   }
 
   /** Some of what is left was undone, which made `without` of the file: no turn changes it any more. */
   withoutLines(now: readonly string[], without: readonly string[]): ReviewLayers {
-    return this.rebased(({ lines }, index) => (index === 0 ? lines : mergeLines(now, without, lines).lines));
+    return this.rebased((lines, index) => (index === 0 ? lines : mergeLines(now, without, lines).lines));
   }
 
   keptTurn(runId: string): ReviewLayers {
-    return new ReviewLayers(
-      this.all.map((layer) => (layer.turn.runId === runId ? { ...layer, kept: true } : layer)),
-    );
+    return new ReviewLayers(this.all.map((layer) => (layer.turn.runId === runId ? { ...layer, kept: true } : layer)));
   }
 
   /** The file without a turn, and what is left then; something of the turn itself where it was changed again later. */
@@ -112,7 +110,7 @@ export class ReviewLayers {
     if (!base.lines || !above.lines || !content.lines) return { content, layers: this, left: true };
     const end = above.lines;
     const undone = undoneWhereFree(base.lines, end, content.lines);
-    const layers = this.rebased(({ lines }, at) => (at <= index ? lines : mergeLines(end, lines, undone).lines));
+    const layers = this.rebased((lines, at) => (at <= index ? lines : mergeLines(end, lines, undone).lines));
     const merged = content.withLines(mergeLines(end, content.lines, undone).lines);
     return { content: merged, layers, left: undone !== base.lines };
   }
@@ -124,15 +122,15 @@ export class ReviewLayers {
     const end = this.end(index, now);
     if (!first || !base || !end) return this;
     const lowest = mergeLines(base, first, end).lines;
-    return this.rebased(({ lines }, at) => (at <= index ? mergeLines(first, lines, lowest).lines : lines));
+    return this.rebased((lines, at) => (at <= index ? mergeLines(first, lines, lowest).lines : lines));
   }
 
   /** With other bases, but for those that are no text. */
-  private rebased(by: (base: { lines: readonly string[] }, index: number) => readonly string[]): ReviewLayers {
+  private rebased(by: (lines: readonly string[], index: number) => readonly string[]): ReviewLayers {
     return new ReviewLayers(
       this.all.map((layer, index) => {
         const { lines } = layer.base;
-        return lines ? withBase(layer, by({ lines }, index)) : layer;
+        return lines ? withBase(layer, by(lines, index)) : layer;
       }),
     );
   }

@@ -108,22 +108,22 @@ export class ReviewedFile {
   keep(keys: readonly string[]): void {
     const now = this.nowLines();
     if (!now) return;
-    this.remembered.clear();
-    const rest = withHunks(this.oldLines(), now, this.chosen((key) => !keys.includes(key)));
-    const first = withHunks(this.oldLines(), now, this.chosen((key) => keys.includes(key)));
+    this.forget();
+    const rest = this.with((key) => !keys.includes(key));
+    const first = this.with((key) => keys.includes(key));
     this.turns = this.turns.keptLines(now, rest, first).tidied(now);
   }
 
   /** Counts what a turn changed as reviewed. */
   keepTurn(runId: string): void {
-    this.remembered.clear();
+    this.forget();
     this.turns = this.turns.keptTurn(runId).tidied(this.nowLines());
   }
 
   /** The file without these changes; they are undone when the next that it becomes is that. */
   undoHunks(keys: readonly string[]): FileContent {
     const now = this.nowLines() ?? [];
-    const rest = withHunks(this.oldLines(), now, this.chosen((key) => !keys.includes(key)));
+    const rest = this.with((key) => !keys.includes(key));
     const content = this.content.withLines(rest);
     this.plan({ content, layers: this.turns.withoutLines(now, rest) });
     return content;
@@ -157,14 +157,17 @@ export class ReviewedFile {
     this.turns = this.turns.tidied(this.nowLines());
   }
 
+  /** What is left when the next that the file becomes is this. */
   private plan(planned: Pick<WithoutTurn, 'content' | 'layers'>): void {
     this.planned = planned;
     // The text may be that already, when a later turn took the same back.
     if (planned.content.has(this.nowLines())) this.turns = planned.layers.tidied(this.nowLines());
   }
 
-  private chosen(isChosen: (key: string) => boolean): KeyedHunk[] {
-    return this.hunks.filter(({ key }) => isChosen(key));
+  /** What it was first, with some of the changes. */
+  private with(isMade: (key: string) => boolean): string[] {
+    const hunks = this.hunks.filter(({ key }) => isMade(key));
+    return withHunks(this.oldLines(), this.nowLines() ?? [], hunks);
   }
 
   private oldLines(): readonly string[] {
@@ -173,6 +176,11 @@ export class ReviewedFile {
 
   private nowLines(): string[] | null {
     return this.now === null ? null : linesOf(this.now);
+  }
+
+  private forget(): void {
+    this.planned = undefined;
+    this.remembered.clear();
   }
 
   private remember(): void {
@@ -188,7 +196,10 @@ export class ReviewedFile {
   }
 }
 
-function countChanges(from: readonly string[] | null, to: readonly string[] | null): { added: number; removed: number } {
+function countChanges(
+  from: readonly string[] | null,
+  to: readonly string[] | null,
+): { added: number; removed: number } {
   if (!from || !to) return { added: countLines(to ?? []), removed: countLines(from ?? []) };
   const sum = { added: 0, removed: 0 };
   for (const { oldStart, oldEnd, newStart, newEnd } of lineHunks(from, to)) {
