@@ -159,7 +159,10 @@ export class Children {
     };
     try {
       const handle = begin(request, child);
-      handle.subscribe(forward);
+      handle.subscribe((event) => {
+        if (event.type === 'tool-finished') child.work.count(event.result);
+        forward(event);
+      });
       return handle;
     } catch (error) {
       throw new ToolFailure('failed', `${target.name} could not be started: ${errorText(error)}`);
@@ -169,8 +172,8 @@ export class Children {
   /** Never rejects: whatever goes wrong, the child is over then. */
   private async finish(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
     const { emitter, log, session: own, signal } = this.parts;
-    const { id, agent, sessionId, used } = child;
-    const ended = { agentId: id, outcome, durationMs, ...used };
+    const { id, agent, sessionId, used, work } = child;
+    const ended = { agentId: id, outcome, durationMs, ...used, ...work.done };
     const answer = await this.answer(outcome, session);
     // After a shutdown it counts as cut off, as its own session has it.
     if (!isShutDown(signal)) {
