@@ -41,6 +41,7 @@ export async function* streamReply<Chunk>(
   signal.addEventListener('abort', stop, { once: true });
   const { reader } = source;
   let phase: 'opening' | 'streaming' = 'opening';
+  let over = false;
   let key = '';
   try {
     key = (await untilAborted(target.apiKey(), signal))?.trim() ?? '';
@@ -49,6 +50,7 @@ export async function* streamReply<Chunk>(
     const chunks = await untilAborted(source.open(key, request.signal), signal);
     phase = 'streaming';
     for await (const chunk of untilStopped(chunks, signal)) yield* reader.read(chunk);
+    over = true;
     yield* reader.finish() ?? broken(reader, sdkFailure(undefined, { target, key, phase: 'cut', signal }));
   } catch (error) {
     const ending = signal.aborted ? undefined : reader.finish();
@@ -56,7 +58,7 @@ export async function* streamReply<Chunk>(
   } finally {
     signal.removeEventListener('abort', stop);
     // Also when the caller left the loop: the connection must not stay open.
-    request.abort();
+    if (!over) request.abort();
   }
 }
 

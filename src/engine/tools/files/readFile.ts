@@ -27,7 +27,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_read',
     description:
-      'Reads a text file as numbered lines ("     1→text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
+      'Reads a text file as numbered lines ("1<tab>text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
     category: 'read',
     input,
     title: ({ path, offset, limit }) => `Read ${path}${rangeTitle(offset, limit)}`,
@@ -70,7 +70,7 @@ function pageOf({ shown }: ResolvedPath, lines: readonly string[], first: number
 }
 
 function whereWeAre(first: number, last: number, total: number): string {
-  const here = `Lines ${first}–${last} of ${total}.`;
+  const here = `Lines ${first}-${last} of ${total}.`;
   return last < total ? `${here} Read on with offset ${last + 1}.` : here;
 }
 
