@@ -57,24 +57,25 @@ export class CodeCache {
     return module.exports;
   }
 
-  /** Keeps what was compiled, when that was not all there: with it comes what was compiled while it ran. Never throws. */
-  save(): void {
-    const { user, system } = process.cpuUsage();
-    const cpuMs = Math.round((user + system) / 1000);
-    if (process.env['NODE_DISABLE_COMPILE_CACHE'] || !this.isWorthKeeping(cpuMs)) return;
+  /**
+   * Keeps what was compiled, when that was not all there, or when this run took much more CPU time than the one that kept it:
+   * with it comes what was compiled while it ran. Never throws.
+   */
+  save(usedMs = 0): void {
+    if (process.env['NODE_DISABLE_COMPILE_CACHE'] || !this.isWorthKeeping(usedMs)) return;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       for (const { script, store, key } of this.ran) {
-        writeWhole(store, Buffer.concat([Buffer.from(`${key}${cpuMs}\n`), script.createCachedData()]));
+        writeWhole(store, Buffer.concat([Buffer.from(`${key}${usedMs}\n`), script.createCachedData()]));
       }
     } catch {
       // A full disk, or a folder that may not be written: the next start takes longer, and that is all.
     }
   }
 
-  private isWorthKeeping(cpuMs: number): boolean {
-    const isMore = ({ keptAfterMs }: Ran) => keptAfterMs === undefined || cpuMs > keptAfterMs * MUCH_MORE;
-    return this.ran.some(({ keptAfterMs }) => keptAfterMs === undefined) || (cpuMs < TOO_LONG_MS && this.ran.some(isMore));
+  private isWorthKeeping(usedMs: number): boolean {
+    const hasMore = (keptAfterMs: number) => usedMs < TOO_LONG_MS && usedMs > keptAfterMs * MUCH_MORE;
+    return this.ran.some(({ keptAfterMs }) => keptAfterMs === undefined || hasMore(keptAfterMs));
   }
 
   private compile(file: string): Ran {

@@ -37,10 +37,7 @@ describe('fs_read', () => {
 
   it('stops after 2000 lines, or after 50 kB', async () => {
     await world.write({ 'many.txt': 'x\n'.repeat(2500), 'wide.txt': `${'ü'.repeat(500)}\n`.repeat(100) });
-    assert.match(
-      await read({ path: 'many.txt' }),
-      /\n2000\tx\n\nLines 1-2000 of 2500\. Read on with offset 2001\.$/,
-    );
+    assert.match(await read({ path: 'many.txt' }), /\n2000\tx\n\nLines 1-2000 of 2500\. Read on with offset 2001\.$/);
     const wide = await read({ path: 'wide.txt' });
     assert.ok(Buffer.byteLength(wide) < 51_000);
     assert.match(wide, /Lines 1-49 of 100\. Read on with offset 50\.$/);
@@ -137,7 +134,7 @@ describe('fs_read', () => {
       },
     ];
     await world.write({ 'a.ipynb': JSON.stringify({ cells, nbformat: 4 }), 'b.ipynb': '{"broken": ' });
-    const lines = (await read({ path: 'a.ipynb' })).split('\n').map((line) => line.slice(7));
+    const lines = (await read({ path: 'a.ipynb' })).split('\n').map((line) => line.replace(/^\d+\t/, ''));
     assert.deepEqual(lines, [
       '# Cell 1 (markdown)',
       '# Title',
