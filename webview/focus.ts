@@ -1,3 +1,5 @@
+import type { OpenParts } from './store/openParts';
+
 /** The element that has the focus, looked up through the toolkit's shadow roots. */
 export function focusedElement(): Element | null {
   let element = document.activeElement;
@@ -15,6 +17,14 @@ export function composerBox(): HTMLTextAreaElement | null {
 
 export function focusComposer(): void {
   composerBox()?.focus();
+}
+
+/** Closes the list of sessions when it lies over the chat, and puts the focus into the composer. */
+export function backToComposer(parts: OpenParts): void {
+  if (parts.current !== 'sessions') return focusComposer();
+  parts.close();
+  // The composer is hidden until the list is gone.
+  requestAnimationFrame(focusComposer);
 }
 
 /** What answers the block that waits: its main button or its text box. */

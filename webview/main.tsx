@@ -18,7 +18,7 @@ import { App } from './components/App';
 import { PanelContext } from './components/panelContext';
 import { registerToolkit } from './components/toolkit';
 import { TranscriptFind } from './find/transcriptFind';
-import { focusComposer } from './focus';
+import { backToComposer } from './focus';
 import { connectHost } from './host';
 import { listenForKeys } from './keys/panelKeys';
 import { createPanel } from './panel';
@@ -39,7 +39,7 @@ function main(): void {
       else if (message.kind === 'show-part') panel.parts.show(message.part);
       else {
         if (message.kind === 'add-items') panel.attach.add(message.items);
-        focusComposer();
+        backToComposer(panel.parts);
       }
     }),
     listenForKeys(panel, transcript, find),

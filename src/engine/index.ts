@@ -19,6 +19,7 @@ export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { FinishedAgent, SpawnedAgent } from './events/agentNews';
 export { limitText } from './events/limitText';
+export { WorkTally } from './events/workTally';
 export type { RunOutcome } from './events/runOutcome';
 export { costOf } from './llm/costOf';
 export { callInput } from './llm/sdk/callInput';
@@ -51,6 +52,7 @@ export type {
 } from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { ToolCategory } from './permissions/permissionRule';
+export { protectedPart } from './permissions/protectedPaths';
 export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,

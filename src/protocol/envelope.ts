@@ -18,9 +18,12 @@ const events = z.object({
   firstSeq: z.int(),
   events: z.array(z.custom<HostEvent>(isEvent)),
 });
-/** The host shows another session in this panel: the panel asks `chat/open` for it. */
+/**
+ * The host shows another session in this panel: the panel asks `chat/open` for it. What lies over the chat stays, as the list
+ * in which the shown session was deleted; with `focus-composer` after it the person is brought to the chat.
+ */
 const showSession = z.object({ kind: z.literal('show-session'), sessionId: z.string() });
-/** The host asks the panel to put the keyboard focus into the composer. */
+/** The host asks the panel to put the keyboard focus into the composer, also from under the list of sessions. */
 const focusComposer = z.object({ kind: z.literal('focus-composer') });
 /** The host asks the panel to send these along with the message that is being typed. */
 const addItems = z.object({ kind: z.literal('add-items'), items: messageItems });

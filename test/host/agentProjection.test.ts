@@ -79,6 +79,28 @@ describe('agents in a chat', () => {
       assert.equal(total(after), total(watched));
     }));
 
+  it('change files and run commands that count for the turn which started them, the same after a restart', () => {
+    const write = (path: string, contents: string) => ['fs_write', { path, contents }] as const;
+    const run = ['execute_command', { command: 'true' }] as const;
+    const story = [
+      callsThenSays('worker', calls(write('deep.txt', 'a\nb\n'), write('shared.txt', 'mine\n')), 'Ok.'),
+      leadsUntilDone(calls(spawn('worker', 'x'), write('own.txt', 'c\n'), run), '.'),
+    ];
+    return withWorld({ files: FILES, story }, async (world) => {
+      const { events } = await world.play('go', LEAD);
+      const watched = shown(new EventProjector(), world.sessionId, events).reduce(reduceChat, emptyChat('s'));
+      const line = ({ entries }: ChatState) => entries.flatMap((entry) => (entry.kind === 'turn' ? [entry] : []));
+      const [turn, ...others] = line(watched);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [turn?.commands, turn?.files.map(({ path, added }) => `${path} +${added}`).sort()],
+        [1, ['deep.txt +2', 'own.txt +1', 'shared.txt +1']],
+      );
+      const [after] = line(await reopened(world));
+      assert.deepEqual([after?.commands, after?.files], [turn?.commands, turn?.files]);
+    });
+  });
+
   it('say what they do, and nothing more while they stream', () =>
     withWorld(
       {

@@ -84,7 +84,7 @@ describe('the composer', () => {
   );
 
   story(
-    'sends what git sees as changed, and names a long file instead of sending it',
+    'sends what git sees as changed and as new, and names a long file instead of sending it',
     {
       settings,
       files: { 'notes.txt': 'one\n', 'long.txt': 'a long line of it\n'.repeat(5_000) },
@@ -96,6 +96,7 @@ describe('the composer', () => {
       await run('add', '.');
       await run('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'first');
       await workspace.write('notes.txt', 'two\n');
+      await workspace.write('fresh.txt', 'never added\n');
       await window.ev(async ({ vscode }, folder) => {
         const extension = vscode.extensions.getExtension<{
           getAPI(version: 1): { openRepository(root: unknown): Promise<unknown> };
@@ -107,7 +108,7 @@ describe('the composer', () => {
       await complete(panel, '@git', 'Git changes');
       await complete(panel, '@long', /long\.txt/);
       await panel.send('Sum it up');
-      const answer = await panel.waitForText(/git diff[^]*-one[^]*\+two/, 'text');
+      const answer = await panel.waitForText(/git diff[^]*-one[^]*\+two[^]*fresh\.txt[^]*\+never added/, 'text');
       assert.match(answer.text, /long\.txt[^]*too long to be here/);
       assert.doesNotMatch(answer.text, /a long line of it/);
     },

@@ -58,6 +58,23 @@ describe('the cards of edits', () => {
   );
 
   story(
+    'reject what is left of several files with one reason, which the model hears',
+    { settings, files, model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      await panel.press('Accept notes.txt');
+      await panel.waitForTool('fs_write', 'ok');
+      await panel.press('Reject all with reason…');
+      await (await panel.frame()).getByRole('textbox', { name: 'Reason' }).fill('leave the other alone');
+      await panel.press('Send reason');
+      await panel.waitForText('leave the other alone', 'text');
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('other.txt'), 'one\n');
+    },
+  );
+
+  story(
     'accept all files at once, also after a reload of the panel',
     {
       settings,

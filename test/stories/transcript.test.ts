@@ -3,6 +3,7 @@ import type { EditorWindow } from '../editor/editorWindow';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { isGone } from '../support/isGone';
+import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
@@ -100,8 +101,45 @@ describe('the transcript', () => {
       await frame.locator('.session-row', { hasText: 'pears' }).press('Delete');
       await confirm(window, 'Delete');
       await until('it to be gone', async () => (await names()).join() === 'Orchard');
-      await frame.getByRole('textbox', { name: 'Search sessions' }).press('Escape');
       await until('another session instead', async () => (await panel.sessionTitle()) !== 'pears are fruit');
+      assert.deepEqual(await names(), ['Orchard']);
+      await window.startCommand('cairn.newSession');
+      await until('the list to give way to the chat', async () => (await panel.composer()).isVisible());
+      assert.equal(await frame.locator('.session-row').count(), 0);
+    },
+  );
+
+  story(
+    'renames and deletes sessions in the list of the palette, and opens one from it',
+    { settings, model: [{ say: 'About apples.' }, { say: 'About pears.' }] },
+    async ({ panel, window }) => {
+      await panel.open();
+      for (const fruit of ['apples', 'pears']) {
+        await window.command('cairn.newSession');
+        await panel.send(`${fruit} are fruit`);
+        await panel.waitForText(`About ${fruit}.`, 'text');
+        await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
+      }
+      const list = new QuickList(window);
+      const press = async (row: string, button: string) => {
+        await list.row(row).hover();
+        await list.row(row).locator('.quick-input-list-entry-action-bar').getByRole('button', { name: button }).click();
+      };
+      await list.open('cairn.openSession');
+      await list.input().fill('apples');
+      await press('apples', 'Rename session');
+      await until('the name to be asked for', async () => (await list.input().inputValue()) === 'apples are fruit');
+      await list.answer('Orchard');
+      await until('the search as it was', async () => (await list.input().inputValue()) === 'apples');
+      await list.input().fill('');
+      await list.waitForRow('Orchard');
+      await press('pears', 'Delete session…');
+      await confirm(window, 'Delete');
+      await until('it to be gone', async () => (await list.rows()).every((row) => !row.includes('pears')));
+      await list.waitForRow('Orchard');
+      await list.row('Orchard').click();
+      await panel.waitForText('About apples.', 'text');
+      assert.equal(await panel.sessionTitle(), 'Orchard');
     },
   );
 

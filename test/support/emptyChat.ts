@@ -1,22 +1,13 @@
 import type { ChatState } from '../../src/protocol/chatState';
+import { emptyChat as emptyState } from '../../src/protocol/emptyChat';
 
-/** A chat in which nothing has happened. */
+/** A chat of the tour in which nothing has happened. */
 export function emptyChat(sessionId: string): ChatState {
-  return {
+  return emptyState({
     sessionId,
-    title: '',
-    entries: [],
-    run: null,
-    canResume: false,
-    approvals: [],
-    questions: [],
-    queued: [],
-    todos: [],
     setup: { agent: 'coder', isChosen: false, role: null, skills: [], starters: [] },
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
-    usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
-    toReview: [],
     welcome: { workspaceName: 'sample', found: [], starters: [] },
-  };
+  });
 }

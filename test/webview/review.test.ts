@@ -52,6 +52,22 @@ describe('A review', () => {
     await until('each to be a card of its own', async () => (await page.locator('.card.edits').count()) === 0);
   });
 
+  it('of several files rejects those that are left with one reason', async () => {
+    const { page, host } = await open({ state: edits });
+    host.emit({ type: 'approval-removed', approvalId: 'approval-c2' });
+    const reason = page.getByRole('button', { name: 'Reject all with reason…' });
+    await reason.focus();
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('textbox', { name: 'Reason' });
+    await box.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('one file at a time');
+    await page.keyboard.press('Enter');
+    await until('the answer', () => host.asked('approval/answer').length > 0);
+    const answer = { kind: 'reject', reason: 'one file at a time' };
+    assert.deepEqual(host.asked('approval/answer'), [{ sessionId: 'session', approvalId: 'approval-c3', answer }]);
+    await until('nothing to be left in the box', async () => (await box.inputValue()) === '');
+  });
+
   it('shows, keeps and undoes what a turn changed, until nothing is left', async () => {
     const { page, host } = await open({ state: review });
     const group = page.getByRole('group', { name: 'Changes to review' });

@@ -53,6 +53,17 @@ describe('The list of sessions', () => {
     await until('the focus in the composer', async () => (await focused(page)) === 'Message');
   });
 
+  it('is closed by a command that brings the person to a chat, and stays when the shown one was deleted', async () => {
+    const { page, host } = await open();
+    host.showSession(chat({ sessionId: 'fresh', title: 'Instead of the deleted one' }));
+    await page.getByRole('button', { name: 'Instead of the deleted one' }).waitFor();
+    assert.equal(await page.locator('.sessions').count(), 1);
+    host.showSession(chat({ sessionId: 'fresher', title: 'Opened by a command' }));
+    host.focusComposer();
+    await page.locator('.sessions').waitFor({ state: 'detached' });
+    await until('the focus in the composer', async () => (await focused(page)) === 'Message');
+  });
+
   it('renames one in its place', async () => {
     const { page, host } = await open();
     await page.keyboard.press('ArrowDown');

@@ -12,12 +12,20 @@ export const spawnedAgentSchema = z.object({
 });
 export type SpawnedAgent = z.infer<typeof spawnedAgentSchema>;
 
-/** What became of it, and what it cost together with the agents that it started. */
+const workSchema = {
+  commands: z.int().default(0),
+  /** The lines of each file by all changes to it; paths are relative to the workspace. */
+  files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })).default([]),
+};
+
+/** What became of it; what it cost and did counts together with that of the agents that it started. */
 export const finishedAgentSchema = z.object({
   agentId: z.string(),
   outcome: runOutcomeSchema,
   durationMs: z.number(),
   tokens: z.number(),
   costUsd: z.number(),
+  ...workSchema,
 });
 export type FinishedAgent = z.infer<typeof finishedAgentSchema>;
+export type AgentWork = Pick<FinishedAgent, keyof typeof workSchema>;

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
@@ -69,9 +70,23 @@ export async function filesBefore(
   );
 }
 
-/** Puts the files back: writes what was there, and removes what was not. */
+/**
+ * Puts the files back: writes what was there, and removes what was not, to the trash where there is one. Rejects with
+ * EngineError `io` that names what could not be put back, after everything else was.
+ */
 export async function restoreFiles(before: readonly FileBefore[], files: FileSystem): Promise<void> {
-  for (const { path, bytes } of before) await (bytes === null ? files.remove(path) : files.writeFile(path, bytes));
+  const problems: unknown[] = [];
+  for (const { path, bytes } of before) {
+    const done = bytes === null ? removeCreated(path, files) : files.writeFile(path, bytes);
+    await done.catch((error: unknown) => problems.push(error));
+  }
+  if (problems.length > 0) throw new EngineError('io', problems.map(errorText).join('\n'), { cause: problems[0] });
+}
+
+async function removeCreated(path: string, files: FileSystem): Promise<void> {
+  if (!files.trash) return files.remove(path);
+  // Somebody may have removed it since, which a trash takes for an error.
+  if ((await readIfThere(path, files)) !== null) await files.trash(path);
 }
 
 /** Where a kept file is in its session's folder. */

@@ -12,15 +12,7 @@ import {
   toolCallsOf,
   type UserMessage,
 } from '../../engine';
-import type {
-  ChatEntry,
-  ChatUsage,
-  NoticeAction,
-  NoticeEntry,
-  RunStatus,
-  ToolCategory,
-  ToolEntry,
-} from '../../protocol/chatState';
+import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../../protocol/chatState';
 import type { HostEvent } from '../../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
@@ -130,7 +122,6 @@ export class EventProjector {
     const { waits: before } = this.agents;
     const events = this.agents.project(event);
     const usage = event.type === 'usage-reported' ? this.usageReported(event, true) : [];
-    if (event.type === 'tool-finished') this.tally.count({ category: categoryOf(event.result) }, event.result);
     const { waits } = this.agents;
     if (waits === before) return [...events, ...usage];
     if (waits === undefined) return [...events, ...this.atWork()];
@@ -143,6 +134,8 @@ export class EventProjector {
   }
 
   private agentFinished(event: Extract<TimedEvent, { type: 'agent-finished' }>): HostEvent[] {
+    // Only now, so that a stored session counts the same.
+    this.tally.addAgent(event);
     const { events, unseen } = this.agents.finished(event);
     if (unseen.tokens <= 0) return [...events, ...this.atWork()];
     const usage = { inputTokens: unseen.tokens, outputTokens: 0 };
@@ -354,11 +347,6 @@ export class EventProjector {
   private nextId(kind: string): string {
     return `${kind}-${++this.entries}`;
   }
-}
-
-/** Of a call whose beginning was not shown. */
-function categoryOf({ detail }: ToolResult): ToolCategory {
-  return detail?.kind === 'command' ? 'execute' : 'agent';
 }
 
 function userEntry(message: UserMessage): ChatEntry {

@@ -13,6 +13,7 @@ import {
 import { newId } from '../../base/newId';
 import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
 import type { EventsEnvelope } from '../../protocol/envelope';
+import { emptyChat } from '../../protocol/emptyChat';
 import type { ChatSnapshot } from '../../protocol/hostApi';
 import type { HostEvent } from '../../protocol/hostEvent';
 import type { MessageItem } from '../../protocol/messageItem';
@@ -46,7 +47,13 @@ export class LiveChat implements Disposable {
     log: Log,
   ) {
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
-    this.current = emptyChat(session, model, welcome);
+    this.current = emptyChat({
+      sessionId: session.id,
+      setup: { ...setupOf(session), starters: [] },
+      model,
+      approvalMode: session.metadata.approvalMode,
+      welcome,
+    });
     this.replay();
     this.followRunning();
   }
@@ -234,25 +241,4 @@ function openTools({ entries }: ChatState): HostEvent[] {
 
 function setupOf({ metadata: { agent, role, skills } }: AgentSession): Omit<ChatSetup, 'starters'> {
   return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, role, skills };
-}
-
-function emptyChat(session: AgentSession, model: ModelChoice, welcome: Welcome): ChatState {
-  const { id, metadata } = session;
-  return {
-    sessionId: id,
-    title: '',
-    entries: [],
-    run: null,
-    canResume: false,
-    approvals: [],
-    questions: [],
-    queued: [],
-    todos: [],
-    setup: { ...setupOf(session), starters: [] },
-    model,
-    approvalMode: metadata.approvalMode,
-    usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
-    toReview: [],
-    welcome,
-  };
 }

@@ -1,20 +1,19 @@
-import type { RunOutcome, ToolResult } from '../../engine';
+import { type FinishedAgent, type RunOutcome, type ToolResult, WorkTally } from '../../engine';
 import type { ToolEntry, TurnEntry } from '../../protocol/chatState';
 
 /** Counts what a turn did, for the line at its end. */
 export class TurnTally {
   private inputTokens = 0;
   private outputTokens = 0;
-  private commands = 0;
-  private readonly files = new Map<string, { added: number; removed: number }>();
+  private readonly work = new WorkTally();
 
-  count(tool: Pick<ToolEntry, 'category'>, { status, detail }: ToolResult): void {
-    if (status !== 'ok') return;
-    if (tool.category === 'execute') this.commands++;
-    if (detail?.kind !== 'change') return;
-    const { path, added, removed } = detail.diff;
-    const before = this.files.get(path) ?? { added: 0, removed: 0 };
-    this.files.set(path, { added: before.added + added, removed: before.removed + removed });
+  count({ category }: Pick<ToolEntry, 'category'>, result: ToolResult): void {
+    this.work.count(result, category === 'execute');
+  }
+
+  /** What an agent did that the turn's one started, with those below it. */
+  addAgent(finished: FinishedAgent): void {
+    this.work.add(finished);
   }
 
   addUsage(usage: Pick<TurnEntry, 'inputTokens' | 'outputTokens'>): void {
@@ -27,8 +26,7 @@ export class TurnTally {
     outcome: RunOutcome['kind'],
     durationMs: number,
   ): TurnEntry {
-    const { inputTokens, outputTokens, commands } = this;
-    const files = [...this.files].map(([path, counts]) => ({ path, ...counts }));
-    return { kind: 'turn', ...turn, outcome, durationMs, inputTokens, outputTokens, commands, files };
+    const { inputTokens, outputTokens } = this;
+    return { kind: 'turn', ...turn, outcome, durationMs, inputTokens, outputTokens, ...this.work.done };
   }
 }

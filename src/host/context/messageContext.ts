@@ -17,8 +17,8 @@ import { problemText } from '../editor/problemText';
 import { itemOfUri } from './contextItems';
 import { contextSearch } from './contextSearch';
 import { FileIndex } from './fileIndex';
+import { gitChanges } from './gitChanges';
 
-const MAX_DIFF = 60_000;
 const ENDLESS_MS = 40_000;
 
 export interface MessageContextParts {
@@ -73,7 +73,7 @@ export class MessageContext {
       case 'problems':
         return this.problems(item);
       case 'changes':
-        return changes(item);
+        return gitChanges(this.parts, await openRepositories(), item.label);
       case 'file':
       case 'symbol':
       case 'selection': {
@@ -106,14 +106,4 @@ async function ofDocument({ kind, label, target, lines }: ContextItem): Promise<
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(target));
   const range = lines && new vscode.Range(lines.first - 1, 0, lines.last, 0);
   return textAttachment({ kind, label }, label, document.getText(range));
-}
-
-async function changes({ label }: ContextItem): Promise<Attachment> {
-  const repositories = await openRepositories();
-  const diffs = await Promise.all(repositories.map(async (one) => (await one.diff(true)) + (await one.diff(false))));
-  const all = diffs.join('\n');
-  const cut = all.length > MAX_DIFF;
-  const shown = cut ? `${all.slice(0, MAX_DIFF)}\n(the rest of the diff is left out; git diff gives it)` : all;
-  const source = { kind: 'changes' as const, label, ...(cut && { note: 'The beginning of a long diff' }) };
-  return textAttachment(source, 'git diff of what is not committed', shown.trim() || '(git sees no changes)');
 }

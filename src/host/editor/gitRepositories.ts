@@ -6,6 +6,15 @@ export interface GitRepository {
   inputBox: { value: string };
   /** `cached`: what is staged; else what is not staged. */
   diff(cached: boolean): Promise<string>;
+  /** Looks again; `state` has what it saw. */
+  status(): Promise<void>;
+  /** New files are in the second list when the person has them shown apart, else in the first; in none when hidden. */
+  state: { workingTreeChanges: readonly GitChange[]; untrackedChanges?: readonly GitChange[] };
+}
+
+interface GitChange {
+  uri: Pick<vscode.Uri, 'fsPath'>;
+  status: number;
 }
 
 interface GitApi {

@@ -44,6 +44,35 @@ describe('the files of a turn', () => {
       assert.equal(await world.read('a.txt'), '\uFEFForiginal\r\n');
     }));
 
+  it('go to the trash where there is one when they were not there before, and the rest is put back whatever fails', () =>
+    withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
+      await world.play('one');
+      await world.play('two');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const before = (await filesBefore(session, await questionOf(world, 'one'), ports)).reverse();
+      const created = join(world.folder, 'new.txt');
+      const trash = (path: string) => Promise.reject(new Error(`The trash does not take ${path}.`));
+      assert.deepEqual(
+        before.map(({ path, bytes }) => [path, bytes === null]),
+        [
+          [created, true],
+          [join(world.folder, 'a.txt'), false],
+        ],
+      );
+      await assert.rejects(restoreFiles(before, { ...ports.files, trash }), {
+        name: 'EngineError',
+        message: `The trash does not take ${created}.`,
+      });
+      assert.equal(await world.read('a.txt'), 'original\n');
+      const trashed: string[] = [];
+      const files = { ...ports.files, trash: (path: string) => Promise.resolve(void trashed.push(path)) };
+      await restoreFiles(before, files);
+      assert.deepEqual(trashed, [created]);
+      await ports.files.remove(created);
+      await restoreFiles(before, files);
+      assert.deepEqual(trashed, [created], 'what is gone already needs no trash');
+    }));
+
   it('are named when somebody changed them since', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
       await world.play('one');

@@ -7,29 +7,24 @@ import type {
   TextEntry,
   ToolEntry,
 } from '../../../src/protocol/chatState';
+import { emptyChat } from '../../../src/protocol/emptyChat';
 
 /** A chat with nothing in it, or with what is given. */
 export function chat(parts: Partial<ChatState> = {}): ChatState {
   return {
-    sessionId: 'session',
+    ...emptyChat({
+      sessionId: 'session',
+      setup: { agent: 'coder', isChosen: false, role: null, skills: [], starters: [] },
+      model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
+      approvalMode: 'edits-and-commands',
+      welcome: {
+        workspaceName: 'date-tools',
+        found: ['Git repository', 'AGENTS.md', 'npm scripts'],
+        starters: ['Explain how this project is built', 'Find and fix a failing test', 'Write tests for src/date.ts'],
+      },
+    }),
     title: 'Fix the date parser',
-    entries: [],
-    run: null,
-    canResume: false,
-    approvals: [],
-    questions: [],
-    queued: [],
-    todos: [],
-    setup: { agent: 'coder', isChosen: false, role: null, skills: [], starters: [] },
-    model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
-    approvalMode: 'edits-and-commands',
     usage: { inputTokens: 41_200, outputTokens: 2_900, contextTokens: 48_600, contextWindow: 128_000, costUsd: 0.12 },
-    toReview: [],
-    welcome: {
-      workspaceName: 'date-tools',
-      found: ['Git repository', 'AGENTS.md', 'npm scripts'],
-      starters: ['Explain how this project is built', 'Find and fix a failing test', 'Write tests for src/date.ts'],
-    },
     ...parts,
   };
 }

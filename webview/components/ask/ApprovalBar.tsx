@@ -4,23 +4,24 @@ import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { keyName } from '../../keys/keyName';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
-import { useDraft, useOpen, usePanel } from '../panelContext';
-import { Button, TextField } from '../toolkit';
+import { useOpen, usePanel } from '../panelContext';
+import { Button } from '../toolkit';
 import { AlwaysList } from './AlwaysList';
+import { ReasonBox } from './ReasonBox';
 
 /** What the person can answer to a request, in one row, and why they are asked. */
 export function ApprovalBar({ approval }: { approval: PendingApproval }) {
   const { approvals } = usePanel();
   const [hasReason, setHasReason] = useOpen(`reason:${approval.approvalId}`, false);
   const [hasAlways, setHasAlways] = useOpen(`always:${approval.approvalId}`, false);
-  const answer = (one: ChatApprovalAnswer) => void approvals.answer(approval.approvalId, one);
+  const answer = (one: ChatApprovalAnswer) => approvals.answer(approval.approvalId, one);
   return (
     <div class="ask">
       <div class="ask-buttons">
-        <Button kind="primary" main title={keyName('Enter')} onClick={() => answer({ kind: 'once' })}>
+        <Button kind="primary" main title={keyName('Enter')} onClick={() => void answer({ kind: 'once' })}>
           {acceptWords(approval)}
         </Button>
-        <Button kind="secondary" title={keyName('Backspace')} onClick={() => answer({ kind: 'reject' })}>
+        <Button kind="secondary" title={keyName('Backspace')} onClick={() => void answer({ kind: 'reject' })}>
           Reject
         </Button>
         <IconButton
@@ -42,12 +43,12 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           </button>
         )}
       </div>
-      {hasReason && <ReasonBox approvalId={approval.approvalId} />}
+      {hasReason && <ReasonBox draft={approval.approvalId} answer={answer} />}
       {hasAlways && (
         <AlwaysList
           approvalId={approval.approvalId}
           always={approval.always}
-          choose={(option) => answer({ kind: 'always', option })}
+          choose={(option) => void answer({ kind: 'always', option })}
         />
       )}
       {approval.reason !== '' && <p class="ask-why">{approval.reason}</p>}
@@ -76,29 +77,4 @@ function acceptWords({ diff, leftOut }: PendingApproval): string {
   if (!diff) return 'Allow';
   const parts = diffParts(diff).length;
   return leftOut.length > 0 ? `Accept ${parts - leftOut.length} of ${parts}` : 'Accept';
-}
-
-function ReasonBox({ approvalId }: { approvalId: string }) {
-  const { approvals } = usePanel();
-  const [reason, setReason] = useDraft(approvalId);
-  const send = async () => {
-    const text = reason.trim();
-    const answer = text === '' ? { kind: 'reject' as const } : { kind: 'reject' as const, reason: text };
-    if (await approvals.answer(approvalId, answer)) setReason('');
-  };
-  return (
-    <div class="ask-text">
-      <TextField
-        label="Reason"
-        placeholder="What should be different?"
-        value={reason}
-        onInput={setReason}
-        onEnter={() => void send()}
-        focusOnMount
-      />
-      <Button kind="secondary" onClick={() => void send()}>
-        Send reason
-      </Button>
-    </div>
-  );
 }

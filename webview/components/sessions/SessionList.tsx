@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { focusComposer } from '../../focus';
+import { backToComposer } from '../../focus';
 import { countWords } from '../../words';
 import { usePanel } from '../panelContext';
 import { Button } from '../toolkit';
@@ -16,11 +16,8 @@ export function SessionList() {
   useLayoutEffect(() => box.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    if (event.key === 'Escape') {
-      parts.close();
-      // The composer is hidden until the list is gone.
-      requestAnimationFrame(focusComposer);
-    } else if (!walk(event)) return;
+    if (event.key === 'Escape') backToComposer(parts);
+    else if (!walk(event)) return;
     event.preventDefault();
   };
   return (

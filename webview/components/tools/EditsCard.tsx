@@ -3,6 +3,7 @@ import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { statusWords } from '../../transcript/entryLabel';
 import { countWords } from '../../words';
 import { AlwaysList } from '../ask/AlwaysList';
+import { ReasonBox } from '../ask/ReasonBox';
 import { Fold } from '../Fold';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
@@ -17,8 +18,11 @@ export function EditsCard({ together }: { together: readonly string[] }) {
   const { approvals } = usePanel();
   const all = useChat((state) => state.approvals);
   const waiting = all.filter(({ entryId }) => together.includes(entryId));
-  const answerAll = (answer: ChatApprovalAnswer) => {
-    for (const { approvalId } of waiting) void approvals.answer(approvalId, answer);
+  const reasonKey = `reason:${together.join()}`;
+  const [hasReason, setHasReason] = useOpen(reasonKey, false);
+  const answerAll = async (answer: ChatApprovalAnswer) => {
+    const taken = await Promise.all(waiting.map(({ approvalId }) => approvals.answer(approvalId, answer)));
+    return taken.every(Boolean);
   };
   const left = waiting.length < together.length ? `${waiting.length} of ${together.length} left` : '';
   return (
@@ -40,13 +44,20 @@ export function EditsCard({ together }: { together: readonly string[] }) {
       </ul>
       <div class="ask">
         <div class="ask-buttons">
-          <Button kind="primary" main onClick={() => answerAll({ kind: 'once' })}>
+          <Button kind="primary" main onClick={() => void answerAll({ kind: 'once' })}>
             Accept all
           </Button>
-          <Button kind="secondary" onClick={() => answerAll({ kind: 'reject' })}>
+          <Button kind="secondary" onClick={() => void answerAll({ kind: 'reject' })}>
             Reject all
           </Button>
+          <IconButton
+            icon="comment"
+            label="Reject all with reason…"
+            expanded={hasReason}
+            onClick={() => setHasReason(!hasReason)}
+          />
         </div>
+        {hasReason && <ReasonBox draft={reasonKey} answer={answerAll} />}
         <p class="ask-why">{waiting[0]?.reason}</p>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { Deferred } from '../../../base/deferred';
 import { limitText } from '../../events/limitText';
 import type { RunOutcome } from '../../events/runOutcome';
+import { WorkTally } from '../../events/workTally';
 import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../../tools/team/teamDesk';
 import type { AgentHandle } from '../agentHandle';
 
@@ -15,6 +16,7 @@ export class Child {
   handle: AgentHandle | undefined;
   /** By it and those that it started, since it was started last. */
   readonly used = { tokens: 0, costUsd: 0 };
+  readonly work = new WorkTally();
 
   constructor(
     readonly id: string,

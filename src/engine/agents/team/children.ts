@@ -166,6 +166,7 @@ export class Children {
           spend(tokensOf(event.usage), event.costUsd ?? 0);
           child.spend(tokensOf(event.usage), event.costUsd ?? 0);
         }
+        if (event.type === 'tool-finished') child.work.count(event.result);
         forward(event);
       });
       return handle;
@@ -177,8 +178,8 @@ export class Children {
   /** Never rejects: whatever goes wrong, the child is over then. */
   private async finish(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
     const { emitter, log, session: own, signal } = this.parts;
-    const { id, agent, sessionId, used } = child;
-    const ended = { agentId: id, outcome, durationMs, ...used };
+    const { id, agent, sessionId, used, work } = child;
+    const ended = { agentId: id, outcome, durationMs, ...used, ...work.done };
     const answer = await this.answer(outcome, session);
     // After a shutdown it counts as cut off, as its own session has it.
     if (!isShutDown(signal)) {

@@ -14,24 +14,31 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
   if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
   const files = await filesBefore(session, messageId, host);
   const choices = files.length > 0 ? [FILES, BOTH] : ['Restore conversation'];
-  const detail = [...named(files), 'The conversation goes on in a new session; the old one is kept.'].join('\n');
+  const detail = [
+    ...named(files, host.files.trash !== undefined),
+    'The conversation goes on in a new session; the old one is kept.',
+  ].join('\n');
   const question = `Go back to before “${messageTitle(session, messageId)}”?`;
   const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
   if (choice === undefined) return;
-  await restoreFiles(files, host.files);
-  for (const { path } of files) await host.ledger.sync(path);
+  try {
+    await restoreFiles(files, host.files);
+  } finally {
+    for (const { path } of files) await host.ledger.sync(path);
+  }
   if (choice === FILES) return;
   const branch = await host.engine.sessions.branch(session.id, messageId);
   await host.panels.show(branch.id);
 }
 
 /** What somebody changed after the agent would be lost, so that is said by name. */
-function named(files: readonly FileBefore[]): string[] {
+function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
   if (files.length === 0) return ['No file was changed since then.'];
+  const gone = hasTrash ? 'Moved to the trash' : 'Removed';
   const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince }) => {
     const name = vscode.workspace.asRelativePath(path);
     const since = changedSince ? ', with what was changed in it since' : '';
-    return bytes === null ? `Removed: ${name}${since}` : `Put back: ${name}${since}`;
+    return bytes === null ? `${gone}: ${name}${since}` : `Put back: ${name}${since}`;
   });
   return files.length > MAX_NAMED ? [...rows, `and ${files.length - MAX_NAMED} more`] : rows;
 }
