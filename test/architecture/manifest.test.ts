@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
 import {
+  BASELINE_SCHEME,
   COMMANDS,
   EDITOR_CHAT,
   PROPOSAL_SCHEME,
@@ -127,7 +128,8 @@ describe('package.json', () => {
   });
 
   it('never starts with the editor, but in a folder that has something for it', () => {
-    const events = [`onFileSystem:${PROPOSAL_SCHEME}`, `onWebviewPanel:${EDITOR_CHAT}`, 'workspaceContains:.cairn'];
+    const schemes = [PROPOSAL_SCHEME, BASELINE_SCHEME].map((scheme) => `onFileSystem:${scheme}`);
+    const events = [...schemes, `onWebviewPanel:${EDITOR_CHAT}`, 'workspaceContains:.cairn'];
     assert.deepEqual(manifest.activationEvents, events);
   });
 

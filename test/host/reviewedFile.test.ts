@@ -7,8 +7,14 @@ const bytes = (value: string) => new TextEncoder().encode(value);
 const before = text('1', '2', '3', '4', '5', '6', '7');
 const after = text('1', 'TWO', '3', '4', '5', 'SIX', '7');
 
+function reviewed(path: string, was: string | null, now: string | null): ReviewedFile {
+  const file = new ReviewedFile(path, was);
+  file.agentChanged(was === null ? null : bytes(was), now, turn);
+  return file;
+}
+
 function changed(): ReviewedFile {
-  return new ReviewedFile('/a.txt', bytes(before), after, turn);
+  return reviewed('/a.txt', before, after);
 }
 
 function key(file: ReviewedFile, index: number): string {
@@ -19,10 +25,10 @@ describe('a file to review', () => {
   it('has the difference from what it was, until each change is kept or undone', () => {
     const file = changed();
     assert.equal(file.hunks.length, 2);
-    assert.deepEqual(file.counts, { added: 2, removed: 2 });
+    assert.deepEqual(file.parts, [{ turn, kind: 'changed', added: 2, removed: 2 }]);
     file.keep([key(file, 0)]);
-    assert.equal(file.baselineText, text('1', 'TWO', '3', '4', '5', '6', '7'));
-    const undone = file.without([key(file, 0)]).join('\n');
+    assert.equal(file.baseline.text, text('1', 'TWO', '3', '4', '5', '6', '7'));
+    const undone = file.undoHunks([key(file, 0)]).text;
     assert.equal(undone, text('1', 'TWO', '3', '4', '5', '6', '7'));
     file.personChanged(undone);
     assert.ok(file.settled);
@@ -32,15 +38,15 @@ describe('a file to review', () => {
     const file = changed();
     file.personChanged(after.replace('4', 'mine'));
     assert.equal(file.hunks.length, 2);
-    assert.match(file.baselineText, /^mine$/m);
-    assert.equal(file.without(file.hunks.map((hunk) => hunk.key)).join('\n'), before.replace('4', 'mine'));
+    assert.match(file.baseline.text ?? '', /^mine$/m);
+    assert.equal(file.undoHunks(file.hunks.map((hunk) => hunk.key)).text, before.replace('4', 'mine'));
   });
 
   it('counts what a person types into a change as part of it', () => {
     const file = changed();
     file.personChanged(after.replace('TWO', 'TWO and more'));
     assert.equal(file.hunks.length, 2);
-    assert.equal(file.baselineText, before);
+    assert.equal(file.baseline.text, before);
   });
 
   it('is settled by the undo of the editor, and open again by its redo', () => {
@@ -53,40 +59,44 @@ describe('a file to review', () => {
 
   it('is open again when the undoing of a change is undone', () => {
     const file = changed();
-    const undone = file.without([key(file, 0)]).join('\n');
+    const undone = file.undoHunks([key(file, 0)]).text;
     file.personChanged(undone);
     assert.equal(file.hunks.length, 1);
     file.personChanged(after, true);
     assert.equal(file.hunks.length, 2);
   });
 
-  it('takes a second change by the agent up with the first', () => {
-    const file = changed();
-    file.agentChanged(after.replace('4', 'FOUR'), { ...turn, runId: 'later' });
-    assert.equal(file.hunks.length, 3);
-    assert.equal(file.turn.runId, 'later');
-    file.agentChanged(before, turn);
-    assert.ok(file.settled);
-  });
-
   it('that is new is one whole, and gone when it is undone', () => {
-    const file = new ReviewedFile('/new.txt', null, text('a', 'b'), turn);
+    const file = reviewed('/new.txt', null, text('a', 'b'));
     assert.equal(file.kind, 'created');
-    assert.deepEqual(file.counts, { added: 2, removed: 0 });
-    assert.equal(file.baseline, null);
+    assert.deepEqual(file.parts, [{ turn, kind: 'created', added: 2, removed: 0 }]);
+    assert.equal(file.baseline.exists, false);
+    assert.equal(file.withoutTurn(turn.runId).content.exists, false);
+    file.personChanged(null);
+    assert.ok(file.settled);
   });
 
   it('that was removed gives its bytes back, text or not', () => {
     const picture = new Uint8Array([0x89, 0x50, 0, 1, 2, 0xff]);
-    const file = new ReviewedFile('/a.png', picture, null, turn);
+    const file = new ReviewedFile('/a.png', null);
+    file.agentChanged(picture, null, turn);
     assert.equal(file.kind, 'removed');
     assert.ok(!file.settled);
-    assert.deepEqual(file.baseline, picture);
+    assert.deepEqual(file.baseline.bytes, picture);
+    assert.deepEqual(file.withoutTurn(turn.runId).content.bytes, picture);
   });
 
   it('keeps Windows line endings', () => {
-    const file = new ReviewedFile('/a.txt', bytes('a\r\nb\r\nc\r\n'), 'a\r\nB\r\nc\r\n', turn);
+    const file = reviewed('/a.txt', 'a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n');
     file.personChanged('mine\r\na\r\nB\r\nc\r\n');
-    assert.equal(file.baselineText, 'mine\r\na\r\nb\r\nc\r\n');
+    assert.equal(file.baseline.text, 'mine\r\na\r\nb\r\nc\r\n');
+  });
+
+  it('keeps its encoding', () => {
+    const file = new ReviewedFile('/a.txt', 'é\nb\nc\n');
+    file.agentChanged(Uint8Array.from(Buffer.from('é\nb\nc\n', 'latin1')), 'é\nB\nc\n', turn);
+    file.personChanged('ü\nB\nc\n');
+    file.personChanged(null);
+    assert.equal(Buffer.from(file.baseline.bytes ?? []).toString('latin1'), 'ü\nb\nc\n');
   });
 });

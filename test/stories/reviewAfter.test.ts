@@ -13,6 +13,10 @@ const written = (changes: Readonly<Record<number, string>>) =>
   `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 const contents = written({ 3: 'better three', 25: 'better twenty-five' });
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
+const second = written({ 3: 'best three', 10: 'better ten', 25: 'better twenty-five' });
+const again = { name: 'fs_write', arguments: { path: 'notes.txt', contents: second } };
+const twoTurns = [{ call: [write] }, { say: 'Done.' }, { call: [again] }, { say: 'Done again.' }];
+const SECOND_REVIEW = '.turn-review >> nth=1';
 const viewport = { width: 1900, height: 1000 };
 const options = { settings, files: { 'notes.txt': before }, viewport };
 
@@ -188,22 +192,76 @@ describe('review after', () => {
   );
 
   story(
-    'shows all of a turn in one tab, and knows what is left after a reload of the window',
+    'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
     { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
     async ({ panel, window, workspace }) => {
       await writeAndWait(panel);
       await panel.press('Review', '.turn-review');
       await window.page.locator('.multiDiffEntry', { hasText: 'notes.txt' }).first().waitFor();
+      await window.command('workbench.action.closeAuxiliaryBar');
       await window.reload();
+      await openFile(window, workspace, 'notes.txt');
+      await lensesAre(window, 2);
       await panel.open();
       await panel.waitForText('1 file to review', 'turn');
+      await panel.press('Undo', '.turn-review');
+      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
+    },
+  );
+
+  story(
+    'undoes the second of two turns in one file after a reload: what the first did stays to be reviewed',
+    { ...options, model: twoTurns },
+    async ({ panel, window, workspace }) => {
+      await writeTwice(panel);
+      assert.equal(await workspace.read('notes.txt'), second);
+      await window.reload();
+      await panel.open();
+      await until('both turns to be back', async () => (await reviews(panel)).length === 2);
+      await panel.press('Undo', SECOND_REVIEW);
+      await until('the file to be as after the first', async () => (await workspace.read('notes.txt')) === contents);
+      await until('the first to be left', async () => (await reviews(panel)).length === 1);
       await openFile(window, workspace, 'notes.txt');
       await lensesAre(window, 2);
       await panel.press('Undo', '.turn-review');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
     },
   );
+
+  story(
+    'undoes the first of two turns in one file but for what the second changed again, and says so',
+    { ...options, model: twoTurns },
+    async ({ panel, window, workspace }) => {
+      await writeTwice(panel);
+      await panel.press('Undo', '.turn-review');
+      const rest = written({ 3: 'best three', 10: 'better ten' });
+      await until('the rest of the first to be gone', async () => (await workspace.read('notes.txt')) === rest);
+      await window.command('notifications.showList');
+      const note = window.page.locator('.notification-list-item', { hasText: 'changed again later' });
+      await note.filter({ hasText: 'notes.txt' }).first().waitFor();
+      await until('both turns to be left', async () => (await reviews(panel)).length === 2);
+      await panel.press('Keep', SECOND_REVIEW);
+      await until('the first to be left', async () => (await reviews(panel)).length === 1);
+      assert.equal(await workspace.read('notes.txt'), rest);
+      await openFile(window, workspace, 'notes.txt');
+      await lensesAre(window, 1);
+      await window.command('undo');
+      await until('the text to be back', async () => (await textOf(window, workspace, 'notes.txt')) === second);
+    },
+  );
 });
+
+async function writeTwice(panel: Panel): Promise<void> {
+  await writeAndWait(panel);
+  await panel.send('still better');
+  await panel.waitForText('Done again.', 'text');
+  await until('both turns to be left', async () => (await reviews(panel)).length === 2);
+}
+
+/** What the panel says is left, the earliest turn first. */
+async function reviews(panel: Panel): Promise<string[]> {
+  return (await panel.locate('.turn-review-words')).allInnerTexts();
+}
 
 /** As a person types: through the document of the editor. */
 function typeAtLine(window: EditorWindow, workspace: WorkspaceFolder, line: number, text: string): Promise<null> {

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { baselineUri } from './baselineUri';
 import type { ReviewLedger } from './reviewLedger';
 
 /** Files as they were before the changes that are to be reviewed, as documents to compare with. */
 export class BaselineContent implements vscode.TextDocumentContentProvider, Disposable {
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly listening: Disposable;
-  private readonly told = new Map<string, string>();
+  private readonly told = new Map<string, { uri: vscode.Uri; text: string }>();
   readonly onDidChange = this.changes.event;
 
   constructor(private readonly ledger: ReviewLedger) {
@@ -15,10 +14,9 @@ export class BaselineContent implements vscode.TextDocumentContentProvider, Disp
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    const { fsPath } = uri.with({ scheme: 'file' });
-    const text = this.ledger.get(fsPath)?.baselineText;
-    this.told.set(fsPath, text ?? '');
-    return text ?? '';
+    const text = this.textOf(uri);
+    this.told.set(uri.toString(), { uri, text });
+    return text;
   }
 
   dispose(): void {
@@ -26,9 +24,13 @@ export class BaselineContent implements vscode.TextDocumentContentProvider, Disp
     this.changes.dispose();
   }
 
+  private textOf(uri: vscode.Uri): string {
+    const file = this.ledger.get(uri.with({ scheme: 'file', query: '' }).fsPath);
+    const content = uri.query === '' ? file?.baseline : file?.withoutTurn(uri.query).content;
+    return content?.text ?? '';
+  }
+
   private tell(): void {
-    for (const [path, text] of this.told) {
-      if (text !== (this.ledger.get(path)?.baselineText ?? '')) this.changes.fire(baselineUri(path));
-    }
+    for (const { uri, text } of this.told.values()) if (text !== this.textOf(uri)) this.changes.fire(uri);
   }
 }

@@ -5,7 +5,9 @@ import { Emitter } from '../../base/emitter';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
 import { linesOf } from '../editor/linesOf';
-import { ReviewedFile, type ReviewTurn } from './reviewedFile';
+import { FileContent } from './fileContent';
+import { ReviewedFile } from './reviewedFile';
+import type { ReviewTurn } from './reviewLayers';
 import type { ReviewStore } from './reviewStore';
 
 /** Changes are told this much later, so that typing is not slowed down by what is drawn of them. */
@@ -56,6 +58,11 @@ export class ReviewLedger implements EditWatcher, Disposable {
     return [...this.reviewed.values()].filter(({ settled }) => !settled);
   }
 
+  /** Those in which something of a turn is left. */
+  ofTurn(runId: string): readonly ReviewedFile[] {
+    return this.files.filter(({ parts }) => parts.some(({ turn }) => turn.runId === runId));
+  }
+
   get(path: string): ReviewedFile | undefined {
     return this.reviewed.get(path);
   }
@@ -89,8 +96,14 @@ export class ReviewLedger implements EditWatcher, Disposable {
   /** Counts changes of a file as reviewed; all of them without keys. */
   keep(path: string, keys?: readonly string[]): void {
     const file = this.reviewed.get(path);
-    if (keys === undefined || file?.kind !== 'changed') this.reviewed.delete(path);
+    if (keys === undefined || !file?.hasParts) this.reviewed.delete(path);
     else file.keep(keys);
+    this.changed();
+  }
+
+  /** Counts what a turn changed in a file as reviewed; what other turns changed there stays to be reviewed. */
+  keepTurn(path: string, runId: string): void {
+    this.reviewed.get(path)?.keepTurn(runId);
     this.changed();
   }
 
@@ -98,15 +111,24 @@ export class ReviewLedger implements EditWatcher, Disposable {
   async undo(path: string, keys?: readonly string[]): Promise<void> {
     await this.sync(path);
     const file = this.reviewed.get(path);
-    if (!file) return;
-    const uri = vscode.Uri.file(path);
-    if (file.kind === 'changed') await this.undoLines(uri, file, keys);
-    else {
-      this.reviewed.delete(path);
-      if (file.kind === 'created') await removeFile(uri);
-      else await vscode.workspace.fs.writeFile(uri, file.baseline ?? new Uint8Array());
-    }
-    this.changed();
+    if (file) await this.bringTo(file, () => (keys && file.hasParts ? file.undoHunks(keys) : file.baseline));
+  }
+
+  /**
+   * Undoes what a turn changed in a file, and nothing else. Resolves with true when some of it stays, because it was changed
+   * again later.
+   */
+  async undoTurn(path: string, runId: string): Promise<boolean> {
+    await this.sync(path);
+    const file = this.reviewed.get(path);
+    let left = false;
+    const without = (of: ReviewedFile) => {
+      const undone = of.undoTurn(runId);
+      left = undone.left;
+      return undone.content;
+    };
+    if (file) await this.bringTo(file, () => without(file));
+    return left;
   }
 
   /** Takes note of what a file is now, when nobody said that it changed. */
@@ -128,30 +150,48 @@ export class ReviewLedger implements EditWatcher, Disposable {
     this.disposables.dispose();
   }
 
-  private async undoLines(uri: vscode.Uri, file: ReviewedFile, keys?: readonly string[]): Promise<void> {
+  private async bringTo(file: ReviewedFile, wanted: () => FileContent): Promise<void> {
+    const content = wanted();
+    if (content.lines && file.text !== null) await this.bringToLines(file, wanted);
+    else if (content.exists || file.text !== null) await this.replace(file, content);
+    this.changed();
+  }
+
+  private async bringToLines(file: ReviewedFile, wanted: () => FileContent): Promise<void> {
+    const uri = vscode.Uri.file(file.path);
     const wasDirty = (await vscode.workspace.openTextDocument(uri)).isDirty;
     await changeLines(uri, (document) => {
       file.personChanged(document.getText());
-      return file.without(keys ?? file.hunks.map(({ key }) => key));
+      return wanted().lines ?? linesOf(document.getText());
     });
     if (!wasDirty) await (await vscode.workspace.openTextDocument(uri)).save();
+  }
+
+  /** Removes the file or brings it back. */
+  private async replace(file: ReviewedFile, { bytes, text }: FileContent): Promise<void> {
+    const uri = vscode.Uri.file(file.path);
+    this.busy.add(file.path);
+    try {
+      if (bytes) await vscode.workspace.fs.writeFile(uri, bytes);
+      else await removeFile(uri);
+      file.personChanged(text);
+      // Of bytes that are no text it is not known what is left.
+      if (file.settled || (bytes && text === null)) this.reviewed.delete(file.path);
+    } finally {
+      this.busy.delete(file.path);
+    }
   }
 
   private async agentChanged(path: string, before: Uint8Array | null, turn: ReviewTurn): Promise<void> {
     try {
       const now = await this.readText(path);
-      const known = this.reviewed.get(path);
-      if (known) known.agentChanged(now, turn);
-      else this.take(new ReviewedFile(path, before, now, turn));
+      const file = this.reviewed.get(path) ?? new ReviewedFile(path, FileContent.ofBytes(before).text);
+      file.agentChanged(before, now, turn);
+      if (!file.settled) this.reviewed.set(path, file);
     } finally {
       this.busy.delete(path);
     }
     this.changed();
-  }
-
-  private take(file: ReviewedFile): void {
-    if (file.settled) return;
-    this.reviewed.set(file.path, file);
   }
 
   private documentChanged({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
 import { baselineUri } from './baselineUri';
-import type { ReviewedFile } from './reviewedFile';
+import type { ReviewKind, ReviewPart } from './reviewedFile';
 import type { ReviewLedger } from './reviewLedger';
 
 /**
@@ -41,14 +41,15 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
       // The editor asks again only when it is set again, and a file that is new here has no marks yet.
       control.quickDiffProvider = this;
     }
-    const runs = [...new Set(files.map(({ turn }) => turn.runId))];
-    for (const [runId, group] of this.groups) if (!runs.includes(runId)) this.dropGroup(runId, group);
-    for (const runId of runs) {
-      const ofRun = files.filter(({ turn }) => turn.runId === runId);
-      const label = ofRun[0]?.turn.title ?? '';
-      const group = this.groups.get(runId) ?? control.createResourceGroup(runId, label);
+    const rows = files.flatMap(({ path, parts }) => parts.map((part) => ({ path, part })));
+    const titles = new Map(rows.map(({ part: { turn } }) => [turn.runId, turn.title]));
+    for (const [runId, group] of this.groups) if (!titles.has(runId)) this.dropGroup(runId, group);
+    for (const [runId, title] of titles) {
+      const group = this.groups.get(runId) ?? control.createResourceGroup(runId, title);
       this.groups.set(runId, group);
-      group.resourceStates = ofRun.map(resourceOf);
+      group.resourceStates = rows
+        .filter(({ part }) => part.turn.runId === runId)
+        .map(({ path, part }) => resourceOf(path, part));
     }
   }
 
@@ -71,24 +72,20 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
   }
 }
 
-const TOOLTIPS: Record<ReviewedFile['kind'], string> = {
+const TOOLTIPS: Record<ReviewKind, string> = {
   created: 'Created',
   removed: 'Removed',
   changed: 'Changed',
 };
 
-function resourceOf(file: ReviewedFile): vscode.SourceControlResourceState {
-  const resourceUri = vscode.Uri.file(file.path);
-  const { added, removed } = file.counts;
+function resourceOf(path: string, { turn, kind, added, removed }: ReviewPart): vscode.SourceControlResourceState {
+  const resourceUri = vscode.Uri.file(path);
   const title = `${vscode.workspace.asRelativePath(resourceUri)} (to review)`;
+  const before = baselineUri(path, turn.runId);
   const command =
-    file.kind === 'changed'
-      ? { command: 'vscode.diff', title: 'Show changes', arguments: [baselineUri(file.path), resourceUri, title] }
-      : {
-          command: 'vscode.open',
-          title: 'Open',
-          arguments: [file.kind === 'created' ? resourceUri : baselineUri(file.path)],
-        };
-  const tooltip = `${TOOLTIPS[file.kind]}: ${added} added, ${removed} removed`;
-  return { resourceUri, command, decorations: { tooltip, strikeThrough: file.kind === 'removed' } };
+    kind === 'changed'
+      ? { command: 'vscode.diff', title: 'Show changes', arguments: [before, resourceUri, title] }
+      : { command: 'vscode.open', title: 'Open', arguments: [kind === 'created' ? resourceUri : before] };
+  const tooltip = `${TOOLTIPS[kind]}: ${added} added, ${removed} removed`;
+  return { resourceUri, command, decorations: { tooltip, strikeThrough: kind === 'removed' } };
 }

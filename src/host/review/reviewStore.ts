@@ -1,19 +1,25 @@
-import { type FileSystem, type Log } from '../../engine';
+import { coalesced } from '../../base/coalesced';
+import type { FileSystem, Log } from '../../engine';
+import { FileContent } from './fileContent';
 import { ReviewedFile } from './reviewedFile';
+import type { ReviewLayer, ReviewTurn } from './reviewLayers';
 
 interface StoredFile {
   path: string;
+  now: string | null;
+  layers: StoredLayer[];
+}
+
+interface StoredLayer extends ReviewTurn {
   /** Base 64; null when the file did not exist. */
   before: string | null;
-  now: string | null;
-  sessionId: string;
-  runId: string;
-  title: string;
+  kept: boolean;
 }
 
 /** Keeps what is left to review over reloads of the window, in one file. */
 export class ReviewStore {
-  private writing: Promise<void> = Promise.resolve();
+  private latest: readonly ReviewedFile[] = [];
+  private readonly write = coalesced(() => this.writeLatest());
 
   constructor(
     private readonly path: string,
@@ -28,35 +34,55 @@ export class ReviewStore {
     try {
       const stored: unknown = JSON.parse(new TextDecoder().decode(bytes));
       if (!Array.isArray(stored)) throw new Error('It is no list.');
-      return stored.filter(isStoredFile).map(({ path, before, now, ...turn }) => {
-        const baseline = before === null ? null : new Uint8Array(Buffer.from(before, 'base64'));
-        return new ReviewedFile(path, baseline, now, turn);
-      });
+      return stored
+        .filter(isStoredFile)
+        .map(({ path, now, layers }) => new ReviewedFile(path, now, layers.map(layerOf)));
     } catch (error) {
       this.log.error(`What was left to review could not be read from ${this.path}; the changes count as kept`, error);
       return [];
     }
   }
 
-  /** Resolves when it is on disk, after what was saved before. */
+  /** Resolves when it is on disk; of what is saved while an earlier state is written, only the last is written. */
   save(files: readonly ReviewedFile[]): Promise<void> {
-    const stored = files.map(({ path, baseline, text, turn }): StoredFile => {
-      const before = baseline && Buffer.from(baseline).toString('base64');
-      return { path, before, now: text, ...turn };
-    });
-    const bytes = new TextEncoder().encode(JSON.stringify(stored));
-    this.writing = this.writing
-      .then(() => this.files.writeFile(this.path, bytes))
-      .catch((error: unknown) => this.log.error(`What is left to review could not be kept in ${this.path}`, error));
-    return this.writing;
+    this.latest = files;
+    return this.write();
   }
+
+  private async writeLatest(): Promise<void> {
+    try {
+      const stored = this.latest.map(({ path, text, layers }): StoredFile => {
+        return { path, now: text, layers: layers.map(storedLayer) };
+      });
+      await this.files.writeFile(this.path, new TextEncoder().encode(JSON.stringify(stored)));
+    } catch (error) {
+      this.log.error(`What is left to review could not be kept in ${this.path}`, error);
+    }
+  }
+}
+
+function storedLayer({ turn, base: { bytes }, kept }: ReviewLayer): StoredLayer {
+  return { ...turn, kept, before: bytes && Buffer.from(bytes).toString('base64') };
+}
+
+function layerOf({ before, kept, ...turn }: StoredLayer): ReviewLayer {
+  const bytes = before === null ? null : new Uint8Array(Buffer.from(before, 'base64'));
+  return { turn, kept, base: FileContent.ofBytes(bytes) };
 }
 
 function isStoredFile(value: unknown): value is StoredFile {
   if (typeof value !== 'object' || value === null) return false;
-  const { path, before, now, sessionId, runId, title }: Partial<Record<string, unknown>> = { ...value };
-  return (
-    [path, sessionId, runId, title].every((one) => typeof one === 'string') &&
-    [before, now].every((one) => one === null || typeof one === 'string')
-  );
+  const { path, now, layers }: Partial<Record<string, unknown>> = { ...value };
+  return typeof path === 'string' && isTextOrNull(now) && Array.isArray(layers) && layers.every(isStoredLayer);
+}
+
+function isStoredLayer(value: unknown): value is StoredLayer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { before, kept, sessionId, runId, title }: Partial<Record<string, unknown>> = { ...value };
+  const words = [sessionId, runId, title];
+  return isTextOrNull(before) && typeof kept === 'boolean' && words.every((one) => typeof one === 'string');
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }

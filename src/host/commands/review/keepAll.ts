@@ -7,7 +7,11 @@ export function keepAll({ ledger }: Host): Command {
   return {
     name: 'keepAll',
     run(argument) {
-      for (const { path } of reviewedFiles(ledger, argument)) ledger.keep(path);
+      const { files, runId } = reviewedFiles(ledger, argument);
+      for (const { path } of files) {
+        if (runId === undefined) ledger.keep(path);
+        else ledger.keepTurn(path, runId);
+      }
       return Promise.resolve();
     },
   };

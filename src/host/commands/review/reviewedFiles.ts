@@ -10,16 +10,18 @@ export function reviewedFile(ledger: ReviewLedger, argument: unknown): ReviewedF
   return file;
 }
 
-/** The files of the turn that a group of the source control view stands for; without a group all there are. */
-export function reviewedFiles(ledger: ReviewLedger, argument: unknown): readonly ReviewedFile[] {
-  const files = typeof argument === 'string' || hasId(argument) ? filesOfRun(ledger, argument) : ledger.files;
-  if (files.length === 0) throw new Error('No change is left to review.');
-  return files;
+/** Files with changes to review; `runId` when only those of one turn are meant. */
+export interface FilesToReview {
+  files: readonly ReviewedFile[];
+  runId: string | undefined;
 }
 
-function filesOfRun(ledger: ReviewLedger, run: string | { id: string }): readonly ReviewedFile[] {
-  const runId = typeof run === 'string' ? run : run.id;
-  return ledger.files.filter(({ turn }) => turn.runId === runId);
+/** The files of the turn that a group of the source control view stands for; without a group all there are. */
+export function reviewedFiles(ledger: ReviewLedger, argument: unknown): FilesToReview {
+  const runId = typeof argument === 'string' ? argument : hasId(argument) ? argument.id : undefined;
+  const files = runId === undefined ? ledger.files : ledger.ofTurn(runId);
+  if (files.length === 0) throw new Error('No change is left to review.');
+  return { files, runId };
 }
 
 function uriOf(argument: unknown): vscode.Uri | undefined {

@@ -1,4 +1,5 @@
 import type { Host } from '../../host';
+import { undoTurn } from '../../review/undoTurn';
 import type { Command } from '../command';
 import { reviewedFiles } from './reviewedFiles';
 
@@ -7,7 +8,9 @@ export function undoAll({ ledger }: Host): Command {
   return {
     name: 'undoAll',
     async run(argument) {
-      for (const { path } of reviewedFiles(ledger, argument)) await ledger.undo(path);
+      const { files, runId } = reviewedFiles(ledger, argument);
+      if (runId === undefined) for (const { path } of files) await ledger.undo(path);
+      else await undoTurn(ledger, files, runId);
     },
   };
 }

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { ReviewedFile } from './reviewedFile';
+import type { ReviewLedger } from './reviewLedger';
+import { showReview } from './showReview';
+
+const SHOW = 'Show changes';
+
+/** Undoes what a turn changed in files, and tells the person where some of it stays because it was changed again later. */
+export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFile[], runId: string): Promise<void> {
+  const left: ReviewedFile[] = [];
+  for (const file of files) if (await ledger.undoTurn(file.path, runId)) left.push(file);
+  if (left.length === 0) return;
+  const names = left.map(({ path }) => vscode.workspace.asRelativePath(path)).join(', ');
+  const message = `Cairn left changes of this turn in ${names}, because the same lines were changed again later. Undo the later turn first, or undo them one by one in the file.`;
+  void vscode.window.showWarningMessage(message, SHOW).then((choice) => choice && showReview(left));
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { ReviewedFile } from '../../src/host/review/reviewedFile';
+import { seededRandom } from '../support/seededRandom';
+
+const numbers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const bytes = (value: string) => new TextEncoder().encode(value);
+
+/** The nine lines, with some of them changed. */
+function lines(changes: Readonly<Record<number, string>> = {}): string {
+  return `${numbers.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
+}
+
+const turn = (runId: string) => ({ sessionId: 's', runId, title: `turn ${runId}` });
+
+/** A file after turns one, two, … made it each of these texts; null when it was removed. */
+function afterTurns(...texts: (string | null)[]): ReviewedFile {
+  const file = new ReviewedFile('/a.txt', lines());
+  texts.forEach((text, index) => agent(file, String(index + 1), text));
+  return file;
+}
+
+function agent(file: ReviewedFile, runId: string, text: string | null): void {
+  file.agentChanged(file.text === null ? null : bytes(file.text), text, turn(runId));
+}
+
+/** Undoes a turn as the editor does, and says whether something of it had to stay. */
+function undo(file: ReviewedFile, runId: string): boolean {
+  const { content, left } = file.undoTurn(runId);
+  file.personChanged(content.text);
+  return left;
+}
+
+/** Changes, removes or adds one to three lines at one or two places. */
+function someEdit(text: string, random: () => number, word: string): string {
+  const all = text.split('\n');
+  for (let places = random() < 0.5 ? 1 : 2; places > 0; places--) {
+    const at = Math.floor(random() * (all.length - 1));
+    const added = Array.from({ length: Math.floor(random() * 3) }, (_, index) => `${word}${places}${index}`);
+    all.splice(at, Math.floor(random() * 3), ...added);
+  }
+  return all.join('\n');
+}
+
+/** Four turns of changes here and there, and an order of them. */
+function afterSomeTurns(random: () => number): { file: ReviewedFile; order: string[] } {
+  const texts: string[] = [];
+  for (let index = 1; index <= 4; index++) texts.push(someEdit(texts.at(-1) ?? lines(), random, `${index}`));
+  const order = ['1', '2', '3', '4'].map((runId) => ({ runId, at: random() })).sort((a, b) => a.at - b.at);
+  return { file: afterTurns(...texts), order: order.map(({ runId }) => runId) };
+}
+
+const turnsOf = (file: ReviewedFile) => (file.settled ? [] : file.parts.map((part) => part.turn.runId));
+const keys = (file: ReviewedFile) => file.hunks.map(({ key }) => key);
+
+describe('turns that changed one file', () => {
+  it('are told apart: each has its own changes', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 5: 'five', 6: 'six' }));
+    assert.deepEqual(
+      file.parts.map(({ turn: { runId }, added, removed }) => ({ runId, added, removed })),
+      [
+        { runId: '1', added: 1, removed: 1 },
+        { runId: '2', added: 2, removed: 2 },
+      ],
+    );
+    assert.equal(file.hunks.length, 2);
+  });
+
+  it('and follow each other in one turn are one', () => {
+    const file = afterTurns(lines({ 2: 'two' }));
+    agent(file, '1', lines({ 2: 'two', 5: 'five' }));
+    assert.deepEqual(turnsOf(file), ['1']);
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines());
+  });
+
+  it('leave the earlier when the later is undone, also at the same lines', () => {
+    const file = afterTurns(lines({ 2: 'two', 5: 'five' }), lines({ 2: 'TWO', 8: 'eight' }));
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, lines({ 2: 'two', 5: 'five' }));
+    assert.deepEqual(turnsOf(file), ['1']);
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines());
+    assert.ok(file.settled);
+  });
+
+  it('leave the later when the earlier is undone', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 3: 'three', 8: 'eight' }));
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 3: 'three', 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['2']);
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, lines());
+  });
+
+  it('let stay what the later changed again, and say so', () => {
+    const file = afterTurns(lines({ 2: 'two', 8: 'eight' }), lines({ 2: 'TWO', 8: 'eight' }));
+    assert.equal(undo(file, '1'), true);
+    assert.equal(file.text, lines({ 2: 'TWO' }));
+    assert.deepEqual(turnsOf(file), ['1', '2']);
+    assert.equal(undo(file, '1'), true);
+    assert.equal(file.text, lines({ 2: 'TWO' }));
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, lines({ 2: 'two' }));
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines());
+  });
+
+  it('are undone in the middle of three', () => {
+    const file = afterTurns(
+      lines({ 1: 'one' }),
+      lines({ 1: 'one', 5: 'five', 7: 'seven' }),
+      lines({ 1: 'one', 5: 'FIVE', 7: 'seven', 9: 'nine' }),
+    );
+    assert.equal(undo(file, '2'), true);
+    assert.equal(file.text, lines({ 1: 'one', 5: 'FIVE', 9: 'nine' }));
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 5: 'FIVE', 9: 'nine' }));
+    assert.equal(undo(file, '3'), false);
+    assert.equal(file.text, lines({ 5: 'five' }));
+  });
+
+  it('are undone wherever they lie, also when another turn came in between', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 5: 'five' }));
+    agent(file, '1', lines({ 2: 'two', 5: 'five', 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['1', '2']);
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 5: 'five' }));
+  });
+
+  it('never take along what the person wrote before, between or after them', () => {
+    const file = afterTurns(lines({ 2: 'two' }));
+    file.personChanged(lines({ 2: 'two', 4: 'mine' }));
+    agent(file, '2', lines({ 2: 'two', 4: 'mine', 6: 'six' }));
+    file.personChanged(lines({ 2: 'two', 4: 'mine', 6: 'six', 9: 'mine too' }));
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, lines({ 2: 'two', 4: 'mine', 9: 'mine too' }));
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 4: 'mine', 9: 'mine too' }));
+    assert.ok(file.settled);
+  });
+
+  it('give back what the person had made of the change of the earlier', () => {
+    const file = afterTurns(lines({ 2: 'two' }));
+    file.personChanged(lines({ 2: 'two and mine' }));
+    agent(file, '2', lines({ 2: 'TWO' }));
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, lines({ 2: 'two and mine' }));
+  });
+
+  it('are kept one by one', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 8: 'eight' }));
+    file.keepTurn('2');
+    assert.deepEqual(turnsOf(file), ['1']);
+    assert.equal(file.hunks.length, 1);
+    assert.equal(file.baseline.text, lines({ 8: 'eight' }));
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 8: 'eight' }));
+    assert.ok(file.settled);
+  });
+
+  it('keep what was kept on top of the earlier, when that is undone', () => {
+    const file = afterTurns(lines({ 2: 'two', 5: 'five' }), lines({ 2: 'TWO', 5: 'five' }));
+    file.keepTurn('2');
+    assert.deepEqual(turnsOf(file), ['1']);
+    assert.equal(undo(file, '1'), true);
+    assert.equal(file.text, lines({ 2: 'TWO' }));
+    file.keepTurn('1');
+    assert.ok(file.settled);
+  });
+
+  it('let the later be undone after the earlier was kept', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'TWO', 8: 'eight' }));
+    file.keepTurn('1');
+    assert.deepEqual(turnsOf(file), ['2']);
+    undo(file, '2');
+    assert.equal(file.text, lines({ 2: 'two' }));
+    assert.ok(file.settled);
+  });
+
+  it('are no longer left where a change of both was undone or kept by itself', () => {
+    const [first, second] = [lines({ 2: 'two' }), lines({ 2: 'TWO', 8: 'eight' })];
+    const undone = afterTurns(first, second);
+    undone.personChanged(undone.undoHunks(keys(undone).slice(0, 1)).text);
+    assert.equal(undone.text, lines({ 8: 'eight' }));
+    assert.deepEqual(turnsOf(undone), ['2']);
+    undo(undone, '2');
+    assert.equal(undone.text, lines());
+
+    const kept = afterTurns(first, second);
+    kept.keep(keys(kept).slice(0, 1));
+    assert.deepEqual(turnsOf(kept), ['2']);
+    undo(kept, '2');
+    assert.equal(kept.text, lines({ 2: 'TWO' }));
+  });
+
+  it('are gone where the person puts the file back as it was before them', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'TWO' }), lines({ 2: 'zwei' }));
+    file.personChanged(lines({ 2: 'two', 5: 'mine' }));
+    assert.deepEqual(turnsOf(file), ['1']);
+    undo(file, '1');
+    assert.equal(file.text, lines({ 5: 'mine' }));
+  });
+
+  it('come back by the undo of the editor, each with what it was', () => {
+    const both = lines({ 2: 'TWO', 8: 'eight' });
+    const file = afterTurns(lines({ 2: 'two' }), both);
+    undo(file, '2');
+    file.personChanged(both, true);
+    assert.deepEqual(turnsOf(file), ['1', '2']);
+    undo(file, '2');
+    assert.equal(file.text, lines({ 2: 'two' }));
+  });
+
+  it('leave nothing to review when the later takes the earlier back', () => {
+    assert.ok(afterTurns(lines({ 2: 'two' }), lines()).settled);
+  });
+
+  it('are gone, too, when what they changed is there no more', () => {
+    const file = afterTurns(lines({ 2: 'two' }), lines({ 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['1', '2']);
+    assert.equal(undo(file, '1'), false);
+    assert.equal(file.text, lines({ 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['2']);
+    undo(file, '2');
+    assert.equal(file.text, lines());
+  });
+
+  it('give a removed file back as the earlier made it', () => {
+    const file = afterTurns(lines({ 2: 'two' }), null);
+    assert.equal(file.withoutTurn('1').left, true);
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, lines({ 2: 'two' }));
+    assert.deepEqual(turnsOf(file), ['1']);
+  });
+
+  it('cannot undo that a file is new while the later changed it', () => {
+    const file = new ReviewedFile('/new.txt', null);
+    agent(file, '1', 'a\nb\n');
+    agent(file, '2', 'a\nB\n');
+    assert.deepEqual(
+      file.parts.map(({ kind, added, removed }) => ({ kind, added, removed })),
+      [
+        { kind: 'created', added: 2, removed: 0 },
+        { kind: 'changed', added: 1, removed: 1 },
+      ],
+    );
+    assert.equal(undo(file, '1'), true);
+    assert.equal(file.text, 'a\nB\n');
+    assert.equal(undo(file, '2'), false);
+    assert.equal(file.text, 'a\nb\n');
+    assert.equal(file.withoutTurn('1').content.exists, false);
+  });
+
+  it('are told apart as far as the latest ten', () => {
+    const texts = numbers.map((_, index) =>
+      lines(Object.fromEntries(numbers.slice(0, index + 1).map((line, at) => [at + 1, `line ${line}`]))),
+    );
+    const file = afterTurns(...texts);
+    for (const more of ['10', '11', '12']) agent(file, more, `${file.text ?? ''}${more}\n`);
+    assert.equal(turnsOf(file).length, 10);
+    undo(file, '12');
+    assert.match(file.text ?? '', /\n11\n$/);
+    for (const runId of turnsOf(file).toReversed()) undo(file, runId);
+    assert.equal(file.text, lines());
+  });
+
+  it('come back to what the file was in whatever order they are undone', () => {
+    const random = seededRandom(7);
+    for (let round = 0; round < 300; round++) {
+      const { file, order } = afterSomeTurns(random);
+      for (const runId of order) undo(file, runId);
+      // What had to stay lay below others; from above all of it can be undone.
+      for (const runId of turnsOf(file).toReversed()) assert.equal(undo(file, runId), false, `round ${round}`);
+      assert.equal(file.text, lines(), `round ${round}`);
+    }
+  });
+
+  it('are settled in whatever order they are kept', () => {
+    const random = seededRandom(11);
+    for (let round = 0; round < 300; round++) {
+      const { file, order } = afterSomeTurns(random);
+      const { text } = file;
+      for (const runId of order) file.keepTurn(runId);
+      assert.ok(file.settled, `round ${round}`);
+      assert.equal(file.text, text);
+    }
+  });
+});
