@@ -1,4 +1,4 @@
-import { untilAborted } from '../../../base/abort';
+import { AbortError, throwIfAborted, untilAborted } from '../../../base/abort';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -71,9 +71,21 @@ function* broken(reader: Pick<ReplyReader<never>, 'usage'>, failure: ReturnType<
 /** The same chunks, but rejects with AbortError at once when the signal aborts, whatever the SDK is waiting for. */
 async function* untilStopped<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await untilAborted(Promise.resolve(iterator.next()), signal);
-    if (next.done) return;
-    yield next.value;
+  let reject: (error: AbortError) => void = () => undefined;
+  // One listener for all chunks, of which there may be a hundred thousand.
+  const stop = () => reject(new AbortError());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      throwIfAborted(signal);
+      const next = await new Promise<IteratorResult<T>>((resolve, fail) => {
+        reject = fail;
+        iterator.next().then(resolve, fail);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

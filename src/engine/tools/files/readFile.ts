@@ -75,7 +75,9 @@ function whereWeAre(first: number, last: number, total: number): string {
 }
 
 /** As many lines as stay under the cap, at least one; very long lines are cut. */
-function fitting(lines: readonly string[]): string[] {
+function fitting(lines: readonly string[]): readonly string[] {
+  const atMost = lines.reduce((sum, { length }) => sum + length * 3 + 8, 0);
+  if (atMost <= MAX_BYTES && lines.every(({ length }) => length <= MAX_LINE)) return lines;
   const encoder = new TextEncoder();
   const page: string[] = [];
   let bytes = 0;
