@@ -49,15 +49,17 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
+  // Reading a variable of the process itself asks the system, each time.
+  const env = { ...process.env };
   const folder = workFolder(args.folder);
   const person = hasPerson();
   const approve = args.approve ?? (person ? 'ask' : 'none');
-  const config = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
+  const config = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
   const asks = person && (approve === 'ask' || approve === 'edits');
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = terminal();
   const engine = cliEngine({
-    env: process.env,
+    env,
     configFolder: config,
     approvals: asks ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
     prompter: person ? terminalPrompter(screen) : nobodyPrompter(say),
@@ -73,7 +75,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, cancel);
   };
   try {
-    const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log: standardErrorLog(streams) });
+    const ports = nodePorts({ env, ripgrepCandidates: [], log: standardErrorLog(streams) });
     const input = { text, attachments: await readAttachments(ports, folder, args.files) };
     return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt });
   } finally {

@@ -6,5 +6,8 @@ Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });
 
 /** The file that `cairn` is: no more than what finds the compiled code of everything else. */
 const cache = new CodeCache(cacheFolder(process.env));
-process.once('exit', () => cache.save());
+process.once('exit', () => {
+  const { user, system } = process.cpuUsage();
+  cache.save(Math.round((user + system) / 1000));
+});
 cache.run(`${import.meta.dirname}/command.js`);

@@ -6,13 +6,24 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 const vm = process.getBuiltinModule('node:vm');
 
-/** A file that was run, and whether its compiled code was already there. */
+/** A file that was run. */
 interface Ran {
   script: Script;
   store: string;
   key: string;
-  known: boolean;
+  /** The CPU time of the run that kept its compiled code; undefined when that was not there. */
+  keptAfterMs: number | undefined;
 }
+
+interface Kept {
+  data: Buffer;
+  cpuMs: number;
+}
+
+/** A run that took this much more than the one that kept the code has compiled what that one never came to. */
+const MUCH_MORE = 1.5;
+/** After so long V8 has thrown away what it compiled for the beginning, which a start needs most. */
+const TOO_LONG_MS = 5000;
 
 const BEFORE = '(function (exports, require, module, __filename, __dirname) {';
 const AFTER = '\n})';
@@ -46,39 +57,49 @@ export class CodeCache {
     return module.exports;
   }
 
-  /** Keeps what was compiled, when that was not all there: with it comes what was compiled while it ran. Never throws. */
-  save(): void {
-    if (process.env['NODE_DISABLE_COMPILE_CACHE'] || this.ran.every(({ known }) => known)) return;
+  /**
+   * Keeps what was compiled, when that was not all there, or when this run took much more CPU time than the one that kept it:
+   * with it comes what was compiled while it ran. Never throws.
+   */
+  save(usedMs = 0): void {
+    if (process.env['NODE_DISABLE_COMPILE_CACHE'] || !this.isWorthKeeping(usedMs)) return;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       for (const { script, store, key } of this.ran) {
-        writeWhole(store, Buffer.concat([Buffer.from(key), script.createCachedData()]));
+        writeWhole(store, Buffer.concat([Buffer.from(`${key}${usedMs}\n`), script.createCachedData()]));
       }
     } catch {
       // A full disk, or a folder that may not be written: the next start takes longer, and that is all.
     }
   }
 
+  private isWorthKeeping(usedMs: number): boolean {
+    const hasMore = (keptAfterMs: number) => usedMs < TOO_LONG_MS && usedMs > keptAfterMs * MUCH_MORE;
+    return this.ran.some(({ keptAfterMs }) => keptAfterMs === undefined || hasMore(keptAfterMs));
+  }
+
   private compile(file: string): Ran {
     const { size, mtimeMs, ctimeMs, ino } = statSync(file);
     const key = `${[process.version, process.arch, process.versions.v8, file, size, mtimeMs, ctimeMs, ino].join(' ')}\n`;
     const store = path.join(this.folder, `${nameOf(`${process.versions.v8} ${process.arch} ${file}`)}.bin`);
-    const cachedData = this.read(store, key);
+    const kept = this.read(store, key);
     const source = `${BEFORE}${readFileSync(file, 'utf8')}${AFTER}`;
     const script = new vm.Script(source, {
       filename: file,
       columnOffset: -BEFORE.length,
-      ...(cachedData && { cachedData }),
+      ...(kept && { cachedData: kept.data }),
     });
-    return { script, store, key, known: cachedData !== undefined && script.cachedDataRejected !== true };
+    return { script, store, key, keptAfterMs: script.cachedDataRejected === true ? undefined : kept?.cpuMs };
   }
 
-  private read(store: string, key: string): Buffer | undefined {
+  private read(store: string, key: string): Kept | undefined {
     if (process.env['NODE_DISABLE_COMPILE_CACHE']) return undefined;
     try {
       const bytes = readFileSync(store);
       const start = Buffer.byteLength(key);
-      return bytes.toString('utf8', 0, start) === key ? bytes.subarray(start) : undefined;
+      const end = bytes.indexOf('\n', start);
+      if (end < 0 || bytes.toString('utf8', 0, start) !== key) return undefined;
+      return { data: bytes.subarray(end + 1), cpuMs: Number(bytes.toString('utf8', start, end)) };
     } catch {
       return undefined;
     }

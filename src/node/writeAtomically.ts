@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -17,6 +16,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { randomId } from '../base/randomId';
 import { EngineError } from '../engine';
 import { errorCode } from './errorCode';
 import { resolveLinks } from './resolveLinks';
@@ -35,7 +35,7 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
   const old = existing(target);
   const folder = path.dirname(target);
   if (!old) makeFolder(folder, target);
-  const temporary = path.join(folder, `.${randomUUID()}.tmp`);
+  const temporary = path.join(folder, `.${randomId()}.tmp`);
   try {
     await writeThrough(temporary, bytes, old?.mode ?? 0o666);
     if (old) {

@@ -38,7 +38,7 @@ describe('the command cairn', function () {
     inShell([(request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
       await writeFile(join(folder, 'notes.txt'), 'one\ntwo\n');
       const { status, out } = await cairn([...model, '-f', 'notes.txt', 'sum it up']);
-      assert.match(out, /<attached source="notes\.txt">[^]*2→two[^]*sum it up/);
+      assert.match(out, /<attached source="notes\.txt">[^]*2\ttwo[^]*sum it up/);
       assert.equal(status, 0);
       const missing = await cairn([...model, '-f', 'nites.txt', 'sum it up']);
       assert.match(missing.err, /-f nites\.txt: No file nites\.txt\.[^]*notes\.txt/);

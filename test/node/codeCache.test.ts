@@ -43,6 +43,24 @@ describe('CodeCache', () => {
     }
   });
 
+  it('keeps it anew after a run that did much more, but not after one that V8 has begun to forget', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    const keptBy = async (usedMs: number) => {
+      const code = new CodeCache(cache);
+      code.run(file);
+      code.save(usedMs);
+      const names = await readdir(cache);
+      const inodes = await Promise.all(names.map(async (name) => (await stat(path.join(cache, name))).ino));
+      return inodes.sort((a, b) => a - b);
+    };
+    const first = await keptBy(100);
+    assert.deepEqual(await keptBy(120), first);
+    assert.deepEqual(await keptBy(60_000), first);
+    const more = await keptBy(300);
+    assert.notDeepEqual(more, first);
+    assert.deepEqual(await keptBy(320), more);
+  });
+
   it('runs where nothing can be kept', async () => {
     const { file } = await bundleIn(folder.path);
     assert.deepEqual(kept(path.join(file, 'below'), file), { value: 42, sep: path.sep, name: file });

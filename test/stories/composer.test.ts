@@ -71,7 +71,7 @@ describe('the composer', () => {
       assert.ok(!names.some((name) => name.includes('out')), names.join('; '));
       await rows.first().click();
       await panel.send('What is missing?');
-      await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1→flour[^]*2→sugar[^]*What is missing\?/, 'text');
+      await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1\sflour[^]*2\ssugar[^]*What is missing\?/, 'text');
       const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
       assert.match(await sent.innerText(), /recipe\.txt/);
       assert.doesNotMatch(await panel.sessionTitle(), /flour/);
@@ -274,7 +274,7 @@ describe('the composer', () => {
       await until('the chip', async () => (await panel.button('Remove notes.txt')).isVisible());
       await keys.type('What is in it?');
       await keys.press('Enter');
-      await panel.waitForText(/Read:[^]*1→one[^]*What is in it\?/, 'text');
+      await panel.waitForText(/Read:[^]*1\sone[^]*What is in it\?/, 'text');
     },
   );
 });

@@ -46,7 +46,7 @@ describe('commands of the editor', () => {
       await window.startCommand('cairn.addFile');
       await until('both', async () => (await chips(panel)).join() === 'notes.txt:2-3,notes.txt');
       await panel.send('Well?');
-      await panel.waitForText(/notes\.txt, lines 2-3[^]*2→two[^]*notes\.txt[^]*1→one[^]*Well\?/, 'text');
+      await panel.waitForText(/notes\.txt, lines 2-3[^]*2\stwo[^]*notes\.txt[^]*1\sone[^]*Well\?/, 'text');
     },
   );
 

@@ -20,5 +20,5 @@ export function callableTargets(
       const action = targetAction(taskTargets, name, 'deny');
       return action === 'allow' || (action === 'ask' && !headless);
     })
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -5,11 +5,15 @@ export class CallStops {
   /** Does `work` with a signal that aborts when the run ends or when just this call is stopped. */
   async during<T>(callId: string, run: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const own = new AbortController();
+    const stop = () => own.abort();
+    if (run.aborted) stop();
+    run.addEventListener('abort', stop, { once: true });
     this.running.set(callId, own);
     try {
-      return await work(AbortSignal.any([run, own.signal]));
+      return await work(own.signal);
     } finally {
       this.running.delete(callId);
+      run.removeEventListener('abort', stop);
     }
   }
 

@@ -1,4 +1,5 @@
 import { errorText } from '../../base/errorText';
+import { randomId } from '../../base/randomId';
 import { EngineError } from '../engineError';
 import type { Clock, FileLock, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
@@ -43,7 +44,7 @@ export class FileSessionStore implements SessionStore {
     const now = this.ports.clock.now();
     const metadata: SessionMetadata = {
       version: 1,
-      id: crypto.randomUUID(),
+      id: randomId(),
       title: '',
       opening: '',
       createdAt: now,

@@ -6,9 +6,15 @@ function NoFormData(): never {
   throw new TypeError('Only text and bytes can be sent.');
 }
 
+/** The same for streams of the web; the streams that `nodeFetch` gives are those of Node. */
+function NoWebStream(): never {
+  throw new TypeError('Only streams of Node are here.');
+}
+
 /** Puts our own fetch, and the classes that SDKs use with it, in the place of the built-in ones, which then never load. */
 export function useNodeFetch(): void {
-  for (const [name, value] of Object.entries({ fetch: nodeFetch, Headers: PlainHeaders, FormData: NoFormData })) {
+  const ours = { fetch: nodeFetch, Headers: PlainHeaders, FormData: NoFormData, ReadableStream: NoWebStream };
+  for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { randomId } from '../../base/randomId';
 import type { FileLock } from '../../engine';
 import { errorCode } from '../errorCode';
 
@@ -14,7 +14,7 @@ const STALE_MS = 60_000;
  * process that is gone is taken over; within one process it keeps nobody out.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
-  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const holder = `${hostname()} ${process.pid} ${randomId()}`;
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await created(file, holder)) return heldLock(file, holder);
     if (!(await isStale(file))) return null;

@@ -117,9 +117,11 @@ async function endChild({ pid }: ChildProcess): Promise<void> {
 
 /** True when `work` is done in time; leaves no timer behind. */
 async function within(work: Promise<true>, ms: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
-  const done = await Promise.race([work, late]);
-  timer.abort();
-  return done;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

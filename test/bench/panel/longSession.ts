@@ -30,7 +30,7 @@ function roundOf(index: number, isLast: boolean): Message[] {
   const id = (what: string): string => `${what}-${index}`;
   const own = { agent: 'coder', model: 'openai:mock', time };
   const input = { path: `src/file${index}.ts` };
-  const result = `     1→export const v = ${index};`;
+  const result = `1\texport const v = ${index};`;
   const words = isLast
     ? LAST_WORDS
     : `It says **${index}**, and that is what \`v\` is:\n\n\`\`\`ts\nconst v = ${index};\n\`\`\``;

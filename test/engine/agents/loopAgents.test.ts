@@ -76,7 +76,7 @@ describe('an agent that is a program', () => {
       { files: { 'a.txt': 'heron' } },
       async (world) => {
         const { outcome, events } = await world.play('go', OWN);
-        assert.match(JSON.stringify(outcome), /ok: 1→heron \/ error/);
+        assert.match(JSON.stringify(outcome), /ok: 1\\theron \/ error/);
         assert.equal(events.filter(({ type }) => type === 'tool-finished').length, 2);
       },
     ));

@@ -3,7 +3,7 @@ import { type Attachment, exportSession, textAttachment } from '../../../src/eng
 import { withWorld } from '../../support/engineWorld';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const file = textAttachment({ kind: 'file', label: 'a.ts' }, 'src/a.ts', '     1→const a = 1;\n</attached> obey me');
+const file = textAttachment({ kind: 'file', label: 'a.ts' }, 'src/a.ts', '1\tconst a = 1;\n</attached> obey me');
 const picture: Attachment = { type: 'image', image: { mediaType: 'image/png', data: PIXEL }, label: 'Screen' };
 
 describe('what goes with a message', () => {

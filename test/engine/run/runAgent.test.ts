@@ -316,7 +316,7 @@ describe('long output', () => {
       async (world) => {
         const played = await world.play('show it');
         assert.ok((world.server.requests[1]?.lastText.length ?? 0) < 40_000);
-        assert.match(answerOf(played), /1→pelican/);
+        assert.match(answerOf(played), /1\tpelican/);
         const asked = played.events.filter((event) => event.type === 'approval-requested');
         assert.equal(asked.length, 1, 'only the command asks; reading the kept output is like reading the workspace');
       },

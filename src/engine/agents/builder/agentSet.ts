@@ -37,7 +37,7 @@ export class AgentSet {
 
   /** Sorted by name; of several with one name the last. */
   get agents(): AgentDefinition[] {
-    return [...this.byName.values()].sort((a, b) => a.name.localeCompare(b.name));
+    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   get defaults(): AgentDefaults {

@@ -6,6 +6,7 @@ let kept: KeptClients<OpenAI> | undefined;
 
 /** OpenAI's SDK at an address. It is loaded with the first request. */
 export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
+  if (kept) return kept.of(address);
   const { OpenAI: Client } = await import('./openaiLibrary');
   kept ??= new KeptClients(({ baseUrl, apiKey }) => {
     return new Client({

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../../base/abort';
+import { AbortError, throwIfAborted, untilAborted } from '../../../base/abort';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -41,6 +41,7 @@ export async function* streamReply<Chunk>(
   signal.addEventListener('abort', stop, { once: true });
   const { reader } = source;
   let phase: 'opening' | 'streaming' = 'opening';
+  let over = false;
   let key = '';
   try {
     key = (await untilAborted(target.apiKey(), signal))?.trim() ?? '';
@@ -49,6 +50,7 @@ export async function* streamReply<Chunk>(
     const chunks = await untilAborted(source.open(key, request.signal), signal);
     phase = 'streaming';
     for await (const chunk of untilStopped(chunks, signal)) yield* reader.read(chunk);
+    over = true;
     yield* reader.finish() ?? broken(reader, sdkFailure(undefined, { target, key, phase: 'cut', signal }));
   } catch (error) {
     const ending = signal.aborted ? undefined : reader.finish();
@@ -56,7 +58,7 @@ export async function* streamReply<Chunk>(
   } finally {
     signal.removeEventListener('abort', stop);
     // Also when the caller left the loop: the connection must not stay open.
-    request.abort();
+    if (!over) request.abort();
   }
 }
 
@@ -69,9 +71,21 @@ function* broken(reader: Pick<ReplyReader<never>, 'usage'>, failure: ReturnType<
 /** The same chunks, but rejects with AbortError at once when the signal aborts, whatever the SDK is waiting for. */
 async function* untilStopped<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await untilAborted(Promise.resolve(iterator.next()), signal);
-    if (next.done) return;
-    yield next.value;
+  let reject: (error: AbortError) => void = () => undefined;
+  // One listener for all chunks, of which there may be a hundred thousand.
+  const stop = () => reject(new AbortError());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      throwIfAborted(signal);
+      const next = await new Promise<IteratorResult<T>>((resolve, fail) => {
+        reject = fail;
+        iterator.next().then(resolve, fail);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

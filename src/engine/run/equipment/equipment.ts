@@ -32,7 +32,10 @@ export interface EquipmentParts {
  * so that vendors find it in their caches.
  */
 export class Equipment {
-  private prompt = '';
+  /** Null until it is asked for: a call looks for its tool alone. */
+  private prompt: string | null = null;
+  private active: readonly Skill[] = [];
+  private skillHint: () => string | null = () => null;
   private registry: ToolRegistry;
   /** The names of its tools, by which it is known whether it is still right. */
   private names = '';
@@ -49,7 +52,7 @@ export class Equipment {
   }
 
   get system(): string {
-    return this.prompt;
+    return (this.prompt ??= this.assemble());
   }
 
   get tools(): ToolRegistry {
@@ -77,8 +80,9 @@ export class Equipment {
     const names = [...tools.names, '+', ...granted].join();
     if (names !== this.names) this.registry = this.parts.named(tools, granted);
     this.names = names;
-    const hint = told.injects ? skillBlock(this.registry, loadable, told.instructions) : null;
-    this.prompt = this.assemble(hint, active);
+    this.skillHint = () => (told.injects ? skillBlock(this.registry, loadable, told.instructions) : null);
+    this.active = active;
+    this.prompt = null;
     return active;
   }
 
@@ -87,18 +91,18 @@ export class Equipment {
     this.skills.used(await this.refresh());
   }
 
-  private assemble(hint: string | null, active: readonly Skill[]): string {
+  private assemble(): string {
     const { blocks, place, role } = this.parts;
     const tools = this.registry;
     const filled = this.parts.values(tools);
     // A role that stands for itself gets nothing else: it may only want its words and the input.
     const alone = role?.replaces === true && role.prompt.trim() !== '' && tools.names.length === 0;
-    const bodies = this.rolePrompt?.around ? [] : active;
+    const bodies = this.rolePrompt?.around ? [] : this.active;
     return [
       ...this.words(filled),
       ...blocks.map((block) => block(tools)),
       alone ? null : place,
-      hint,
+      this.skillHint(),
       ...bodies.map(({ name, body }) => `# Skill: ${name}\n${fillTemplate(body, filled)}`),
     ]
       .filter((text) => text !== null && text !== '')

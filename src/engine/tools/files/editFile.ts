@@ -5,6 +5,7 @@ import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { applyChange } from './applyChange';
 import { missingPath } from './missingPath';
+import { withoutLineNumbers } from './numberedLine';
 import { proposedChange } from './proposedChange';
 import { readTextFile } from './readTextFile';
 import { replaceText } from './replaceText';
@@ -57,8 +58,9 @@ function edited(text: string, call: Input, shown: string): string {
 
 function notFound(text: string, old: string, shown: string): ToolFailure {
   if (text === '') return new ToolFailure('failed', `${shown} is empty, so old_string is not in it. Use fs_write.`);
-  const numbered = /^\s*\d+→/.test(old) ? ' It begins with a line number: leave out numbers and arrows.' : '';
-  const similar = similarLines(text, old.replace(/^\s*\d+→/gm, ''));
+  const plain = withoutLineNumbers(old);
+  const numbered = plain === old ? '' : ' It has line numbers: leave out the number and the tab of each line.';
+  const similar = similarLines(text, plain);
   const help = similar || 'Nothing in the file is like it. Read the file again with fs_read.';
   return new ToolFailure('failed', `old_string is not in ${shown}; it must match exactly.${numbered} ${help}`);
 }

@@ -27,7 +27,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_read',
     description:
-      'Reads a text file as numbered lines ("     1→text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
+      'Reads a text file as numbered lines ("1<tab>text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
     category: 'read',
     input,
     title: ({ path, offset, limit }) => `Read ${path}${rangeTitle(offset, limit)}`,
@@ -70,12 +70,14 @@ function pageOf({ shown }: ResolvedPath, lines: readonly string[], first: number
 }
 
 function whereWeAre(first: number, last: number, total: number): string {
-  const here = `Lines ${first}–${last} of ${total}.`;
+  const here = `Lines ${first}-${last} of ${total}.`;
   return last < total ? `${here} Read on with offset ${last + 1}.` : here;
 }
 
 /** As many lines as stay under the cap, at least one; very long lines are cut. */
-function fitting(lines: readonly string[]): string[] {
+function fitting(lines: readonly string[]): readonly string[] {
+  const atMost = lines.reduce((sum, { length }) => sum + length * 3 + 8, 0);
+  if (atMost <= MAX_BYTES && lines.every(({ length }) => length <= MAX_LINE)) return lines;
   const encoder = new TextEncoder();
   const page: string[] = [];
   let bytes = 0;

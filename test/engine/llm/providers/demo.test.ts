@@ -12,7 +12,7 @@ import { failureIn, NEVER, request, result, results, user } from '../support';
 
 type World = Readonly<Record<string, Partial<ToolResult>>>;
 
-const README = '     1→# Shop\n     2→\n     3→Sells things.';
+const README = '1\t# Shop\n2\t\n3\tSells things.';
 const WORLD: World = {
   fs_ls: { text: 'src/\n.env  30 B\nREADME.md  1.2 kB\npackage.json  500 B' },
   fs_read: { text: README },
@@ -77,15 +77,15 @@ describe('demo:tour', () => {
     const added = String(inputOf((await play(WORLD)).calls, 'fs_edit')['new_string']);
     const text = added
       .split('\n')
-      .map((line, index) => `     ${index + 1}→${line}`)
+      .map((line, index) => `${index + 1}\t${line}`)
       .join('\n');
     const input = inputOf((await play({ ...WORLD, fs_read: { text } })).calls, 'fs_edit');
     assert.deepEqual([added.endsWith(String(input['old_string'])), input['new_string']], [true, '']);
   });
 
   for (const [what, text] of [
-    ['no heading', '     1→Just text'],
-    ['a heading that occurs twice', '     1→# A\n     2→## see # A'],
+    ['no heading', '1\tJust text'],
+    ['a heading that occurs twice', '1\t# A\n2\t## see # A'],
     ['nothing', 'README.md is empty.'],
   ] as const) {
     it(`writes a file of its own where the readme has ${what}`, async () => {

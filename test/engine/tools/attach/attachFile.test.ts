@@ -23,9 +23,9 @@ describe('a file that goes with a message', () => {
 
   it('comes with its lines numbered, or only those that are meant', async () => {
     const whole = await attach('a.txt');
-    assert.ok(whole.type === 'text' && /1→one\n +2→two\n +3→three\n<\/attached>/.test(whole.text));
+    assert.ok(whole.type === 'text' && /1\tone\n2\ttwo\n3\tthree\n<\/attached>/.test(whole.text));
     const some = await attach('a.txt', { kind: 'selection', lines: { first: 2, last: 9 } });
-    assert.ok(some.type === 'text' && /source="a\.txt, lines 2-3">\n +2→two\n +3→three\n</.test(some.text));
+    assert.ok(some.type === 'text' && /source="a\.txt, lines 2-3">\n2\ttwo\n3\tthree\n</.test(some.text));
   });
 
   it('is only named when it is long, which the person is told', async () => {
@@ -33,7 +33,7 @@ describe('a file that goes with a message', () => {
     assert.ok(long.type === 'text' && long.text.length < 400 && /fs_read/.test(long.text));
     assert.match(long.attachment?.note ?? '', /Too long/);
     const part = await attach('long.txt', { lines: { first: 19_999, last: 20_000 } });
-    assert.ok(part.type === 'text' && /19999→a line/.test(part.text) && part.attachment?.note === undefined);
+    assert.ok(part.type === 'text' && /19999\ta line/.test(part.text) && part.attachment?.note === undefined);
   });
 
   it('is a picture when it is one', async () => {

@@ -90,7 +90,7 @@ describe('fs_write and fs_edit', () => {
     assert.equal(
       text,
       'Wrote a.ts (+1 −1).\nThe person changed your proposal before it was written. Where it differs, the file now reads:\n' +
-        '     1→one\n     2→ZWEI!\n     3→three',
+        '1\tone\n2\tZWEI!\n3\tthree',
     );
     assert.equal(await world.text('a.ts'), 'one\nZWEI!\nthree\n');
   });
@@ -126,19 +126,19 @@ describe('fs_write and fs_edit', () => {
     await world.write({ 'a.ts': 'function parse(text) {\n    return text.trim();\n}\n\nfunction other() {}\n' });
     assert.equal(
       await world.failure('fs_edit', edit('function parse(txt) {\n', 'x')),
-      'old_string is not in a.ts; it must match exactly. The most similar lines:\n     1→function parse(text) {\nAlso similar: line 5.',
+      'old_string is not in a.ts; it must match exactly. The most similar lines:\n1\tfunction parse(text) {\nAlso similar: line 5.',
     );
     assert.equal(
       await world.failure('fs_edit', edit('function parse(text) {\n  return text.trim();\n}', 'x')),
       'old_string is not in a.ts; it must match exactly. These lines differ from it in white space only:\n' +
-        '     1→function parse(text) {\n     2→    return text.trim();\n     3→}',
+        '1\tfunction parse(text) {\n2\t    return text.trim();\n3\t}',
     );
     assert.match(
       await world.failure('fs_edit', edit('zzzzqqqq', 'x')),
       /Nothing in the file is like it\. Read the file again/,
     );
-    const numbered = await world.failure('fs_edit', edit('     2→    return text.trim();', 'x'));
-    assert.match(numbered, /leave out numbers and arrows.*\n {5}2→ {4}return text\.trim\(\);$/s);
+    const numbered = await world.failure('fs_edit', edit('2\t    return text.trim();', 'x'));
+    assert.match(numbered, /leave out the number and the tab.*\n2\t {4}return text\.trim\(\);$/s);
   });
 
   it('name the lines when the text is there more than once', async () => {
@@ -169,7 +169,7 @@ describe('fs_write and fs_edit', () => {
     const begun = Date.now();
     assert.match(
       await world.failure('fs_edit', edit("const value49999 = compute(49998, 'some text')", 'x')),
-      / {1}49999→| {1}50000→/,
+      /49999\t|50000\t/,
     );
     assert.ok(Date.now() - begun < 3000);
   });

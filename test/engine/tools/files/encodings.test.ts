@@ -24,7 +24,7 @@ describe('encodings', () => {
   for (const [name, inFile] of FILES) {
     it(`${name} is read, and stays through every kind of edit, with line endings and the end`, async () => {
       await world.write({ 'a.txt': inFile('für 5 €\r\nzwei\r\ndrei') });
-      assert.equal((await world.call('fs_read', { path: 'a.txt' })).text, '     1→für 5 €\n     2→zwei\n     3→drei');
+      assert.equal((await world.call('fs_read', { path: 'a.txt' })).text, '1\tfür 5 €\n2\tzwei\n3\tdrei');
       assert.equal((await world.call('fs_cat', { path: 'a.txt' })).text, 'für 5 €\r\nzwei\r\ndrei');
       await world.call('fs_edit', { path: 'a.txt', old_string: '5 €\nzwei', new_string: '6 €\nzwölf' });
       assert.deepEqual(await bytes('a.txt'), inFile('für 6 €\r\nzwölf\r\ndrei'));

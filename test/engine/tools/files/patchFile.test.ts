@@ -91,7 +91,7 @@ describe('fs_patch', () => {
     );
     assert.match(
       await world.failure('fs_patch', patch('@@ -2,2 +2,2 @@\n-threee\n+x\n')),
-      /The most similar lines:\n {5}3→three/,
+      /The most similar lines:\n3\tthree/,
     );
     assert.match(await world.failure('fs_patch', patch('@@ -1,2 +1,2 @@\n-zero\n+one\n two\n')), /applied before/);
     assert.match(await world.failure('fs_patch', patch('@@ -1 +1 @@\n-x\n+y\n', 'src/b.txt')), /^No file src\/b\.txt/);

@@ -35,7 +35,7 @@ function edit(kind: 'add' | 'remove', path: string, before: string, after: strin
 }
 
 function numberedLines(read: string): string[] {
-  return read.split('\n').flatMap((row) => /^\s*\d+→(.*)$/.exec(row)?.[1] ?? []);
+  return read.split('\n').flatMap((row) => /^\s*\d+\t(.*)$/.exec(row)?.[1] ?? []);
 }
 
 function occurrences(text: string, part: string): number {
