@@ -119,7 +119,7 @@ describe('nodeProcessRunner', function () {
     abort.abort();
     await rejected;
     assert.ok(await isGone(pid));
-    assert.ok(Date.now() - begun >= 1900, 'it had two seconds to end by itself');
+    assert.ok(Date.now() - begun >= 650, 'it had some time to end by itself');
     assert.ok(Date.now() - begun < 6000);
   });
 
