@@ -140,7 +140,7 @@ async function ownPlace(home: string, options: SessionOptions): Promise<Place> {
 async function keptPlace({ settings }: SessionOptions): Promise<Place> {
   const editor = await KeptEditor.borrow(settings ?? {});
   const { server, browser, page } = editor;
-  return { server, browser, page, leave: (asNew) => (asNew ? editor.giveBack() : editor.end()) };
+  return { server, browser, page, leave: (asNew) => (asNew ? KeptEditor.giveBack(editor) : editor.end()) };
 }
 
 function configIn(home: string): string {

@@ -48,11 +48,19 @@ export class KeptEditor {
   }
 
   /** After a story that went well. */
-  async giveBack(): Promise<void> {
+  static async giveBack(editor: KeptEditor): Promise<void> {
+    if (await editor.isAsNew()) kept = editor;
+    else await editor.end();
+  }
+
+  /** True when the next story may have it: it is not worn out, and nothing of the last one is left. */
+  private async isAsNew(): Promise<boolean> {
     this.uses += 1;
-    const isAsNew = this.uses < MOST_USES && (await this.clean().catch(() => false));
-    if (isAsNew) kept = this;
-    else await this.end();
+    if (this.uses >= MOST_USES) return false;
+    return this.clean().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** After a story that failed, or that did something to the server or the page themselves. */
@@ -70,11 +78,12 @@ export class KeptEditor {
     return new KeptEditor(server, browser, await browser.newPage());
   }
 
-  /** True when nothing of the story is left. */
-  private async clean(): Promise<boolean> {
+  /** Takes out what the story left; rejects when something stays. */
+  private async clean(): Promise<void> {
     const { page, browser, server } = this;
     await browser.tracing.stopChunk();
-    await Promise.all(browser.pages().map((each) => (each === page ? undefined : each.close())));
+    const others = browser.pages().filter((each) => each !== page);
+    await Promise.all(others.map((each) => each.close()));
     await page.mouse.move(AT_REST.x, AT_REST.y);
     const origin = `http://${server.host}`;
     await page.goto(`${origin}/version`);
@@ -84,6 +93,5 @@ export class KeptEditor {
     await devtools.detach();
     // Extension hosts end with their window. What stays, such as the host of terminals, is not for another story.
     await until('the processes of the window to end', () => server.processes().length === 0, 3000);
-    return true;
   }
 }
