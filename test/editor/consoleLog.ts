@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { ConsoleMessage, Page } from 'playwright-core';
 
 /** Where a line comes from a webview's document. The editor's own lines come from its workbench. */
 const WEBVIEW = /fake\.html|vscode-resource|vscode-webview/;
@@ -13,13 +13,15 @@ export class ConsoleLog {
   private readonly all: string[] = [];
   private readonly ours: string[] = [];
 
-  constructor(page: Page) {
-    page.on('console', (message) => {
-      this.add(message.type(), message.text(), message.location().url);
-    });
-    page.on('pageerror', (error) => {
-      this.add('error', error.stack ?? error.message, error.stack ?? '');
-    });
+  constructor(private readonly page: Page) {
+    page.on('console', this.addMessage);
+    page.on('pageerror', this.addError);
+  }
+
+  /** Stops listening, when the page is to show another window. */
+  end(): void {
+    this.page.off('console', this.addMessage);
+    this.page.off('pageerror', this.addError);
   }
 
   /** Every line, with its type. */
@@ -36,6 +38,14 @@ export class ConsoleLog {
   get proposedApi(): readonly string[] {
     return this.all.filter((line) => PROPOSED.test(line) && /cairn/i.test(line));
   }
+
+  private readonly addMessage = (message: ConsoleMessage): void => {
+    this.add(message.type(), message.text(), message.location().url);
+  };
+
+  private readonly addError = (error: Error): void => {
+    this.add('error', error.stack ?? error.message, error.stack ?? '');
+  };
 
   private add(type: string, text: string, source: string): void {
     const line = `[${type}] ${text}`;

@@ -1,10 +1,11 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { cleanEnvironment } from './cleanEnvironment';
 import { editorSettings } from './editorSettings';
 import { installBridge } from './installBridge';
 import { OwnedProcess } from './ownedProcess';
+import { processTree } from './processTree';
 import type { ServerInstall } from './provisionServer';
 import { runCommand } from './runCommand';
 
@@ -64,6 +65,26 @@ export class EditorServer {
     return [path.join(this.options.dataDir, 'server.log'), path.join(this.options.dataDir, 'data', 'logs')];
   }
 
+  /** What runs below the server: extension hosts, watchers of files, terminals. */
+  processes(): readonly number[] {
+    const { pid } = this.process.child;
+    return pid === undefined ? [] : processTree(pid);
+  }
+
+  /** Forgets all that windows have kept on disk, and their logs; the user has these settings then. Only while no window is open. */
+  async resetUserData(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const data = path.join(this.options.dataDir, 'data');
+    const logs = path.join(data, 'logs');
+    for (const each of await readdir(logs)) {
+      const ofWindows = (await readdir(path.join(logs, each))).filter((name) => name.startsWith('exthost'));
+      await Promise.all(ofWindows.map((name) => rm(path.join(logs, each, name), { recursive: true })));
+    }
+    for (const scope of ['User', 'Machine']) {
+      await rm(path.join(data, scope), { recursive: true, force: true, maxRetries: 5 });
+    }
+    await writeSettings(this.options.dataDir, settings);
+  }
+
   /** Ends the server, its extension hosts and its terminals. */
   async stop(): Promise<void> {
     await this.process.stop();
@@ -83,11 +104,8 @@ export class EditorServer {
 }
 
 async function prepareDataDir(options: EditorServerOptions): Promise<void> {
-  const userDir = path.join(options.dataDir, 'data', 'User');
-  await mkdir(userDir, { recursive: true });
-  const settings = JSON.stringify({ ...editorSettings, ...options.settings }, null, 2);
   // The second start on the same data keeps what the editor has written since.
-  await writeFile(path.join(userDir, 'settings.json'), settings, { flag: 'wx' }).catch(() => undefined);
+  await writeSettings(options.dataDir, options.settings).catch(() => undefined);
   if (options.bridge ?? true) await installBridge(path.join(options.dataDir, 'extensions'));
   for (const folder of options.extensions ?? []) {
     await cp(folder, path.join(options.dataDir, 'extensions', `${path.basename(folder)}-0.0.1`), { recursive: true });
@@ -97,6 +115,14 @@ async function prepareDataDir(options: EditorServerOptions): Promise<void> {
     const result = await runCommand(options.install.node, args, { timeoutMs: 60_000, env: cleanEnvironment() });
     if (result.code !== 0) throw new Error(`The editor could not install ${vsix}: ${result.output}`);
   }
+}
+
+/** Rejects when the user has settings already. */
+async function writeSettings(dataDir: string, settings: EditorServerOptions['settings']): Promise<void> {
+  const userDir = path.join(dataDir, 'data', 'User');
+  await mkdir(userDir, { recursive: true });
+  const text = JSON.stringify({ ...editorSettings, ...settings }, null, 2);
+  await writeFile(path.join(userDir, 'settings.json'), text, { flag: 'wx' });
 }
 
 /** Sockets and caches that the editor leaves behind go with the data. Elsewhere a socket's path would get too long. */

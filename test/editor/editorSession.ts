@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { browserContext } from './browserContext';
 import { cleanEnvironment } from './cleanEnvironment';
 import { EditorServer } from './editorServer';
 import { EditorWindow } from './editorWindow';
+import { KeptEditor } from './keptEditor';
 import { provisionServer } from './provisionServer';
 import { repoRoot } from './repoRoot';
-import { sharedBrowser } from './sharedBrowser';
 import { WorkspaceFolder } from './workspaceFolder';
 
 export interface SessionOptions {
@@ -20,6 +21,8 @@ export interface SessionOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Packaged extensions to install; the repository is then not opened as the extension under development. */
   readonly vsix?: readonly string[];
+  /** Folders of other extensions to put in as they are. */
+  readonly extensions?: readonly string[];
   /** The extension under development, instead of the repository. */
   readonly developmentPath?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -27,54 +30,73 @@ export interface SessionOptions {
   readonly trace?: boolean;
 }
 
-/** A fresh editor: its own server, data, browser profile and folder. Everything is gone after `close`. */
+/** What a session runs in. */
+interface Place {
+  readonly server: EditorServer;
+  readonly browser: BrowserContext;
+  /** Of the first window; each further one has a page of its own. */
+  readonly page?: Page;
+  /** `asNew`: nothing was done to the server or the page themselves, so that others might go on with them. */
+  leave(asNew: boolean): Promise<void>;
+}
+
+/** An editor as if it were new: its own user data, browser profile and folder. Everything is gone after `close`. */
 export class EditorSession {
   readonly windows: EditorWindow[] = [];
+  private restarted: EditorServer | undefined;
 
   private constructor(
     readonly options: SessionOptions,
-    readonly dataDir: string,
+    private readonly home: string,
     readonly workspace: WorkspaceFolder,
-    readonly browser: BrowserContext,
-    private current: EditorServer,
+    private readonly place: Place,
   ) {}
 
-  static async start(options: SessionOptions = {}): Promise<EditorSession> {
-    const install = await provisionServer(console.log);
-    const dataDir = await realpath(await mkdtemp(path.join(tmpdir(), 'editor-')));
-    await mkdir(path.join(dataDir, 'config'));
+  /** In an editor that only this session uses. */
+  static start(options: SessionOptions = {}): Promise<EditorSession> {
+    return EditorSession.open(options, (home) => ownPlace(home, options));
+  }
+
+  /** In the editor of the sessions before, when nothing in the options wants one of its own. */
+  static startInKept(options: SessionOptions): Promise<EditorSession> {
+    const { vsix, extensions, developmentPath, viewport, env } = options;
+    // Terminals have the server's environment, which is fixed.
+    const isSpecial = [vsix, extensions, developmentPath, viewport, env?.['SHELL']].some((each) => each !== undefined);
+    return isSpecial ? EditorSession.start(options) : EditorSession.open(options, () => keptPlace(options));
+  }
+
+  private static async open(
+    options: SessionOptions,
+    findPlace: (home: string) => Promise<Place>,
+  ): Promise<EditorSession> {
+    const home = await realpath(await mkdtemp(path.join(tmpdir(), 'session-')));
+    await mkdir(configIn(home));
     const workspace = await WorkspaceFolder.create(options.workspace ?? 'sample', options.files);
-    const server = await EditorServer.start({
-      install,
-      dataDir,
-      ...(options.settings && { settings: options.settings }),
-      ...(options.vsix && { vsix: options.vsix }),
-      env: { ...cleanEnvironment(), ...sessionEnvironment(dataDir, options) },
-    });
-    const browser = await (
-      await sharedBrowser()
-    ).newContext({ viewport: options.viewport ?? { width: 1400, height: 900 } });
-    if (options.trace) await browser.tracing.start({ screenshots: true, snapshots: true });
-    return new EditorSession(options, dataDir, workspace, browser, server);
+    return new EditorSession(options, home, workspace, await findPlace(home));
   }
 
   get server(): EditorServer {
-    return this.current;
+    return this.restarted ?? this.place.server;
+  }
+
+  get browser(): BrowserContext {
+    return this.place.browser;
   }
 
   /** The user's configuration folder of this session (CAIRN_CONFIG_DIR). */
   get configDir(): string {
-    return path.join(this.dataDir, 'config');
+    return configIn(this.home);
   }
 
   /** Opens a window on the session's folder, or on another one, and waits until it can be used. */
   async openWindow(folder = this.workspace.path): Promise<EditorWindow> {
     const developmentPath = this.options.vsix ? undefined : (this.options.developmentPath ?? repoRoot);
     const window = await EditorWindow.open({
-      server: this.current,
+      server: this.server,
       browser: this.browser,
+      page: this.windows.length === 0 ? this.place.page : undefined,
       folder,
-      env: sessionEnvironment(this.dataDir, this.options),
+      env: sessionEnvironment(this.home, this.options),
       ...(developmentPath !== undefined && { developmentPath }),
     });
     this.windows.push(window);
@@ -84,17 +106,47 @@ export class EditorSession {
 
   /** Kills the server like a crash and starts it again on the same address and data. Reload the windows afterwards. */
   async restartServer(): Promise<void> {
-    this.current = await this.current.restart();
+    this.restarted = await this.server.restart();
   }
 
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.current.kill();
-    await rm(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  /** `failed`: the editor may be in any state, and nobody else must get it. */
+  async close(failed = false): Promise<void> {
+    for (const { console } of this.windows) console.end();
+    await this.restarted?.kill();
+    await this.place.leave(!failed && this.restarted === undefined);
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
     await this.workspace.remove();
   }
 }
 
-function sessionEnvironment(dataDir: string, options: SessionOptions): Record<string, string> {
-  return { CAIRN_CONFIG_DIR: path.join(dataDir, 'config'), ...options.env };
+async function ownPlace(home: string, options: SessionOptions): Promise<Place> {
+  const { settings, vsix, extensions, viewport, trace } = options;
+  const server = await EditorServer.start({
+    install: await provisionServer(console.log),
+    dataDir: home,
+    ...(settings && { settings }),
+    ...(vsix && { vsix }),
+    ...(extensions && { extensions }),
+    env: { ...cleanEnvironment(), ...sessionEnvironment(home, options) },
+  });
+  const browser = await browserContext({ ...(viewport && { viewport }), ...(trace && { trace }) });
+  const leave = async (): Promise<void> => {
+    await browser.close();
+    await server.kill();
+  };
+  return { server, browser, leave };
+}
+
+async function keptPlace({ settings }: SessionOptions): Promise<Place> {
+  const editor = await KeptEditor.borrow(settings ?? {});
+  const { server, browser, page } = editor;
+  return { server, browser, page, leave: (asNew) => (asNew ? KeptEditor.giveBack(editor) : editor.end()) };
+}
+
+function configIn(home: string): string {
+  return path.join(home, 'config');
+}
+
+function sessionEnvironment(home: string, options: SessionOptions): Record<string, string> {
+  return { CAIRN_CONFIG_DIR: configIn(home), ...options.env };
 }

@@ -12,6 +12,8 @@ import { windowAddress } from './windowAddress';
 export interface EditorWindowOptions {
   readonly server: EditorServer;
   readonly browser: BrowserContext;
+  /** A page to open it in, instead of a new one. */
+  readonly page?: Page | undefined;
   /** The folder to open; an empty window without it. */
   readonly folder?: string;
   /** The extension's folder; none when a packaged extension was installed. */
@@ -43,7 +45,7 @@ export class EditorWindow {
 
   /** Opens the window; `ready` tells when it can be used. */
   static async open(options: EditorWindowOptions): Promise<EditorWindow> {
-    const page = await options.browser.newPage();
+    const page = options.page ?? (await options.browser.newPage());
     page.setDefaultTimeout(20_000);
     const bridgeDir = await mkdtemp(path.join(options.server.options.dataDir, 'bridge-'));
     const bridgeFile = path.join(bridgeDir, 'port');

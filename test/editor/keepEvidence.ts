@@ -1,11 +1,12 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { EditorSession } from './editorSession';
+import type { EditorWindow } from './editorWindow';
 import { repoRoot } from './repoRoot';
 
 /**
- * Keeps what helps to understand a failure under `.build/failures/<name>/`: a screenshot and the console of each window,
- * the trace, the editor's logs. Returns that folder. Never rejects: the failure itself matters more.
+ * Keeps what helps to understand a failure under `.build/failures/<name>/`: a screenshot, the console and the documents of each
+ * window, the trace, the editor's logs. Returns that folder. Never rejects: the failure itself matters more.
  */
 export async function keepEvidence(name: string, session: EditorSession): Promise<string> {
   const dir = path.join(repoRoot, '.build', 'failures', name.replace(/[^\w-]+/g, '-').slice(0, 80));
@@ -14,6 +15,7 @@ export async function keepEvidence(name: string, session: EditorSession): Promis
   const attempts = [...session.windows.entries()].flatMap(([index, window]) => [
     window.page.screenshot({ path: path.join(dir, `window-${index + 1}.png`), timeout: 10_000 }),
     writeFile(path.join(dir, `console-${index + 1}.txt`), window.console.lines.join('\n')),
+    keepDocuments(window, path.join(dir, `window-${index + 1}`)),
   ]);
   attempts.push(
     ...session.server.logPaths.map((log) => cp(log, path.join(dir, path.basename(log)), { recursive: true })),
@@ -23,4 +25,13 @@ export async function keepEvidence(name: string, session: EditorSession): Promis
   const missing = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   if (missing.length > 0) await writeFile(path.join(dir, 'not-kept.txt'), missing.join('\n'));
   return path.relative(repoRoot, dir);
+}
+
+/** The workbench and each panel as they are drawn, to be looked into. */
+async function keepDocuments({ page }: EditorWindow, name: string): Promise<void> {
+  const panels = page.frames().filter((frame) => frame.url().includes('fake.html'));
+  const files = [page.mainFrame(), ...panels].map(async (frame, index) =>
+    writeFile(`${name}-document-${index}.html`, await frame.content()),
+  );
+  await Promise.all(files);
 }

@@ -3,11 +3,12 @@ import type { Story as ModelStory } from '../support/modelServer/story';
 import { EditorSession, type SessionOptions } from './editorSession';
 import type { EditorWindow } from './editorWindow';
 import { keepEvidence } from './keepEvidence';
+import { KeptEditor } from './keptEditor';
 import { Panel } from './panel';
 import { closeSharedBrowser } from './sharedBrowser';
 import type { WorkspaceFolder } from './workspaceFolder';
 
-/** What a story is told with: a fresh editor with one window on the sample project. */
+/** What a story is told with: an editor as if it were new, with one window on the sample project. */
 export interface Story {
   readonly session: EditorSession;
   readonly window: EditorWindow;
@@ -24,7 +25,10 @@ export interface StoryOptions extends SessionOptions {
   readonly key?: boolean;
 }
 
-after(closeSharedBrowser);
+after(async () => {
+  await KeptEditor.endKept();
+  await closeSharedBrowser();
+});
 
 /** The panel has the model name a new session; no story is about that unless it says so with a step of its own. */
 const TITLES: ModelStory[number] = { when: ({ tools }) => tools.length === 0, step: { fail: { status: 400 } } };
@@ -32,7 +36,7 @@ const TITLES: ModelStory[number] = { when: ({ tools }) => tools.length === 0, st
 type Tell = (story: Story) => Promise<void>;
 
 /**
- * A mocha test in a fresh editor. It fails, besides for its own reasons, when the extension uses proposed API. After a
+ * A mocha test in an editor where nothing is left of earlier ones. It fails, besides for its own reasons, when the extension uses proposed API. After a
  * failure the evidence stays under `.build/failures/`.
  */
 export function story(title: string, tell: Tell): void;
@@ -46,14 +50,16 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
     const limit = this.timeout() - 15_000;
     const model = await startModelServer([...(options.model ?? []), TITLES]);
     const env = { ...(options.model && modelEnvironment(model, options.key ?? true)), ...options.env };
-    const session = await EditorSession.start({ trace: true, ...options, env });
+    const session = await EditorSession.startInKept({ trace: true, ...options, env });
+    let failed = true;
     try {
       if (tell) await withinTime(limit, play(session, model, tell));
+      failed = false;
     } catch (error) {
       const kept = await keepEvidence(this.test?.fullTitle() ?? title, session);
       throw new Error(`${error instanceof Error ? error.message : String(error)}\nEvidence: ${kept}`, { cause: error });
     } finally {
-      await session.close();
+      await session.close(failed);
       await model.close();
     }
   });

@@ -3,6 +3,7 @@ import { errorText } from '../../../base/errorText';
 
 /** What an SDK threw, as far as it matters. */
 export interface SdkError {
+  /** Of the answer, also when it is a proxy's that opened no way to the vendor. */
   status?: number;
   /** The vendor's or the library's sentence. */
   text: string;
@@ -17,6 +18,7 @@ const text = z.string().optional().catch(undefined);
 const thrownSchema = z.object({
   status: z.number().optional().catch(undefined),
   code: text,
+  message: text,
   error: z.unknown().optional(),
   cause: z.unknown().optional(),
 });
@@ -31,16 +33,25 @@ const bodySchema = z.object({
 /** Reads any thrown value; never throws. */
 export function sdkError(thrown: unknown): SdkError {
   const parsed = thrownSchema.safeParse(thrown);
-  const { status, error } = parsed.success ? parsed.data : {};
+  const { status = proxyStatus(thrown, 0), error } = parsed.success ? parsed.data : {};
   const vendor = vendorError(error);
   const message = errorText(thrown);
   return {
     ...(status !== undefined && { status }),
     text: vendor?.message ?? (typeof error === 'string' ? error : message),
     codes: [...(vendor?.codes ?? []), ...systemCodes(thrown, 0)],
-    fromVendor: status !== undefined || (error !== undefined && error !== null),
+    fromVendor: (parsed.success && parsed.data.status !== undefined) || (error !== undefined && error !== null),
     isWebPage: /^\s*(\d{3}\s+)?<(!doctype|html|head|body)/i.test(message),
   };
+}
+
+/** Node's own fetch tells in a sentence only what a proxy answered to the wish for a tunnel. */
+function proxyStatus(thrown: unknown, depth: number): number | undefined {
+  const parsed = thrownSchema.safeParse(thrown);
+  if (!parsed.success || depth > 5) return undefined;
+  const { message = '', cause } = parsed.data;
+  const said = /^Proxy response \((\d{3})\)/.exec(message)?.[1];
+  return said === undefined ? proxyStatus(cause, depth + 1) : Number(said);
 }
 
 function vendorError(body: unknown): { message: string | undefined; codes: string[] } | undefined {

@@ -22,6 +22,7 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   if (thrown instanceof StrangeAnswer) return strangeAnswer(thrown.message, thrown.status, target);
   const error = sdkError(thrown);
   const status = error.status;
+  if (status === 407) return proxySignIn(target);
   if (error.isWebPage && status !== undefined && status < 500) return strangeAnswer('a web page', status, target);
   if (!error.fromVendor) return withoutAnswer(thrown, error, context);
   const reason = reasonOf(error);
@@ -118,6 +119,15 @@ function strangeAnswer(what: string, status: number | undefined, target: SdkTarg
     reason: 'unreachable',
     message: `${addressOf(target)} answered with ${what} instead of a model's reply${shown}. Check the base URL of ${target.label}; a proxy or a sign-in page may stand in between.`,
     ...(status !== undefined && { status }),
+  };
+}
+
+/** Only a proxy answers with 407. */
+function proxySignIn(target: SdkTarget): LlmFailure {
+  return {
+    reason: 'unreachable',
+    message: `The proxy on the way to ${addressOf(target)} (${target.label}) wants a user name and a password (407). Write them into the proxy's address, as in http://name:password@host:port: in the setting "http.proxy" of the editor, or in the environment variable HTTPS_PROXY.`,
+    status: 407,
   };
 }
 

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { unlistedModel } from '../../../../src/engine/llm/model';
+import { sdkFailure } from '../../../../src/engine/llm/sdk/sdkFailure';
+import type { SdkTarget } from '../../../../src/engine/llm/sdk/sdkTarget';
+
+const target: SdkTarget = {
+  label: 'OpenAI',
+  baseUrl: 'https://models.example/v1',
+  model: unlistedModel('openai:test-model'),
+  keyVariable: 'OPENAI_API_KEY',
+  needsKey: true,
+  apiKey: () => Promise.resolve('test-key'),
+};
+/** As the SDKs throw it over Node's own fetch, when the tunnel is refused. */
+const tunnel = new Error('Connection error.', {
+  cause: new TypeError('fetch failed', {
+    cause: new Error('Request was cancelled.', {
+      cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling'),
+    }),
+  }),
+});
+
+describe('a proxy that wants a password', () => {
+  for (const [how, thrown] of [
+    ['answers itself', Object.assign(new Error('407 Who are you?'), { status: 407 })],
+    ['refuses the tunnel', tunnel],
+  ] as const) {
+    it(`is named, with where its address stands, when it ${how}`, () => {
+      const signal = new AbortController().signal;
+      const told = sdkFailure(thrown, { target, key: 'test-key', phase: 'opening', signal });
+      assert.deepEqual([told.reason, told.status], ['unreachable', 407]);
+      assert.match(told.message, /^The proxy on the way to https:\/\/models\.example.*"http\.proxy".*HTTPS_PROXY\.$/);
+    });
+  }
+});

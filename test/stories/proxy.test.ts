@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { story } from '../editor/story';
+
+describe('a proxy that wants a password', () => {
+  const asked: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', ({ url = '' }, socket) => {
+    asked.push(url);
+    const refusal = 'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="office"';
+    socket.end(`${refusal}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  });
+  before(() => new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve)));
+  after(() => new Promise((resolve) => proxy.close(resolve)));
+
+  story(
+    'is named in the chat, with the setting that takes it',
+    {
+      settings: { 'cairn.model': 'openai:test-model' },
+      env: { OPENAI_BASE_URL: 'https://models.example/v1', OPENAI_API_KEY: 'test-key' },
+    },
+    async ({ panel, window }) => {
+      const address = proxy.address();
+      assert.ok(address !== null && typeof address === 'object');
+      await window.setSetting('http.proxy', `http://127.0.0.1:${address.port}`);
+      await panel.open();
+      await panel.send('hello');
+      const notice = await panel.waitForText('407', 'notice');
+      assert.ok(asked.includes('models.example:443'));
+      assert.match(notice.text, /The proxy on the way to https:\/\/models\.example[^]*password[^]*"http\.proxy"/);
+    },
+  );
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { story } from '../editor/story';
+import type { EditorWindow } from '../editor/editorWindow';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+
+/** All that the next story could notice of this one. */
+function traces(window: EditorWindow) {
+  return window.ev(({ vscode }) => {
+    const read = vscode.workspace.getConfiguration();
+    return {
+      size: read.get('editor.fontSize'),
+      models: read.get('cairn.models'),
+      tabs: vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length,
+      terminals: vscode.window.terminals.length,
+      left: process.env['CAIRN_LEFT'] ?? '',
+    };
+  });
+}
+
+describe('an editor that stories share', () => {
+  story(
+    'is left with settings, an unsaved file, another layout and a conversation',
+    { settings, model: [{ say: 'Words of the first.' }], env: { CAIRN_LEFT: 'left' } },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('first');
+      await panel.waitForText('Words of the first.', 'text');
+      await window.setSetting('editor.fontSize', 31);
+      await window.setSetting('cairn.models', [{ id: 'openai:left', label: 'Left' }]);
+      await workspace.write('left.txt', 'on disk');
+      await window.ev(async ({ vscode }) => {
+        const document = await vscode.workspace.openTextDocument({ content: 'not saved' });
+        await vscode.window.showTextDocument(document);
+      });
+      await window.command('workbench.action.toggleSidebarVisibility');
+      await until('the side bar to be hidden', async () => !(await window.page.locator('.part.sidebar').isVisible()));
+      const left = { size: 31, models: [{ id: 'openai:left', label: 'Left' }], tabs: 1, terminals: 0, left: 'left' };
+      assert.deepEqual(await traces(window), left);
+    },
+  );
+
+  story('is as new for the next one', { settings, model: [] }, async ({ panel, window, workspace }) => {
+    await panel.open();
+    assert.deepEqual(await traces(window), { size: 14, models: [], tabs: 0, terminals: 0, left: '' });
+    assert.deepEqual(await panel.entries(), []);
+    assert.ok(await window.page.locator('.part.sidebar').isVisible());
+    assert.ok(!workspace.exists('left.txt'));
+    await panel.press('Session history');
+    const rows = async () => (await panel.locate('.session-row')).count();
+    await until('the list of sessions', async () =>
+      /No sessions|nothing/i.test(await (await panel.locate('main.panel')).innerText()),
+    );
+    assert.equal(await rows(), 0);
+  });
+});
