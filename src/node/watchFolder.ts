@@ -12,7 +12,7 @@ const MAX_DEPTH = 8;
  * parent is watched for it. Never keeps the process running.
  */
 export function watchFolder(folder: string, onChange: () => void): Disposable {
-  const watchers = new Map<string, { inode: number; watcher: FSWatcher }>();
+  const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
   let timer: NodeJS.Timeout | undefined;
   let exists = false;
   let isDisposed = false;
@@ -30,23 +30,23 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
   const arm = () => {
     const wanted = placesToWatch(folder);
     exists = wanted.has(folder);
-    for (const [place, { inode, watcher }] of watchers) {
-      if (wanted.get(place) === inode) continue;
+    for (const [place, { identity, watcher }] of watchers) {
+      if (wanted.get(place) === identity) continue;
       watcher.close();
       watchers.delete(place);
     }
-    for (const [place, inode] of wanted) if (!watchers.has(place)) add(place, inode, exists);
+    for (const [place, identity] of wanted) if (!watchers.has(place)) add(place, identity, exists);
     // What came while nobody watched it yet.
     if ([...placesToWatch(folder).keys()].some((place) => !wanted.has(place))) changed();
   };
-  const add = (place: string, inode: number, isInside: boolean) => {
+  const add = (place: string, identity: string, isInside: boolean) => {
     const [next] = path.relative(place, folder).split(path.sep);
     try {
       const watcher = watch(place, { persistent: false }, (_event, name) => {
         if (isInside || name === null || name === next) changed();
       });
       watcher.on('error', changed);
-      watchers.set(place, { inode, watcher });
+      watchers.set(place, { identity, watcher });
     } catch {
       // It went meanwhile, or the system has no watcher left; the rest is watched all the same.
     }
@@ -62,13 +62,13 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
 }
 
 /**
- * The folder with those below it, else its nearest parent; with the inode of each, because one that is made anew is another
- * one. Each has a watcher of its own, since not every system watches what lies below.
+ * The folder with those below it, else its nearest parent; with what tells each from another of the same name, because one
+ * that is made anew has no watcher. Each has a watcher of its own, since not every system watches what lies below.
  */
-function placesToWatch(folder: string): Map<string, number> {
+function placesToWatch(folder: string): Map<string, string> {
   const below = foldersBelow(folder);
   const places = below.length > 0 ? below : [nearestParent(folder)];
-  return new Map(places.map((place) => [place, inodeOf(place) ?? 0]));
+  return new Map(places.map((place) => [place, identityOf(place) ?? '']));
 }
 
 function foldersBelow(folder: string, depth = 0): string[] {
@@ -85,14 +85,14 @@ function foldersBelow(folder: string, depth = 0): string[] {
 
 function nearestParent(folder: string): string {
   const parent = path.dirname(folder);
-  return parent === folder || inodeOf(parent) !== undefined ? parent : nearestParent(parent);
+  return parent === folder || identityOf(parent) !== undefined ? parent : nearestParent(parent);
 }
 
-/** Undefined of what is no folder, or none that we may look at. */
-function inodeOf(folder: string): number | undefined {
+/** Undefined of what is no folder, or none that we may look at. The inode of a removed folder often goes to the next one. */
+function identityOf(folder: string): string | undefined {
   try {
     const stats = statSync(folder, { throwIfNoEntry: false });
-    return stats?.isDirectory() ? stats.ino : undefined;
+    return stats?.isDirectory() ? `${stats.ino} ${stats.birthtimeMs}` : undefined;
   } catch {
     return undefined;
   }

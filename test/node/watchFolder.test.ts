@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../src/base/disposable';
@@ -55,6 +56,20 @@ describe('watching a folder', () => {
     await tellsOf('it went', () => rm(at('agents'), { recursive: true }));
     await tellsOf('another one came', () => folder.write({ 'agents/a.md': 'two' }));
     await tellsOf('a file in it changed', () => writeFile(at('agents/a.md'), 'three'));
+  });
+
+  it('follows a folder that is made anew before anybody looks, which then often has the inode of the old one', async () => {
+    await folder.write({ 'agents/a.md': 'one' });
+    watch('agents');
+    for (let round = 0; round < 3; round++) {
+      await tellsOf('it was made anew', () => {
+        rmSync(at('agents'), { recursive: true });
+        mkdirSync(at('agents'));
+        writeFileSync(at('agents/a.md'), 'again');
+        return Promise.resolve();
+      });
+      await tellsOf('a file in it changed', () => writeFile(at('agents/a.md'), `text ${round}`));
+    }
   });
 
   it('says nothing of what lies beside it', async () => {
