@@ -43,7 +43,8 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
     const [next] = path.relative(place, folder).split(path.sep);
     try {
       const watcher = watch(place, { persistent: false }, (_event, name) => {
-        if (isInside || name === null || name === next) changed();
+        // By its own name a folder says that it went itself.
+        if (isInside || name === null || name === next || name === path.basename(place)) changed();
       });
       watcher.on('error', changed);
       watchers.set(place, { identity, watcher });

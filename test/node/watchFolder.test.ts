@@ -72,6 +72,13 @@ describe('watching a folder', () => {
     }
   });
 
+  it('goes on to wait for it when the parent that it waits in goes', async () => {
+    await folder.write({ '.cairn/skills/a.md': 'one' });
+    watch('.cairn/agents');
+    await rm(at('.cairn'), { recursive: true });
+    await tellsOf('it came', () => folder.write({ '.cairn/agents/a.md': 'one' }));
+  });
+
   it('says nothing of what lies beside it', async () => {
     watch('agents');
     await folder.write({ 'other/a.md': 'one' });
