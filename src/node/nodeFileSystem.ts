@@ -2,7 +2,7 @@ import { appendFileSync, type Dirent, mkdirSync, readdirSync, readFileSync, type
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type DirectoryEntry, EngineError, type FileStat, type FileSystem } from '../engine';
+import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
 import { errorCode } from './errorCode';
 import { fileError } from './fileError';
 import { lockFile } from './locks/lockFile';
@@ -22,7 +22,7 @@ export function nodeFileSystem(): FileSystem {
     readFile: (file) => named(file, () => read(file)),
     writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
     appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
-    stat: (file) => named(file, () => statOf(statSync(file, { throwIfNoEntry: false }) ?? missing(file))),
+    stat: (file) => named(file, () => statOf(statSync(file))),
     readDirectory: (folder) =>
       named(folder, () =>
         readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
@@ -82,11 +82,6 @@ async function inItsFolder<T>(file: string, work: () => T | Promise<T>): Promise
     mkdirSync(path.dirname(file), { recursive: true });
     return work();
   }
-}
-
-/** Asked for often where there is none: an error of the system's that is made into ours would take twice as long. */
-function missing(file: string): never {
-  throw new EngineError('not-found', `${file} does not exist.`);
 }
 
 function statOf(stats: Stats): FileStat {
