@@ -22,12 +22,12 @@ async function withProxy(
 ): Promise<void> {
   const proxy = await startProxy(refuses);
   const before = { ...process.env };
-  for (const name of VARIABLES) delete process.env[name];
+  for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env(proxy));
   try {
     await use(proxy);
   } finally {
-    for (const name of [...VARIABLES, 'NODE_TLS_REJECT_UNAUTHORIZED']) delete process.env[name];
+    for (const name of [...VARIABLES, 'NODE_TLS_REJECT_UNAUTHORIZED']) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, before);
     await proxy.close();
   }
