@@ -145,7 +145,10 @@ export class LiveChat implements Disposable {
   async sendNow(): Promise<void> {
     if (this.queue.size === 0) return;
     const handle = this.engine.runOf(this.session.id);
-    if (!handle) return void this.sendQueued();
+    if (!handle) {
+      this.sendQueued();
+      return;
+    }
     if (this.opening)
       throw new Error('Another window runs in this session. Stop it there, or wait until it has ended.');
     this.cancel();
