@@ -115,6 +115,6 @@ function standardErrorLog({ err }: OutputStreams): Log {
   };
 }
 
-// The built-in one costs a program that runs for a second more than all else together. It alone knows proxies, though.
-if (!process.env['NODE_USE_ENV_PROXY']) useNodeFetch();
+// The built-in one costs a program that runs for a second more than all else together.
+useNodeFetch();
 void main(process.argv.slice(2)).then((status) => (process.exitCode = status));

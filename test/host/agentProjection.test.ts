@@ -181,7 +181,12 @@ describe('agents in a chat', () => {
         });
         const model = { id: 'openai:test-model', label: 'Test', scripted: false };
         const session = await world.engine.sessions.open(childId);
-        const chat = new LiveChat(session, world.engine, model, emptyChat('s').welcome, silent);
+        const chat = new LiveChat(
+          session,
+          world.engine,
+          { model, welcome: emptyChat('s').welcome, heldElsewhere: false },
+          silent,
+        );
         const said = () => chat.state.entries.flatMap((entry) => (entry.kind === 'text' ? [entry.text] : []));
         assert.deepEqual(
           chat.state.entries.map(({ kind }) => kind),

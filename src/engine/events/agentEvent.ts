@@ -14,6 +14,8 @@ export type AgentState =
   | 'waiting-for-answer'
   | 'running-tool'
   | 'waiting-for-agent'
+  /** Another window or process runs in its session. */
+  | 'waiting-for-session'
   | 'done'
   | 'failed';
 

@@ -20,7 +20,10 @@ export async function holdSession(
       if (hold.changed) tell('This session went on in another window meanwhile. What was said there is known here.');
       return hold;
     }
-    if (!told) tell('This session is at work in another window. Cairn goes on here when that run has ended.');
+    if (!told) {
+      emitter.emit({ type: 'state-changed', state: 'waiting-for-session' });
+      tell('This session is at work in another window. Cairn goes on here when that run has ended.');
+    }
     told = true;
     await clock.sleep(LOOK_AGAIN_MS, signal);
   }

@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/disposable';
 import { clipEnd } from '../../base/truncate';
 import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
@@ -35,6 +36,7 @@ export class AgentSession {
   private meta: SessionMetadata;
   private todoWrites: Promise<void> = Promise.resolve();
   private todoListener: (items: readonly TodoItem[]) => void = () => undefined;
+  private catchUpListener: (from: number) => void = () => undefined;
   private unfinishedRun = false;
   private compaction: Compaction | undefined;
   readonly todos: TodoList;
@@ -110,15 +112,28 @@ export class AgentSession {
     try {
       const { metadata, entries } = await this.store.open(this.id);
       this.meta = metadata;
-      for (const entry of entries.slice(this.entries.length)) {
+      const from = this.entries.length;
+      for (const entry of entries.slice(from)) {
         if (entry.type === 'todos') this.todos.load(entry.items);
         this.fold(entry);
       }
+      this.catchUpListener(from);
       return hold;
     } catch (error) {
       await hold.release();
       throw error;
     }
+  }
+
+  /** True while another process runs in the session. */
+  heldElsewhere(): Promise<boolean> {
+    return this.store.heldElsewhere(this.id);
+  }
+
+  /** The one listener to what other processes added, which is in `history` beginning at `from`; that is whoever shows the session. */
+  onCaughtUp(listener: (from: number) => void): Disposable {
+    this.catchUpListener = listener;
+    return { dispose: () => (this.catchUpListener = () => undefined) };
   }
 
   async add(message: Message): Promise<void> {

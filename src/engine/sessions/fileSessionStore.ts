@@ -103,6 +103,13 @@ export class FileSessionStore implements SessionStore {
     };
   }
 
+  async heldElsewhere(id: string): Promise<boolean> {
+    if (this.holds.has(id)) return false;
+    const lock = await this.ports.files.lock(this.file(id, RUN_LOCK));
+    await lock?.release();
+    return lock === null;
+  }
+
   remove(id: string): Promise<void> {
     return this.inTurn(id, async () => {
       const { files } = this.ports;

@@ -28,6 +28,8 @@ export interface SessionStore {
   open(id: string): Promise<StoredSession>;
   /** Keeps other processes from running in the session until it is released; null when one of them does. */
   hold(id: string): Promise<SessionHold | null>;
+  /** True while another process runs in the session. */
+  heldElsewhere(id: string): Promise<boolean>;
   /** Adds one entry; when the promise resolves it is on disk. */
   append(id: string, entry: SessionEntry): Promise<void>;
   changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata>;

@@ -97,7 +97,7 @@ export class EventProjector {
       case 'question-answered':
         return this.asked.close('requestId' in event ? event.requestId : event.questionId);
       case 'state-changed':
-        return this.stateChanged(event.state);
+        return this.stateChanged(event, event.state);
       case 'agent-spawned':
         return this.agentSpawned(event);
       case 'agent-finished':
@@ -142,7 +142,9 @@ export class EventProjector {
     return [...events, ...this.usageReported({ usage, contextWindow: null, costUsd: unseen.costUsd }, true)];
   }
 
-  private stateChanged(state: AgentState): HostEvent[] {
+  private stateChanged(event: TimedEvent, state: AgentState): HostEvent[] {
+    // Before its first event, so that the person sees that it waits, and can stop it.
+    if (state === 'waiting-for-session') return this.runStarted(event, 'Waiting for another window');
     if (state === 'thinking') return this.status({ state: 'thinking', activity: '' });
     return state === 'waiting-for-agent' ? this.atWork() : [];
   }
@@ -212,12 +214,12 @@ export class EventProjector {
     return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action });
   }
 
-  private runStarted({ runId, agentPath, time }: TimedEvent): HostEvent[] {
+  private runStarted({ runId, agentPath, time }: TimedEvent, activity = ''): HostEvent[] {
     this.tally = new TurnTally();
     const agent = agentPath.join(' › ');
     return [
       { type: 'resumable-changed', canResume: false },
-      this.runChanged({ runId, agent, startedAt: time, state: 'thinking', activity: '' }),
+      this.runChanged({ runId, agent, startedAt: time, state: 'thinking', activity }),
     ];
   }
 

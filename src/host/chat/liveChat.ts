@@ -23,9 +23,20 @@ import { EventProjector } from './eventProjector';
 import { replayHistory } from './replayHistory';
 import { sentItem } from './sentItem';
 
+const CUT_OFF = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
+const HELD_ELSEWHERE = 'This session is at work in another window. What you send here waits until that run has ended.';
+
 /** What a person sends: their words, what goes with them, and how they chose it. */
 export interface ChatMessage extends UserInput {
   items?: MessageItem[];
+}
+
+/** What of a chat its session does not say. */
+export interface ChatBeginning {
+  model: ModelChoice;
+  welcome: Welcome;
+  /** True when another window runs in the session now. */
+  heldElsewhere: boolean;
 }
 
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
@@ -38,12 +49,14 @@ export class LiveChat implements Disposable {
   private current: ChatState;
   private seq = 0;
   private followed: AgentHandle | undefined;
+  /** What the run was started with, until the session has it. */
+  private opening: (ChatMessage & { id: string }) | undefined;
+  private readonly catchingUp: Disposable;
 
   constructor(
     readonly session: AgentSession,
     private readonly engine: Engine,
-    model: ModelChoice,
-    welcome: Welcome,
+    { model, welcome, heldElsewhere }: ChatBeginning,
     log: Log,
   ) {
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
@@ -54,8 +67,9 @@ export class LiveChat implements Disposable {
       approvalMode: session.metadata.approvalMode,
       welcome,
     });
-    this.replay();
+    this.replay(heldElsewhere);
     this.followRunning();
+    this.catchingUp = session.onCaughtUp((from) => this.publish(this.replayed(from)));
   }
 
   get state(): ChatState {
@@ -80,11 +94,13 @@ export class LiveChat implements Disposable {
 
   /** Starts a run, or goes on with one that was cut off when `input` is absent. Throws when one is under way. */
   run(message?: ChatMessage): AgentHandle {
+    const opening = message && { ...message, id: newId('message') };
     const handle = this.engine.run({
       sessionId: this.session.id,
-      ...(message && { input: withoutItems(message) }),
+      ...(opening && { input: { ...withoutItems(opening), id: opening.id } }),
       namesSession: !this.state.model.scripted,
     });
+    this.opening = opening;
     return this.follow(handle);
   }
 
@@ -114,10 +130,12 @@ export class LiveChat implements Disposable {
     this.publish([this.queueChanged()]);
   }
 
-  /** Takes a queued message back; undefined when the model has it already. */
+  /** Takes a queued message back; undefined when the model has it already. A run that was to begin with it ends. */
   withdraw(id: string): { text: string; items: MessageItem[] } | undefined {
     const message = this.queue.get(id);
-    if (!message || !this.engine.runOf(this.session.id)?.withdraw(id)) return undefined;
+    const handle = this.engine.runOf(this.session.id);
+    if (!message || (handle && id !== this.opening?.id && !handle.withdraw(id))) return undefined;
+    if (id === this.opening?.id) handle?.cancel();
     this.queue.delete(id);
     this.publish([this.queueChanged()]);
     return { text: message.text, items: message.items ?? [] };
@@ -127,9 +145,15 @@ export class LiveChat implements Disposable {
   async sendNow(): Promise<void> {
     if (this.queue.size === 0) return;
     const handle = this.engine.runOf(this.session.id);
+    if (!handle) {
+      this.sendQueued();
+      return;
+    }
+    if (this.opening)
+      throw new Error('Another window runs in this session. Stop it there, or wait until it has ended.');
     this.cancel();
     // What it had not taken is in the conversation when it has ended.
-    await handle?.outcome;
+    await handle.outcome;
     if (!this.engine.runOf(this.session.id)) this.run();
   }
 
@@ -173,16 +197,34 @@ export class LiveChat implements Disposable {
   }
 
   dispose(): void {
+    this.catchingUp.dispose();
     this.buffer.dispose();
     this.envelopes.dispose();
+  }
+
+  /** What a run that ended before it could begin has left. */
+  private sendQueued(): void {
+    const left = [...this.queue.values()];
+    this.queue.clear();
+    this.publish([this.queueChanged()]);
+    for (const message of left) this.steer(message);
   }
 
   private take(event: AgentEvent): void {
     const taken = event.type === 'message-taken' && this.queue.delete(event.message.id);
     const isOwn = event.sessionId === this.session.id;
+    if (isOwn) this.followOpening(event);
     const shown = isOwn ? this.projector.project(event) : this.projector.projectAgent(event);
     if (taken || shown.length > 0) this.publish([...(taken ? [this.queueChanged()] : []), ...shown]);
     if (isOwn && (event.type === 'skill-loaded' || event.type === 'skill-unloaded')) this.setupChanged();
+  }
+
+  /** While another window runs in the session, the message that is to begin the run is shown with those that wait. */
+  private followOpening(event: AgentEvent): void {
+    if (event.type === 'run-finished' || event.type === 'message-taken') this.opening = undefined;
+    if (event.type !== 'state-changed' || event.state !== 'waiting-for-session' || !this.opening) return;
+    this.queue.set(this.opening.id, this.opening);
+    this.publish([this.queueChanged()]);
   }
 
   private queueChanged(): HostEvent {
@@ -202,17 +244,23 @@ export class LiveChat implements Disposable {
     this.follow(handle);
   }
 
-  private replay(): void {
-    const events = replayHistory(this.session, this.engine).flatMap((event) => this.projector.project(event));
-    this.current = events.reduce(reduceChat, this.current);
+  /** What the session has, beginning with that entry. */
+  private replayed(from: number): HostEvent[] {
+    return replayHistory(this.session, this.engine, from).flatMap((event) => this.projector.project(event));
+  }
+
+  private replay(heldElsewhere: boolean): void {
+    this.current = this.replayed(0).reduce(reduceChat, this.current);
     const cutOff = this.session.interrupted && !this.engine.runOf(this.session.id);
     if (!cutOff) return;
-    const text = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
+    const notice = heldElsewhere
+      ? this.projector.notice('info', HELD_ELSEWHERE, null)
+      : this.projector.notice('info', CUT_OFF, { label: 'Go on', resume: true });
     const after: HostEvent[] = [
       { type: 'run-changed', run: null },
-      { type: 'resumable-changed', canResume: true },
+      { type: 'resumable-changed', canResume: !heldElsewhere },
       ...openTools(this.current),
-      this.projector.notice('info', text, { label: 'Go on', resume: true }),
+      notice,
     ];
     this.current = after.reduce(reduceChat, this.current);
   }

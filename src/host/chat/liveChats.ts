@@ -181,8 +181,14 @@ export class LiveChats implements Disposable {
 
   private async show(session: AgentSession): Promise<LiveChat> {
     const { engine, workspace, log } = this.parts;
-    const [modelId, welcome] = await Promise.all([this.modelWithoutAgent(session), workspace.welcome()]);
-    const chat = this.disposables.add(new LiveChat(session, engine, this.choiceOf(modelId), welcome, log));
+    const [modelId, welcome, heldElsewhere] = await Promise.all([
+      this.modelWithoutAgent(session),
+      workspace.welcome(),
+      // Only a run without an end can be under way.
+      session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
+    ]);
+    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere };
+    const chat = this.disposables.add(new LiveChat(session, engine, shown, log));
     // After the panel was answered, which need not wait until all agents are read.
     const later = setImmediate(() => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));

@@ -14,15 +14,18 @@ import type { TimedEvent } from './eventProjector';
 /** What of the engine says how old messages look. */
 type ReplayParts = Pick<Engine, 'tools' | 'costOf'>;
 
-/** A stored session as the events that would have shown it, so that it looks as it did while it ran. */
-export function replayHistory(session: AgentSession, engine: ReplayParts): TimedEvent[] {
+/**
+ * A stored session as the events that would have shown it, so that it looks as it did while it ran. `from`: the first of its
+ * entries that is to be shown.
+ */
+export function replayHistory(session: AgentSession, engine: ReplayParts, from = 0): TimedEvent[] {
   const { title } = session.metadata;
   const renamed: TimedEvent[] = title === '' ? [] : [{ ...stamp('', 0), type: 'session-renamed', title }];
   let runId = '';
   return renamed.concat(
-    session.history.flatMap((entry) => {
+    session.history.flatMap((entry, at) => {
       if (entry.type === 'run-started') runId = entry.runId;
-      return replayEntry(entry, runId, engine);
+      return at < from ? [] : replayEntry(entry, runId, engine);
     }),
   );
 }

@@ -1,14 +1,18 @@
-import { type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { AbortError } from '../../base/abort';
+import type { Wish } from './askProxy';
 import { PlainHeaders } from './plainHeaders';
 import { PlainResponse } from './plainResponse';
+import { type Proxy, proxyFor } from './proxyFor';
+import { proxyRefusal, proxyUnreached } from './proxyTrouble';
 
 const MAX_REDIRECTS = 5;
 
 /**
  * `fetch` over node:http and node:https, for a short-lived program: the built-in one costs some 100 ms and 30 MB at its first
- * use. Takes text and bytes as body, follows redirects that keep the method, and asks for no compression. Rejects as fetch
- * does: AbortError when aborted, else a TypeError with the system's error as its cause.
+ * use. Takes text and bytes as body, follows redirects that keep the method, asks for no compression, and goes through the
+ * proxy that the environment names. Rejects as fetch does: AbortError when aborted, else a TypeError with the system's error,
+ * or a ProxyError, as its cause.
  */
 export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<PlainResponse> {
   let url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
@@ -31,19 +35,51 @@ async function send(url: URL, { method = 'GET', headers, body, signal }: Request
   if (body !== undefined && body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError('Only text and bytes can be sent.');
   }
-  const start = url.protocol === 'https:' ? (await import('node:https')).request : request;
+  const given = Object.fromEntries(headers instanceof PlainHeaders ? headers : new PlainHeaders(headers));
+  const length = body ? { 'content-length': Buffer.byteLength(body) } : undefined;
+  const proxy = proxyOf(url);
+  const start = await starter(url, proxy);
   if (signal?.aborted) throw new AbortError();
+  const outgoing = start({ method, headers: { ...given, ...length } }, signal ?? undefined);
   return new Promise((resolve, reject) => {
-    const given = Object.fromEntries(headers instanceof PlainHeaders ? headers : new PlainHeaders(headers));
-    const length = body ? { 'content-length': Buffer.byteLength(body) } : undefined;
-    const outgoing = start(url, { method, headers: { ...given, ...length } });
+    const fail = (error: Error) => reject(signal?.aborted ? new AbortError() : failure(error));
     const stop = () => void outgoing.destroy(new AbortError());
     signal?.addEventListener('abort', stop, { once: true });
     outgoing.on('close', () => signal?.removeEventListener('abort', stop));
-    outgoing.on('response', resolve);
+    outgoing.on('response', (incoming) => {
+      if (!proxy || incoming.statusCode !== 407) return resolve(incoming);
+      incoming.resume();
+      fail(proxyRefusal(proxy, url, 407));
+    });
     outgoing.on('error', (error) => {
-      reject(error instanceof AbortError ? error : new TypeError('fetch failed', { cause: error }));
+      // Of https the agent knows which errors are the proxy's.
+      fail(proxy && url.protocol === 'http:' ? proxyUnreached(proxy, url, error) : error);
     });
     outgoing.end(body ?? undefined);
   });
+}
+
+/** Loads only what this request needs, each of which takes its time. */
+async function starter(
+  url: URL,
+  proxy: Proxy | undefined,
+): Promise<(wish: Wish, signal?: AbortSignal) => ClientRequest> {
+  if (proxy) {
+    const { askProxy } = await import('./askProxy');
+    return (wish, signal) => askProxy(proxy, url, wish, signal);
+  }
+  const start = url.protocol === 'https:' ? (await import('node:https')).request : request;
+  return (wish) => start(url, wish);
+}
+
+function proxyOf(url: URL): Proxy | undefined {
+  try {
+    return proxyFor(url, process.env);
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+function failure(cause: unknown): TypeError {
+  return new TypeError('fetch failed', { cause });
 }

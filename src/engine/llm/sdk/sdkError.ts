@@ -12,10 +12,14 @@ export interface SdkError {
   /** True when a vendor answered with an error of its own, also inside a stream. */
   fromVendor: boolean;
   isWebPage: boolean;
+  /** What our own fetch says of a proxy that opened no way to the vendor. */
+  proxySentence?: string;
 }
 
 const text = z.string().optional().catch(undefined);
 const thrownSchema = z.object({
+  /** Of a ProxyError. */
+  sentence: text,
   status: z.number().optional().catch(undefined),
   code: text,
   message: text,
@@ -33,7 +37,8 @@ const bodySchema = z.object({
 /** Reads any thrown value; never throws. */
 export function sdkError(thrown: unknown): SdkError {
   const parsed = thrownSchema.safeParse(thrown);
-  const { status = proxyStatus(thrown, 0), error } = parsed.success ? parsed.data : {};
+  const proxy = proxyAnswer(thrown, 0);
+  const { status = proxy?.status, error } = parsed.success ? parsed.data : {};
   const vendor = vendorError(error);
   const message = errorText(thrown);
   return {
@@ -41,17 +46,19 @@ export function sdkError(thrown: unknown): SdkError {
     text: vendor?.message ?? (typeof error === 'string' ? error : message),
     codes: [...(vendor?.codes ?? []), ...systemCodes(thrown, 0)],
     fromVendor: (parsed.success && parsed.data.status !== undefined) || (error !== undefined && error !== null),
+    ...(proxy?.sentence !== undefined && { proxySentence: proxy.sentence }),
     isWebPage: /^\s*(\d{3}\s+)?<(!doctype|html|head|body)/i.test(message),
   };
 }
 
-/** Node's own fetch tells in a sentence only what a proxy answered to the wish for a tunnel. */
-function proxyStatus(thrown: unknown, depth: number): number | undefined {
+/** Node's own fetch tells in a sentence only what a proxy answered to the wish for a tunnel; ours throws a ProxyError. */
+function proxyAnswer(thrown: unknown, depth: number): { status?: number; sentence?: string } | undefined {
   const parsed = thrownSchema.safeParse(thrown);
   if (!parsed.success || depth > 5) return undefined;
-  const { message = '', cause } = parsed.data;
+  const { message = '', cause, sentence, status } = parsed.data;
+  if (sentence !== undefined) return { sentence, ...(status !== undefined && { status }) };
   const said = /^Proxy response \((\d{3})\)/.exec(message)?.[1];
-  return said === undefined ? proxyStatus(cause, depth + 1) : Number(said);
+  return said === undefined ? proxyAnswer(cause, depth + 1) : { status: Number(said) };
 }
 
 function vendorError(body: unknown): { message: string | undefined; codes: string[] } | undefined {

@@ -22,6 +22,9 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   if (thrown instanceof StrangeAnswer) return strangeAnswer(thrown.message, thrown.status, target);
   const error = sdkError(thrown);
   const status = error.status;
+  if (error.proxySentence !== undefined) {
+    return { reason: 'unreachable', message: error.proxySentence, ...(status !== undefined && { status }) };
+  }
   if (status === 407) return proxySignIn(target);
   if (error.isWebPage && status !== undefined && status < 500) return strangeAnswer('a web page', status, target);
   if (!error.fromVendor) return withoutAnswer(thrown, error, context);

@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net';
+import { ProxyError } from './proxyError';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A proxy, and the environment variable that names it. */
+export interface Proxy {
+  url: URL;
+  variable: string;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
+
+/**
+ * The proxy for an address, as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say; small letters count before capitals.
+ * Throws ProxyError when the variable is none that can be used.
+ */
+export function proxyFor(url: URL, env: Environment): Proxy | undefined {
+  const scheme = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [scheme, scheme.toUpperCase(), 'all_proxy', 'ALL_PROXY'].find((name) => env[name]);
+  const value = variable && env[variable];
+  if (!value || goesDirectly(url, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  if (proxy && DEFAULT_PORTS[proxy.protocol]) return { url: proxy, variable };
+  throw new ProxyError(
+    `The environment variable ${variable} names no proxy that Cairn can use. Write it as http://host:port, or unset it.`,
+    undefined,
+  );
+}
+
+/** True when one of the names in the list is that of the host, of a domain above it, or of a network that it is in. */
+function goesDirectly(url: URL, list: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port || DEFAULT_PORTS[url.protocol];
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      if (entry === '') return false;
+      if (entry === '*' || entry === host) return true;
+      if (entry.includes('/')) return isInNetwork(host, entry);
+      const [, name = entry, onPort = port] = /^(.*[^:]|\[.*\]):(\d+)$/.exec(entry) ?? [];
+      const domain = name.replace(/^\[|\]$|^\*?\./g, '');
+      const isBelow = host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
+      return onPort === port && isBelow;
+    });
+}
+
+/** `network` as in 10.0.0.0/8. */
+function isInNetwork(host: string, network: string): boolean {
+  const [start = '', bits = ''] = network.split('/');
+  const family = isIP(host);
+  const width = family === 4 ? 32 : 128;
+  if (family === 0 || isIP(start) !== family || !/^\d+$/.test(bits) || Number(bits) > width) return false;
+  const kind = family === 4 ? 'ipv4' : 'ipv6';
+  const list = new BlockList();
+  list.addSubnet(start, Number(bits), kind);
+  return list.check(host, kind);
+}
