@@ -29,8 +29,7 @@ export function contextBudget(model: Model): ContextBudget {
  * The budget of an agent that wants its conversation no longer than `above` tokens, whatever the model could take. `fixed`:
  * what its prompt and tools take besides, which no summary makes shorter.
  */
-export function narrowedBudget(budget: ContextBudget, above: number | undefined, fixed: number): ContextBudget {
-  if (above === undefined) return budget;
+export function narrowedBudget(budget: ContextBudget, above: number, fixed: number): ContextBudget {
   const target = fixed + Math.floor((above * TARGET_SHARE) / LIMIT_SHARE);
   return { limit: Math.min(budget.limit, fixed + above), target: Math.min(budget.target, target) };
 }

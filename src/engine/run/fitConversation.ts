@@ -22,18 +22,19 @@ const notSummed = new WeakSet<Message>();
 export async function fitConversation(context: RunContext): Promise<Message[]> {
   const sizeOf = (messages: readonly Message[]) =>
     context.gauge.correct(estimateRequest(context.equipment.system, context.equipment.tools.specs, messages));
-  const fixed = sizeOf([]);
   const window = contextBudget(context.model);
-  const { limit, target } = narrowedBudget(window, context.compactsAbove, fixed);
-  const fitting = (messages: readonly Message[]) => {
-    if (sizeOf(messages) <= limit) return [...messages];
-    return pruneToolResults(messages, KEEP_LAST, (pruned) => sizeOf(pruned) <= target);
-  };
-  const pruned = fitting(conversationOf(context));
+  const { compactsAbove: above } = context;
+  const { limit, target } = above === undefined ? window : narrowedBudget(window, above, sizeOf([]));
+  const prune = (messages: readonly Message[]) =>
+    pruneToolResults(messages, KEEP_LAST, (pruned) => sizeOf(pruned) <= target);
+  const whole = conversationOf(context);
+  if (sizeOf(whole) <= limit) return whole;
+  const pruned = prune(whole);
   if (sizeOf(pruned) <= limit) return pruned;
-  const keep = Math.max(0, target - fixed) * KEPT_SHARE;
+  const keep = Math.max(0, target - sizeOf([])) * KEPT_SHARE;
   await (sizeOf(pruned) > window.limit ? compactSession(context, keep) : compactAsWished(context, keep));
-  return fitting(conversationOf(context));
+  const rest = conversationOf(context);
+  return sizeOf(rest) <= limit ? rest : prune(rest);
 }
 
 /** Where the model could take more, a summary has to be worth its request. */

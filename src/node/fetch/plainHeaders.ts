@@ -3,6 +3,8 @@ type Init = ConstructorParameters<typeof Headers>[0];
 /** `Headers` as a Map: the built-in class loads the whole of the built-in fetch. Names are kept in small letters. */
 export class PlainHeaders implements Headers {
   private readonly kept = new Map<string, string[]>();
+  /** The names in order, while none comes or goes. */
+  private sorted: readonly string[] | undefined;
 
   constructor(init?: Init) {
     if (init === undefined) return;
@@ -17,6 +19,7 @@ export class PlainHeaders implements Headers {
 
   delete(name: string): void {
     this.kept.delete(name.toLowerCase());
+    this.sorted = undefined;
   }
 
   get(name: string): string | null {
@@ -29,6 +32,7 @@ export class PlainHeaders implements Headers {
 
   set(name: string, value: string): void {
     this.kept.set(name.toLowerCase(), [trimmed(value)]);
+    this.sorted = undefined;
   }
 
   getSetCookie(): string[] {
@@ -40,7 +44,7 @@ export class PlainHeaders implements Headers {
   }
 
   *entries(): Generator<[string, string], undefined> {
-    for (const name of [...this.kept.keys()].sort()) {
+    for (const name of (this.sorted ??= [...this.kept.keys()].sort())) {
       const values = this.kept.get(name) ?? [];
       // The only one that must not be joined.
       if (name === 'set-cookie') for (const value of values) yield [name, value];

@@ -27,6 +27,15 @@ export interface EquipmentParts {
   skills: SessionSkills;
 }
 
+interface MadeOf {
+  active: readonly Skill[];
+  loadable: readonly Skill[];
+  /** How the model is told of the loadable ones; null when it is not. */
+  hint: { instructions: string | undefined } | null;
+}
+
+const NOTHING: MadeOf = { active: [], loadable: [], hint: null };
+
 /**
  * What an agent is told and which tools it has. Made anew before each question, and the very same while nothing changed,
  * so that vendors find it in their caches.
@@ -34,8 +43,8 @@ export interface EquipmentParts {
 export class Equipment {
   /** Null until it is asked for: a call looks for its tool alone. */
   private prompt: string | null = null;
-  private active: readonly Skill[] = [];
-  private skillHint: () => string | null = () => null;
+  /** What prompt and tools were made of. */
+  private madeOf: MadeOf | undefined;
   private registry: ToolRegistry;
   /** The names of its tools, by which it is known whether it is still right. */
   private names = '';
@@ -70,9 +79,19 @@ export class Equipment {
 
   /** Looks again at what is loaded. Gives the skills that act. */
   async refresh(): Promise<readonly Skill[]> {
-    const { skills, available } = this.parts;
+    const { skills } = this.parts;
     const active = await skills.active();
     const { skills: loadable, told } = await skills.offered();
+    const hint = told.injects ? { instructions: told.instructions } : null;
+    if (this.madeOf && areSame(this.madeOf, { active, loadable, hint })) return active;
+    this.madeOf = { active, loadable, hint };
+    this.chooseTools(active, loadable);
+    this.prompt = null;
+    return active;
+  }
+
+  private chooseTools(active: readonly Skill[], loadable: readonly Skill[]): void {
+    const { skills, available } = this.parts;
     const granted = new Set(active.flatMap((skill) => skills.toolsOf(skill)));
     const ofUse = ({ name }: AnyTool) =>
       !name.startsWith('skill__') || active.length > 0 || (loadable.length > 0 && name !== 'skill__unload');
@@ -80,10 +99,6 @@ export class Equipment {
     const names = [...tools.names, '+', ...granted].join();
     if (names !== this.names) this.registry = this.parts.named(tools, granted);
     this.names = names;
-    this.skillHint = () => (told.injects ? skillBlock(this.registry, loadable, told.instructions) : null);
-    this.active = active;
-    this.prompt = null;
-    return active;
   }
 
   /** The same, for a request to the model. */
@@ -97,12 +112,13 @@ export class Equipment {
     const filled = this.parts.values(tools);
     // A role that stands for itself gets nothing else: it may only want its words and the input.
     const alone = role?.replaces === true && role.prompt.trim() !== '' && tools.names.length === 0;
-    const bodies = this.rolePrompt?.around ? [] : this.active;
+    const { active, loadable, hint } = this.madeOf ?? NOTHING;
+    const bodies = this.rolePrompt?.around ? [] : active;
     return [
       ...this.words(filled),
       ...blocks.map((block) => block(tools)),
       alone ? null : place,
-      this.skillHint(),
+      hint && skillBlock(tools, loadable, hint.instructions),
       ...bodies.map(({ name, body }) => `# Skill: ${name}\n${fillTemplate(body, filled)}`),
     ]
       .filter((text) => text !== null && text !== '')
@@ -117,4 +133,15 @@ export class Equipment {
     if (role.replaces) return [words];
     return words === '' ? [own] : [own, `# Your role: ${role.name}\n${words}`];
   }
+}
+
+function areSame(one: MadeOf, other: MadeOf): boolean {
+  const alike = (a: readonly Skill[], b: readonly Skill[]) =>
+    a.length === b.length && a.every((skill, index) => skill === b[index]);
+  return (
+    alike(one.active, other.active) &&
+    alike(one.loadable, other.loadable) &&
+    (one.hint === null) === (other.hint === null) &&
+    one.hint?.instructions === other.hint?.instructions
+  );
 }
