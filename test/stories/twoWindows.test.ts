@@ -15,12 +15,7 @@ describe('two windows on one session', () => {
     'take turns: the second keeps what is sent until the first is done, shows what that wrote, and goes on',
     { settings, model: [HELD, { say: 'The second answer.' }] },
     async ({ session, panel, model }) => {
-      await panel.open();
-      await panel.send('from the first window');
-      await panel.waitForText('The first answer,', 'text');
-
-      const other = new Panel(await session.openWindow());
-      await other.open();
+      const other = await besideOneAtWork(panel, session);
       await other.waitForText('from the first window', 'user');
       await other.waitForText(WAITS, 'notice');
       assert.equal((await other.entries()).filter(({ text }) => text.includes('cut off')).length, 0);
@@ -52,12 +47,7 @@ describe('two windows on one session', () => {
     'lose nothing when the second gives up waiting: what was typed is in its composer again',
     { settings, model: [HELD] },
     async ({ session, panel, model }) => {
-      await panel.open();
-      await panel.send('from the first window');
-      await panel.waitForText('The first answer,', 'text');
-
-      const other = new Panel(await session.openWindow());
-      await other.open();
+      const other = await besideOneAtWork(panel, session);
       await other.waitForText(WAITS, 'notice');
       await other.send('from the second window');
       await until('the message to wait', async () => (await waiting(other)).includes('from the second window'));
@@ -74,6 +64,16 @@ describe('two windows on one session', () => {
     },
   );
 });
+
+/** The panel of a second window, on the session in which the first waits for the rest of an answer. */
+async function besideOneAtWork(panel: Panel, session: EditorSession): Promise<Panel> {
+  await panel.open();
+  await panel.send('from the first window');
+  await panel.waitForText('The first answer,', 'text');
+  const other = new Panel(await session.openWindow());
+  await other.open();
+  return other;
+}
 
 const FIRST = ['from the first window', HELD.say];
 
