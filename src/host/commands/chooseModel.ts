@@ -29,7 +29,7 @@ export function chooseModel({ engine, chats, currentChat, log }: Host): Command 
       const id = picked === OTHER ? await askForId(engine) : picked?.listing?.model.id;
       if (id === undefined) return;
       await chat.session.configure({ model: id });
-      chat.publish([{ type: 'model-changed', model: await chats.modelOf(chat.session) }]);
+      await chats.tellModel(chat);
       if (picked?.listing) await helpToStart(picked.listing);
     },
   };
