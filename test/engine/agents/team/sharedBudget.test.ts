@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../../../src/base/deferred';
 import type { RunRequest } from '../../../../src/engine';
 import type { EngineWorld, Played } from '../../../support/engineWorld';
-import { askedOf, asLead, ofType } from './leadWorld';
+import { askedOf, asLead, leadFile, ofType } from './leadWorld';
 import { agentFile, calls, callsThenSays, collectAll, leadsUntilDone, says, spawn } from './teamStory';
 
 const LEAD = { agent: 'lead', model: 'openai:gpt-5.4' };
 
-const LEADS = agentFile('lead', `mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 6`);
+const LEADS = leadFile(`max_concurrent_agents: 6`);
 /** What a request of this size is expected to take before it is answered. */
 const usage = { input: 3_000, output: 4_000 };
 const four = calls(...['a', 'b', 'c', 'd'].map((name) => spawn('worker', name)));
@@ -119,7 +119,7 @@ describe('a budget that several agents draw from at once', () => {
       {
         ...agentFile('worker', 'description: Helps\ncan_spawn_agents: true'),
         ...agentFile('helper'),
-        ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_agent_depth: 3'),
+        ...leadFile('max_agent_depth: 3'),
       },
     ));
 
@@ -136,7 +136,7 @@ describe('a budget that several agents draw from at once', () => {
         assert.equal(endOf(played), 'tokens');
         assert.equal(tokens.length, 3);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 10'),
+      leadFile('summarization_threshold: 10'),
     ));
 });
 
@@ -148,6 +148,6 @@ describe('the turns that a file allows an agent', () => {
         assert.equal(endOf((await playWith(world)).played), 'completed');
         assert.equal(askedOf(world.server.requests, 'worker').length, 8);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_turns: 6'),
+      leadFile('max_turns: 6'),
     ));
 });
