@@ -81,6 +81,8 @@ class JsonOutput implements RunOutput {
   private turns = 0;
   private toolCalls = 0;
   private readonly usage = { inputTokens: 0, outputTokens: 0 };
+  /** Null when the price of a part is not known. */
+  private costUsd: number | null = 0;
   private durationMs = 0;
   private runId = '';
 
@@ -90,6 +92,7 @@ class JsonOutput implements RunOutput {
     if (event.type === 'usage-reported') {
       this.usage.inputTokens += event.usage.inputTokens;
       this.usage.outputTokens += event.usage.outputTokens;
+      this.costUsd = this.costUsd === null || event.costUsd === null ? null : this.costUsd + event.costUsd;
     }
     // What agents used that were started belongs to the run; what they did is theirs.
     if (event.agentPath.length > 1) return;
@@ -100,7 +103,8 @@ class JsonOutput implements RunOutput {
   }
 
   finish(outcome: RunOutcome, run: { sessionId: string; model: string }): void {
-    const { runId, turns, toolCalls, usage, durationMs } = this;
-    this.streams.out(`${JSON.stringify({ runId, ...run, outcome, turns, toolCalls, usage, durationMs }, null, 2)}\n`);
+    const { runId, turns, toolCalls, usage, costUsd, durationMs } = this;
+    const told = { runId, ...run, outcome, turns, toolCalls, usage, costUsd, durationMs };
+    this.streams.out(`${JSON.stringify(told, null, 2)}\n`);
   }
 }

@@ -97,6 +97,22 @@ describe('the options of cairn', function () {
       },
     ));
 
+  it('--output json tells what the run used and cost, or that the cost is not known', () =>
+    inShell(
+      [
+        { say: 'Yes.', usage: { input: 100_000, output: 0 } },
+        { say: 'Yes.', usage: { input: 100_000, output: 0 } },
+      ],
+      async ({ cairn }) => {
+        const told = async (id: string): Promise<unknown> =>
+          JSON.parse((await cairn(['-m', id, '--output', 'json', 'go'])).out);
+        const schema = z.looseObject({ usage: z.object({ inputTokens: z.number() }), costUsd: z.number().nullable() });
+        const { usage, costUsd } = schema.parse(await told('openai:gpt-5.4'));
+        assert.deepEqual([usage.inputTokens, costUsd], [100_000, 0.25]);
+        assert.equal(schema.parse(await told('openai:nobody-knows')).costUsd, null);
+      },
+    ));
+
   it('--output json holds the outcome also when the run failed', () =>
     inShell([], async ({ cairn }) => {
       const { status, out } = await cairn([...model, '--output', 'json', 'hi'], { env: { OPENAI_API_KEY: 'wrong' } });

@@ -142,6 +142,6 @@ export class RunHandle implements AgentHandle {
     else if (event.type === 'text-delta' || event.type === 'thinking-delta') {
       if (last?.type !== event.type) this.recent.push(event);
       else this.recent[this.recent.length - 1] = { ...last, text: last.text + event.text };
-    } else if (!KEPT.has(event.type)) this.recent.push(event);
+    } else if (!KEPT.has(event.type) && !('aside' in event)) this.recent.push(event);
   }
 }

@@ -4,12 +4,12 @@ import type { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import { askOnce } from '../llm/askOnce';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import { deniedOutright } from '../permissions/deniedOutright';
 import { toolPolicy } from '../permissions/toolPolicy';
 import { Turns } from '../../base/turns';
 import type { Ports } from '../ports';
+import { askAside } from '../run/aside/askAside';
 import { compactNow } from '../run/compactNow';
 import { AutoContinue } from '../run/autoContinue';
 import { runLoop } from '../run/loop/runLoop';
@@ -157,6 +157,8 @@ export class AgentRun {
       ...{ agent: plan.agent, session, modelId: plan.modelId, variables, limits, startedAt, lineage },
       ...{ emitter: scoped, signal: abort.signal, sessions, prompter, clock: ports.clock, log: ports.log },
       path: [...run.above, plan.agent.name],
+      // What a file says of turns is meant for that agent alone.
+      turnsOfAll: lineage ? undefined : request.limits?.turns,
       forward: (event) => emitter.emit(event),
       shared: lineage?.parent.shared ?? {
         ...{ escalations: new Escalations(), approvalTurns: new Turns(), session, runId: run.id },
@@ -164,16 +166,15 @@ export class AgentRun {
       },
       agents: () => agents.list(),
       summary: {
-        ask: (question, signal) => {
+        ask: async (question, signal) => {
           const asked = summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel);
-          team.spending.expect(asked.model);
-          return askOnce(asked, question, signal, (usage) => team.spend(usage, asked.model));
+          const answer = await askAside({ session, emitter: scoped, team }, asked, question, signal);
+          return typeof answer === 'string' ? answer : undefined;
         },
         save: (text) => saveText(session, ports, text),
       },
       start: this.shared.start,
     });
-    team.spending.expect(resolved.model);
     run.team = team;
     return team;
   }

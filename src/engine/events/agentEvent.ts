@@ -63,7 +63,10 @@ export type AgentEventBody =
       type: 'usage-reported';
       usage: Usage;
       contextWindow: number | null;
-      /** Null: not known. */ costUsd: number | null;
+      /** Null: not known. */
+      costUsd: number | null;
+      /** Of a request that is no part of the conversation, such as a summary; it says nothing of how long that is. */
+      aside?: true;
     }
   /** An answer of the model is complete and kept. */
   | { type: 'reply-finished'; message: AssistantMessage }

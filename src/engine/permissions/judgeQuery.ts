@@ -31,7 +31,9 @@ export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, p
   if (line === undefined) return { ...rest, paths };
   const parts = commands.map(async (part): Promise<JudgedPart> => {
     const files = part.files.map(async (file): Promise<JudgedFile> => {
-      const judged = file.paths && (await Promise.all(file.paths.map((one) => resolve(one, file.kind))));
+      const judged =
+        file.paths &&
+        (await Promise.all(file.paths.map((one) => resolve(one, file.kind === 'read' ? 'read' : 'write'))));
       return { ...file, paths: judged };
     });
     return { ...part, files: await Promise.all(files) };

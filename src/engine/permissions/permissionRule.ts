@@ -1,4 +1,4 @@
-import type { CommandPart, RedirectedFile } from './shell/judgeCommand';
+import type { CommandPart, TouchedFile } from './shell/judgeCommand';
 
 /** What a tool does to the world; `user` talks to the person, `agent` to other agents. */
 export const TOOL_CATEGORIES = ['read', 'write', 'execute', 'network', 'agent', 'user'] as const;
@@ -26,8 +26,8 @@ export interface JudgedPath {
   outside: boolean;
 }
 
-/** A file that a shell line reads or writes by redirection. */
-export interface JudgedFile extends Omit<RedirectedFile, 'paths'> {
+/** A file that a shell line reads or writes by redirection, or removes. */
+export interface JudgedFile extends Omit<TouchedFile, 'paths'> {
   /** Every path it may be; null when that cannot be known. */
   paths: readonly JudgedPath[] | null;
 }

@@ -23,16 +23,28 @@ const MAX_LABEL = 80;
 export function policyUnits(query: JudgedQuery): readonly PolicyUnit[] {
   const { command, ...call } = query;
   if (!command || command.parts.length === 0) return [{ ...call, label: null }];
-  const many = command.parts.length > 1 || command.parts.some(({ files }) => files.length > 0);
+  const opens = command.parts.some(({ files }) => files.some(({ kind }) => kind !== 'remove'));
+  const many = command.parts.length > 1 || opens;
   return command.parts.flatMap((part) => {
     const label = many ? shortened(part.text) : null;
     const files = part.files.flatMap(({ kind, text, paths }): PolicyUnit[] => {
+      if (kind === 'remove') return [];
       const unit = { tool: FILE_TOOLS[kind], category: kind, label };
       if (!paths) return [{ ...unit, paths: [], unknownFile: text }];
       return paths.map((path) => ({ ...unit, paths: [path] }));
     });
-    return [{ ...call, part, label }, ...files];
+    return [{ ...call, part, label, ...removedBy(part, call) }, ...files];
   });
+}
+
+/** What a command removes is touched by the call itself: whoever may run commands may do so inside of the workspace. */
+function removedBy({ files }: JudgedPart, { paths }: Pick<JudgedQuery, 'paths'>): Partial<PolicyUnit> {
+  const removed = files.filter(({ kind }) => kind === 'remove');
+  const unknown = removed.find((one) => one.paths === null);
+  return {
+    paths: [...paths, ...removed.flatMap((one) => one.paths ?? [])],
+    ...(unknown && { unknownFile: unknown.text }),
+  };
 }
 
 function shortened(text: string): string {

@@ -73,14 +73,17 @@ function named({ label }: PolicyUnit, sentence: string): string {
   return label === null ? sentence : `“${label}”: ${sentence}`;
 }
 
-function protectionOf({ paths, unknownFile }: PolicyUnit): string | undefined {
+function protectionOf({ paths, unknownFile, part: command }: PolicyUnit): string | undefined {
   if (unknownFile !== undefined) {
-    return `Which file “${unknownFile}” is cannot be known beforehand; such redirections always ask.`;
+    const what = command ? 'commands that remove files' : 'redirections';
+    return `Which file “${unknownFile}” is cannot be known beforehand; such ${what} always ask.`;
   }
   for (const { path, relative, outside } of paths) {
     if (outside) return `${path} is outside the workspace; such paths always ask.`;
     const part = protectedPart(relative);
     if (part !== undefined) return `${part} is protected; such paths always ask.`;
+    // With what is protected in it.
+    if (command && relative === '') return `${path} is the whole workspace; such commands always ask.`;
   }
   return undefined;
 }

@@ -1,9 +1,11 @@
 import compactionPrompt from '../../../assets/prompts/compaction.md';
 import { chooseKeptFrom, compactionText } from '../context/compaction';
 import { pruneToolResults } from '../context/pruneToolResults';
+import { estimateRequest } from '../context/estimateTokens';
 import { collectReply } from '../llm/collectReply';
 import { textOf, userMessage } from '../messages/message';
 import { repairTranscript } from '../messages/repairTranscript';
+import { keepAside } from './aside/keepAside';
 import type { RunContext } from './runContext';
 
 /**
@@ -23,8 +25,20 @@ export async function compactSession(context: RunContext, keepTokens: number): P
     tools: [],
   };
   const header = { agent: context.agent, model: model.id, time: ports.clock.now() };
-  const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
-  if (message.usage) team.spend(message.usage, model);
+  const inputTokens = () => context.gauge.correct(estimateRequest(request.system, request.tools, request.messages));
+  const reply = await team.spending.request(
+    { model, inputTokens },
+    async (count) => {
+      const collected = await collectReply(client.stream(request, signal), header, () => undefined);
+      if (collected.message.usage) count(collected.message.usage);
+      return collected;
+    },
+    signal,
+  );
+  // The limit that is reached stands against the next turn as well, which then says so.
+  if ('kind' in reply) return false;
+  const { message, failure } = reply;
+  if (message.usage) await keepAside(context, model, message.usage);
   const summary = textOf(message).trim();
   if (failure || summary === '') return false;
   const text = compactionText(summary, session.messages, session.todos.items);

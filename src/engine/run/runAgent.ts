@@ -20,7 +20,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     }
     for (const text of context.team.takeNews()) await sayItself(context, text);
     const elapsedMs = context.ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(context.limits, { turns, elapsedMs, ...context.team.spent() });
+    const limit = reachedLimit(context.limits, { turns, elapsedMs }) ?? context.team.spending.takeTurn();
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;

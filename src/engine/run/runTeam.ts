@@ -2,6 +2,7 @@ import type { Question, QuestionAnswer } from '../events/question';
 import type { Model } from '../llm/model';
 import type { Usage } from '../messages/message';
 import type { TeamDesk } from '../tools/team/teamDesk';
+import type { LimitReached } from './stopConditions';
 
 /** The other agents of a run, as its loop sees them. */
 export interface RunTeam {
@@ -17,8 +18,20 @@ export interface RunTeam {
    * work, and not past `interrupted`; those that are left when it insists are ended. Rejects with AbortError.
    */
   beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null>;
-  /** A model used that much for this agent; counts at its own prices. */
-  spend(usage: Usage, model: Model): void;
-  /** By this agent, those that it started, and those that they started. */
-  spent(): { tokens: number; costUsd: number };
+  readonly spending: RunSpending;
+}
+
+/** What an agent uses up together with those that it started; it counts against the limits of those above it as well. */
+export interface RunSpending {
+  /** Counts a turn that begins now; or gives the limit that stands against it. */
+  takeTurn(): LimitReached | undefined;
+  /**
+   * Asks a model, and counts at its prices what `ask` is told that it used. When a limit is reached nothing is asked and the
+   * limit is given. Waits while requests that are under way may reach it. Rejects with AbortError, and like `ask`.
+   */
+  request<T>(
+    asked: { model: Model; inputTokens: () => number },
+    ask: (count: (usage: Usage) => void) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | LimitReached>;
 }

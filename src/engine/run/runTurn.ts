@@ -7,22 +7,23 @@ import type { LlmEvent } from '../llm/llmEvent';
 import type { AssistantMessage } from '../messages/message';
 import { fitConversation, shrinkConversation } from './fitConversation';
 import type { RunContext } from './runContext';
+import type { LimitReached } from './stopConditions';
 
 export type Turn = { kind: 'reply'; message: AssistantMessage } | { kind: 'failed'; outcome: RunOutcome };
 
 /** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
 export async function runTurn(context: RunContext): Promise<Turn> {
-  const { session, emitter, signal, model, team } = context;
+  const { session, emitter, signal, model } = context;
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
   let reply = await askModel(context);
-  if (reply.failure?.reason === 'context-overflow' && (await shrinkConversation(context)))
-    reply = await askModel(context);
+  if (isTooMuch(reply) && (await shrinkConversation(context))) reply = await askModel(context);
+  if ('kind' in reply) return { kind: 'failed', outcome: reply };
   const { message, failure } = reply;
-  if (message.parts.length > 0) await session.add(message);
   const { usage } = message;
+  if (message.parts.length > 0) await session.add(message);
+  else if (usage) await session.usedAside(model.id, usage);
   if (usage) {
-    team.spend(usage, model);
     const costUsd = costOf(usage, model);
     emitter.emit({ type: 'usage-reported', usage, contextWindow: model.contextWindow, costUsd });
   }
@@ -36,20 +37,35 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   return { kind: 'failed', outcome: { kind: 'failed', reason: failure.reason, message: failure.message } };
 }
 
-async function askModel(context: RunContext): Promise<CollectedReply> {
-  const { client, equipment, signal, model, ports, gauge } = context;
+function isTooMuch(reply: CollectedReply | LimitReached): boolean {
+  return !('kind' in reply) && reply.failure?.reason === 'context-overflow';
+}
+
+async function askModel(context: RunContext): Promise<CollectedReply | LimitReached> {
+  const { client, equipment, signal, model, ports, gauge, team } = context;
   await equipment.forRequest();
   const messages = await fitConversation(context);
   const { system, tools } = equipment;
   throwIfAborted(signal);
-  const reply = await collectReply(
-    client.stream({ system, messages, tools: tools.specs, ...context.sampling }, signal),
-    { agent: context.agent, model: model.id, time: ports.clock.now() },
-    (event) => announce(event, context),
+  const estimate = () => estimateRequest(system, tools.specs, messages);
+  const asked = { model, inputTokens: () => gauge.correct(estimate()) };
+  return team.spending.request(
+    asked,
+    async (count) => {
+      const reply = await collectReply(
+        client.stream({ system, messages, tools: tools.specs, ...context.sampling }, signal),
+        { agent: context.agent, model: model.id, time: ports.clock.now() },
+        (event) => announce(event, context),
+      );
+      const { usage } = reply.message;
+      if (usage) {
+        count(usage);
+        gauge.report(estimate(), usage.inputTokens);
+      }
+      return reply;
+    },
+    signal,
   );
-  const { usage } = reply.message;
-  if (usage) gauge.report(estimateRequest(system, tools.specs, messages), usage.inputTokens);
-  return reply;
 }
 
 function announce(event: LlmEvent, { emitter, equipment }: RunContext): void {

@@ -11,6 +11,8 @@ export interface RunLimits {
   costUsd?: number;
 }
 
+export type LimitReached = Extract<RunOutcome, { kind: 'limit-reached' }>;
+
 export interface RunProgress {
   turns: number;
   elapsedMs: number;
@@ -18,14 +20,13 @@ export interface RunProgress {
   costUsd: number;
 }
 
-/** The outcome when a limit is reached, before another request would go beyond it. */
-export function reachedLimit(limits: RunLimits, progress: RunProgress): RunOutcome | undefined {
-  if (limits.turns !== undefined && progress.turns >= limits.turns) return { kind: 'limit-reached', limit: 'turns' };
-  if (limits.timeMs !== undefined && progress.elapsedMs >= limits.timeMs)
-    return { kind: 'limit-reached', limit: 'time' };
-  if (limits.tokens !== undefined && progress.tokens >= limits.tokens)
-    return { kind: 'limit-reached', limit: 'tokens' };
-  if (limits.costUsd !== undefined && progress.costUsd >= limits.costUsd)
-    return { kind: 'limit-reached', limit: 'cost' };
+/** The outcome when a limit is reached, before another request would go beyond it. What of the progress is absent is not looked at. */
+export function reachedLimit(limits: RunLimits, progress: Partial<RunProgress>): LimitReached | undefined {
+  const reached = (used: number | undefined, limit: number | undefined) =>
+    used !== undefined && limit !== undefined && used >= limit;
+  if (reached(progress.turns, limits.turns)) return { kind: 'limit-reached', limit: 'turns' };
+  if (reached(progress.elapsedMs, limits.timeMs)) return { kind: 'limit-reached', limit: 'time' };
+  if (reached(progress.tokens, limits.tokens)) return { kind: 'limit-reached', limit: 'tokens' };
+  if (reached(progress.costUsd, limits.costUsd)) return { kind: 'limit-reached', limit: 'cost' };
   return undefined;
 }

@@ -1,7 +1,7 @@
 import titlePrompt from '../../../assets/prompts/title.md';
 import { EngineError } from '../engineError';
-import { askOnce } from '../llm/askOnce';
-import { textOf } from '../messages/message';
+import { textOf, type Usage } from '../messages/message';
+import { askAside } from './aside/askAside';
 import type { RunContext } from './runContext';
 
 const MAX_TITLE = 80;
@@ -12,7 +12,7 @@ const MAX_EXCERPT = 2_000;
  * Has the model name the session after its first exchange; a failure leaves the name as it is. The person's own name for a
  * session is never replaced.
  */
-export async function titleSession({ session, client, model, signal, emitter }: RunContext): Promise<void> {
+export async function titleSession({ session, client, model, signal, emitter, team }: RunContext): Promise<void> {
   const before = session.metadata.title;
   const [first, ...rest] = session.messages;
   const answer = rest.find((message) => message.role === 'assistant' && textOf(message).trim() !== '');
@@ -21,12 +21,15 @@ export async function titleSession({ session, client, model, signal, emitter }: 
     text.slice(0, MAX_EXCERPT),
   );
   const question = { system: titlePrompt, text: excerpt.join('\n\n') };
-  const named = await askOnce({ model, client }, question, signal).catch((error: unknown) => {
+  // The run is over, and another window may be writing the history by now.
+  const usedAside = (id: string, usage: Usage) => session.configure({ titleUsage: { model: id, usage } });
+  const context = { session: { usedAside }, emitter, team };
+  const named = await askAside(context, { model, client }, question, signal).catch((error: unknown) => {
     // A session without a better name is no worse for it.
     if (EngineError.is(error)) return '';
     throw error;
   });
-  const title = titleOf(named);
+  const title = typeof named === 'string' ? titleOf(named) : '';
   if (title === '' || session.metadata.title !== before) return;
   await session.configure({ title });
   emitter.emit({ type: 'session-renamed', title });

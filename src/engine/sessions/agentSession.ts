@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import { clipEnd } from '../../base/truncate';
-import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../messages/message';
+import { type AssistantMessage, type Message, textOf, toolCallsOf, type Usage } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
 import { type Compaction, compactedView } from '../context/compaction';
@@ -160,6 +160,11 @@ export class AgentSession {
     await this.append({ type: 'agent-finished', time: this.clock.now(), ...agent });
   }
 
+  /** Keeps what a request to a model used that left no message. */
+  async usedAside(model: string, usage: Usage): Promise<void> {
+    await this.append({ type: 'used-aside', time: this.clock.now(), model, usage });
+  }
+
   async runStarted(runId: string, model: string): Promise<void> {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
   }
@@ -194,6 +199,7 @@ export class AgentSession {
         | 'skills'
         | 'skillPolicy'
         | 'variables'
+        | 'titleUsage'
       >
     >,
   ): Promise<void> {
@@ -253,6 +259,7 @@ export class AgentSession {
       case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
+      case 'used-aside':
         break;
     }
   }

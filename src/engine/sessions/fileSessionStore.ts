@@ -13,7 +13,15 @@ const RUN_LOCK = 'run.lock';
 const METADATA_TRIES = 200;
 const METADATA_WAIT_MS = 10;
 /** Of a session that is nobody's child and has no agent of its own. */
-const NOT_SAID = { agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, parent: null };
+const NOT_SAID = {
+  agent: null,
+  role: null,
+  skills: [],
+  skillPolicy: {},
+  variables: {},
+  parent: null,
+  titleUsage: null,
+};
 
 export interface SessionStorePorts {
   files: FileSystem;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { finishedAgentSchema, spawnedAgentSchema } from '../events/agentNews';
 import { runOutcomeSchema } from '../events/runOutcome';
-import { messageSchema } from '../messages/message';
+import { messageSchema, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
@@ -23,6 +23,8 @@ export const sessionEntrySchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
   z.object({ type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
+  /** Of a request to a model that left no message. */
+  z.object({ type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
   z.object({ type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
   /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
   z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
@@ -73,5 +75,7 @@ export const sessionMetadataSchema = z.object({
   variables: z.record(z.string(), z.string()).default({}),
   /** Of a sub-agent's session: the session that started it, and the call that did. */
   parent: z.object({ sessionId: z.string(), callId: z.string().nullable() }).nullable().default(null),
+  /** What it took to find the title, which is asked for when nothing more may be added to the history. */
+  titleUsage: z.object({ model: z.string(), usage: usageSchema }).nullable().default(null),
 });
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;

@@ -195,7 +195,7 @@ export class EventProjector {
       case 'todo-changed':
         return [{ type: 'todos-changed', todos: event.items }];
       case 'usage-reported':
-        return this.usageReported(event);
+        return this.usageReported(event, event.aside);
       case 'session-renamed':
         return [{ type: 'title-changed', title: event.title }];
       case 'session-compressing':
@@ -301,7 +301,8 @@ export class EventProjector {
     ];
   }
 
-  private usageReported({ usage, contextWindow, costUsd }: ReportedUsage, byOthers = false): HostEvent[] {
+  /** `aside`: it says nothing of how long the conversation is. */
+  private usageReported({ usage, contextWindow, costUsd }: ReportedUsage, aside = false): HostEvent[] {
     const own = { contextTokens: usage.inputTokens + usage.outputTokens, contextWindow };
     this.tally.addUsage(usage);
     // Of a sum with an unknown part nothing can be said.
@@ -309,7 +310,7 @@ export class EventProjector {
     this.usage = {
       inputTokens: this.usage.inputTokens + usage.inputTokens,
       outputTokens: this.usage.outputTokens + usage.outputTokens,
-      ...(byOthers ? { contextTokens: this.usage.contextTokens, contextWindow: this.usage.contextWindow } : own),
+      ...(aside ? { contextTokens: this.usage.contextTokens, contextWindow: this.usage.contextWindow } : own),
       costUsd: this.isPriced ? (this.usage.costUsd ?? 0) + (costUsd ?? 0) : null,
     };
     return [{ type: 'usage-changed', usage: this.usage }];

@@ -19,10 +19,11 @@ type ReplayParts = Pick<Engine, 'tools' | 'costOf'>;
  * entries that is to be shown.
  */
 export function replayHistory(session: AgentSession, engine: ReplayParts, from = 0): TimedEvent[] {
-  const { title } = session.metadata;
+  const { title, titleUsage } = session.metadata;
   const renamed: TimedEvent[] = title === '' ? [] : [{ ...stamp('', 0), type: 'session-renamed', title }];
+  const named = from === 0 && titleUsage ? [replayAside({ ...titleUsage, time: 0 }, '', engine)] : [];
   let runId = '';
-  return renamed.concat(
+  return [...renamed, ...named].concat(
     session.history.flatMap((entry, at) => {
       if (entry.type === 'run-started') runId = entry.runId;
       return at < from ? [] : replayEntry(entry, runId, engine);
@@ -52,10 +53,21 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
     case 'skill-loaded':
     case 'skill-unloaded':
       return [{ ...stamp(runId, entry.time), ...entry }];
+    case 'used-aside':
+      return [replayAside(entry, runId, engine)];
     case 'rule-added':
     case 'file-changed':
       return [];
   }
+}
+
+function replayAside(
+  { model, usage, time }: Omit<Extract<SessionEntry, { type: 'used-aside' }>, 'type'>,
+  runId: string,
+  engine: ReplayParts,
+): TimedEvent {
+  const costUsd = engine.costOf(model, usage);
+  return { ...stamp(runId, time), type: 'usage-reported', usage, contextWindow: null, costUsd, aside: true };
 }
 
 function replayMessage(message: Message, runId: string, engine: ReplayParts): TimedEvent[] {

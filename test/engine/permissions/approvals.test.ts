@@ -43,6 +43,29 @@ describe('an approval', () => {
       },
     ));
 
+  it('is asked for in “Ask for nothing” when a command removes what is protected or outside, also by a link', () => {
+    const asked: string[] = [];
+    const remove = (command: string) => ({ name: 'execute_command', arguments: { command } });
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        files: { '.env': 'KEY=1\n', 'build/a.txt': '1' },
+        approve: ({ title }) => {
+          asked.push(title);
+          return { kind: 'reject', by: 'person' };
+        },
+        story: [{ call: ['build', 'link/sessions', '.env'].map((what) => remove(`rm -rf ${what}`)) }, { say: 'Done.' }],
+      },
+      async (world) => {
+        await symlink(join(world.folder, '..'), join(world.folder, 'link'));
+        await world.play('clean up');
+        assert.deepEqual(asked, ['Run rm -rf link/sessions', 'Run rm -rf .env']);
+        await assert.rejects(world.read('build/a.txt'));
+        assert.equal(await world.read('.env'), 'KEY=1\n');
+      },
+    );
+  });
+
   it('of “always” is not asked for again, in this session and after a restart', () => {
     const asked: string[] = [];
     return withWorld(

@@ -9,8 +9,8 @@ export interface SummaryParts {
   above: number;
   /** Whether it is summed up; else its beginning and end are given. */
   asks: boolean;
-  /** Asks the model that sums up. */
-  ask: (question: { system: string; text: string }, signal: AbortSignal) => Promise<string>;
+  /** Asks the model that sums up; undefined when nothing more may be spent. */
+  ask: (question: { system: string; text: string }, signal: AbortSignal) => Promise<string | undefined>;
   /** Keeps a text in a file and gives its absolute path. */
   save: (text: string) => Promise<string>;
 }
@@ -33,13 +33,15 @@ export async function shortened(
 ): Promise<{ output: string; full_output?: string }> {
   if (text.length <= above) return { output: text };
   const path = await save(text);
-  if (!asks)
-    return { output: `${truncateMiddle(text, above).text}\n\n(The whole answer is in ${path}.)`, full_output: path };
+  const cut = (where: string) => ({
+    output: `${truncateMiddle(text, above).text}\n\n(${where} ${path}.)`,
+    full_output: path,
+  });
+  if (!asks) return cut('The whole answer is in');
   try {
-    return { output: await ask({ system: SUMMARY_PROMPT, text }, signal), full_output: path };
+    const output = await ask({ system: SUMMARY_PROMPT, text }, signal);
+    return output === undefined ? cut('The whole answer is in') : { output, full_output: path };
   } catch (error) {
-    const why = isAbort(error) ? '' : ' It could not be summed up;';
-    const { text: cut } = truncateMiddle(text, above);
-    return { output: `${cut}\n\n(${why} the whole answer is in ${path}.)`, full_output: path };
+    return cut(isAbort(error) ? 'The whole answer is in' : 'It could not be summed up; the whole answer is in');
   }
 }

@@ -1,8 +1,6 @@
 import { untilAborted } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
 import type { Question, QuestionAnswer } from '../../events/question';
-import type { Model } from '../../llm/model';
-import type { Usage } from '../../messages/message';
 import type { RunRequest } from '../../run/runRequest';
 import type { RunTeam } from '../../run/runTeam';
 import type {
@@ -40,6 +38,8 @@ export interface Lineage {
 
 export interface TeamMemberParts extends LeaderParts {
   modelId: string;
+  /** So many turns it may have together with those that it starts; undefined without such a limit. */
+  turnsOfAll: number | undefined;
   /** Names from the run's agent down to this one. */
   path: readonly string[];
   lineage: Lineage | undefined;
@@ -80,7 +80,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.hearing = new Hearing(parts.shared.escalations, this.id);
     this.spending = new Spending({
       above: lineage && { spending: lineage.parent.spending, child: lineage.child },
-      limitUsd: parts.limits.costUsd,
+      ...{ limits: parts.limits, turns: parts.turnsOfAll },
       warn: (text) => parts.emitter.emit({ type: 'notice', level: 'warning', text }),
     });
     const ask = (question: Question, stop: AbortSignal) => this.ask(question, stop);
@@ -93,7 +93,7 @@ export class TeamMember implements RunTeam, TeamDesk {
       ...parts,
       approvalMode: () => this.shared.approvalMode(),
       begin: (request, child) => parts.start(request, { parent: this, child }),
-      spent: () => this.spent(),
+      spent: () => this.spending.total,
       over: (child) => this.childOver(child),
     });
     signal.addEventListener('abort', this.cancelRunning, { once: true });
@@ -127,14 +127,6 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   called(): void {
     this.reminders = 0;
-  }
-
-  spend(usage: Usage, model: Model): void {
-    this.spending.add(usage, model);
-  }
-
-  spent(): { tokens: number; costUsd: number } {
-    return this.spending.total;
   }
 
   /** Which tools its model has, so that it is told of no other. */

@@ -1,6 +1,7 @@
 import { commandCaution } from './commandCaution';
 import type { ShellRedirection, ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
+import { removedWords } from './removedWords';
 import { programName, unwrapCommand } from './unwrapCommand';
 
 /** One simple command of a line, as rules judge it. */
@@ -13,13 +14,13 @@ export interface CommandPart {
   layers: readonly (readonly string[])[];
   /** Why no rule for its words may allow it, as a sentence; null when one may. */
   caution: string | null;
-  /** What its redirections touch. */
-  files: readonly RedirectedFile[];
+  /** What its redirections touch, and what it removes. */
+  files: readonly TouchedFile[];
 }
 
-/** A file that the shell opens for a command. */
-export interface RedirectedFile {
-  kind: 'read' | 'write';
+/** A file that the shell opens for a command, or one that the command removes. */
+export interface TouchedFile {
+  kind: 'read' | 'write' | 'remove';
   /** As it was written. */
   text: string;
   /** Every path it may mean, from the workspace; null when that cannot be known. */
@@ -41,12 +42,16 @@ export function judgeCommand(line: string, shell: ShellKind): readonly CommandPa
   return parts.map((part) => {
     const unwrapped = unwrapCommand(part.words);
     const command = unwrapped.layers.at(-1) ?? [];
-    const files = part.redirections.flatMap((one) => redirectedFile(one, folders));
+    const layers = [...unwrapped.layers, ...alsoRun(command, shell)];
+    const files = [
+      ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
+      ...layers.flatMap((words) => removedWords(words, shell)).map((word) => removedFile(word, folders)),
+    ];
     folders = foldersAfter(command, folders, shell);
     return {
       text: part.text,
       words: textsOf(command),
-      layers: [...unwrapped.layers, ...alsoRun(command, shell)].map(textsOf),
+      layers: layers.map(textsOf),
       caution: doubt ?? commandCaution(part, unwrapped),
       files,
     };
@@ -65,12 +70,21 @@ function alsoRun(command: readonly ShellWord[], shell: ShellKind): (readonly She
   return shellParts(command[at + 1]?.text ?? '', shell).parts.map(({ words }) => words);
 }
 
-function redirectedFile({ kind, target }: ShellRedirection, folders: Folders): RedirectedFile[] {
+function redirectedFile({ kind, target }: ShellRedirection, folders: Folders): TouchedFile[] {
   const { text } = target;
   if (target.kind === 'exact' && NO_FILE.test(text)) return [];
   if (target.kind !== 'exact' || text === '') return [{ kind, text, paths: null }];
-  if (text.startsWith('/')) return [{ kind, text, paths: [text] }];
-  return [{ kind, text, paths: folders && folders.map((folder) => below(folder, text)) }];
+  return [{ kind, text, paths: pathsOf(text, folders) }];
+}
+
+/** A pattern stands in its folder like a name, unless it may mean what is hidden there, or the person's own folder. */
+function removedFile({ text, kind }: ShellWord, folders: Folders): TouchedFile {
+  const isKnown = kind === 'exact' ? text !== '' : kind === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
+  return { kind: 'remove', text, paths: isKnown ? pathsOf(text, folders) : null };
+}
+
+function pathsOf(text: string, folders: Folders): readonly string[] | null {
+  return text.startsWith('/') ? [text] : folders && folders.map((folder) => below(folder, text));
 }
 
 /** A change of folder may fail, so that both the old and the new one are possible afterwards. */

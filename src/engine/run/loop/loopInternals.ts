@@ -2,12 +2,13 @@ import { throwIfAborted, untilAborted } from '../../../base/abort';
 import { newId } from '../../../base/newId';
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
-import { askOnce, type OneQuestion } from '../../llm/askOnce';
+import type { OneQuestion } from '../../llm/askOnce';
 import { type Message, textOf, toolCallsOf, type UserInput, userMessage } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
+import { askAside } from '../aside/askAside';
 import type { RunContext } from '../runContext';
 import { runToolCalls } from '../runToolCalls';
 import { runTurn } from '../runTurn';
@@ -113,8 +114,9 @@ export class LoopInternals implements AgentInternals {
 
   async askOnce(question: OneQuestion): Promise<string> {
     this.checkAlive();
-    const { context } = this;
-    return askOnce(context, question, this.signal, (usage) => context.team.spend(usage, context.model));
+    const answer = await askAside(this.context, this.context, question, this.signal);
+    if (typeof answer !== 'string') throw this.end(answer);
+    return answer;
   }
 
   async runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
@@ -165,7 +167,7 @@ export class LoopInternals implements AgentInternals {
       await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
     }
     const elapsedMs = ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(limits, { turns: this.turns++, elapsedMs, ...team.spent() });
+    const limit = reachedLimit(limits, { turns: this.turns++, elapsedMs }) ?? team.spending.takeTurn();
     if (limit) throw this.end(limit);
     this.current = 'thinking';
     const turn = await runTurn(context);

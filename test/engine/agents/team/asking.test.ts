@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Question, QuestionAnswer } from '../../../../src/engine';
-import { type Played, withWorld, type WorldOptions } from '../../../support/engineWorld';
-import type { Story } from '../../../support/modelServer/story';
+import type { Played } from '../../../support/engineWorld';
+import { askedOf, inTeam, LEAD, toldAtAll, toldLast } from './leadWorld';
 import {
   agentFile,
   call,
@@ -11,16 +11,12 @@ import {
   idsIn,
   isOf,
   leadsUntilDone,
-  LEAD_AND_WORKER,
   resultsIn,
   says,
   spawn,
 } from './teamStory';
 
-const LEAD = { agent: 'lead' };
 const confirm = (question: string) => call('user__confirm', { question });
-const inTeam = (story: Story, options: Partial<WorldOptions>, use: Parameters<typeof withWorld>[1]) =>
-  withWorld({ ...options, files: { ...LEAD_AND_WORKER, ...options.files }, story }, use);
 const repeats: Parameters<typeof callsThenSays>[2] = (request) => ({ say: `Heard: ${resultsIn(request).join('; ')}` });
 const escalationIn = (texts: readonly string[]) => /"escalation_id": "([^"]+)"/.exec(texts.join())?.[1];
 
@@ -40,7 +36,7 @@ describe('a question of an agent that was started', () => {
           asked.map(({ agent, question }) => [agent, question]),
           [['worker', 'May I?']],
         );
-        assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /Heard: [^"]*yes/);
+        assert.match(toldLast(world), /Heard: [^"]*yes/);
       },
     );
   });
@@ -64,7 +60,7 @@ describe('a question of an agent that was started', () => {
       {},
       async (world) => {
         await world.play('go', LEAD);
-        const told = world.server.requests.filter((one) => isOf(one, 'lead')).map((one) => resultsIn(one).join('\n'));
+        const told = askedOf(world.server.requests, 'lead').map((one) => resultsIn(one).join('\n'));
         assert.match(
           told[2] ?? '',
           /"status": "pending"[^]*"from_agent_name": "worker",\s+"question": "Is it Tuesday\?"/,
@@ -130,7 +126,7 @@ describe('a question of an agent that was started', () => {
       { answer: ({ question }) => ({ kind: 'answered', texts: [question === 'red' ? 'yes' : 'no'] }) },
       async (world) => {
         await world.play('go', LEAD);
-        const told = world.server.requests.flatMap((one) => resultsIn(one)).join('\n');
+        const told = toldAtAll(world);
         assert.match(told, /red heard [^"]*yes/);
         assert.match(told, /blue heard [^"]*no/);
       },
@@ -230,7 +226,7 @@ describe('messages', () => {
         await world.server.untilRequests(6);
         world.server.release('mail');
         await handle.outcome;
-        const told = world.server.requests.filter((one) => isOf(one, 'lead')).map((one) => resultsIn(one).join('\n'));
+        const told = askedOf(world.server.requests, 'lead').map((one) => resultsIn(one).join('\n'));
         assert.match(told[2] ?? '', /Nobody here is called “nobody”\. There are: agent_first_\w+, agent_second_\w+\./);
         assert.match(told[3] ?? '', /"from": "agent_first_\w+",[^]*"content": "Up\."[^]*"count": 1/);
         assert.match(told[4] ?? '', /"count": 0/);
@@ -270,8 +266,8 @@ describe('limits in a team', () => {
         const { outcome } = await world.play('go', { ...LEAD, limits: { tokens: 3500 } });
         assert.deepEqual(outcome, { kind: 'completed', answer: 'Then not.' });
         // 3500 less the lead's 500, halved, is three turns of 500.
-        assert.equal(world.server.requests.filter((one) => isOf(one, 'worker')).length, 3);
-        assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /"state": "limit-reached"/);
+        assert.equal(askedOf(world.server.requests, 'worker').length, 3);
+        assert.match(toldLast(world), /"state": "limit-reached"/);
       },
     ));
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../../src/base/deferred';
 import type { AgentEvent } from '../../../../src/engine';
 import { processTable } from '../../../../src/node/processes/processTable';
 import { withWorld } from '../../../support/engineWorld';
 import { processIn } from '../../../support/processIn';
-import { agentFile, call, calls, collectAll, idsIn, isOf, LEAD_AND_WORKER, says, spawn } from './teamStory';
+import { askedOf, LEAD, untilEvent } from './leadWorld';
+import { agentFile, call, calls, collectAll, idsIn, LEAD_AND_WORKER, says, spawn } from './teamStory';
 
 const FILES = { ...LEAD_AND_WORKER, ...agentFile('middle', 'can_spawn_agents: true') };
-const LEAD = { agent: 'lead' };
 /** A command that would run for an hour, said by a worker two levels down. */
 const tree = [
   says('worker', call('execute_command', { command: 'sleep 3600 & echo $! > pid.txt; wait' })),
@@ -74,19 +73,18 @@ describe('a team', () => {
       },
       async (world) => {
         const handle = world.run('go', LEAD);
-        const spawned = new Deferred<string>();
-        handle.subscribe(
-          (event) => event.type === 'text-delta' && event.agentPath.length > 1 && spawned.resolve(event.sessionId),
+        const { sessionId } = await untilEvent(
+          handle,
+          ({ type, agentPath }) => type === 'text-delta' && agentPath.length > 1,
         );
-        const childId = await spawned.promise;
         const [child] = handle.children;
-        assert.equal(child, world.engine.runOf(childId));
+        assert.equal(child, world.engine.runOf(sessionId));
         assert.ok(child);
         assert.equal(child.parent, handle);
         assert.equal(handle.parent, null);
         child.cancel();
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Then not.' });
-        assert.equal(world.server.requests.filter((one) => isOf(one, 'worker')).length, 1);
+        assert.equal(askedOf(world.server.requests, 'worker').length, 1);
       },
     ));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withWorld } from '../../../support/engineWorld';
 import type { Story } from '../../../support/modelServer/story';
-import { answerOf, askedOf, asLead } from './leadWorld';
+import { answerOf, askedOf, asLead, toldLast } from './leadWorld';
 import { agentFile, call, LEAD_AND_WORKER, resultsIn, says } from './teamStory';
 
 describe('`task`', () => {
@@ -53,12 +53,12 @@ describe('`task`', () => {
       async (world) => {
         await world.play('go', { agent: 'boss' });
         assert.deepEqual(asked, ['boss wants to start the agent worker. May it?']);
-        assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /As asked/);
+        assert.match(toldLast(world), /As asked/);
       },
     );
     await withWorld({ files, story: story() }, async (world) => {
       await world.play('go', { agent: 'boss' });
-      assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /nobody is there to be asked/);
+      assert.match(toldLast(world), /nobody is there to be asked/);
     });
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type EngineWorld, withWorld } from '../../../support/engineWorld';
-import { answerOf, asLead, askedOf, LEAD, ofType } from './leadWorld';
+import { answerOf, askedOf, asLead, LEAD, leadFile, ofType, toldAtAll, toldLast, untilEvent } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, LEAD_AND_WORKER, resultsIn, says, spawn } from './teamStory';
 
 /** The agents that still run. */
@@ -59,7 +59,7 @@ describe('the end of a run with others', () => {
         await world.server.untilRequests(5);
         world.server.release('busy');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'End.' });
-        assert.match(resultsIn(last(world))[0] ?? '', /worker could not be started: .*run under way/);
+        assert.match(toldLast(world), /worker could not be started: .*run under way/);
         world.server.release('mine');
         assert.equal((await mine.outcome).kind, 'completed');
       },
@@ -82,7 +82,7 @@ describe('the end of a run with others', () => {
         assert.deepEqual(await stillRunning(world), []);
         assert.equal(ofType(played, 'agent-spawned').length, 1);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 1'),
+      leadFile('max_concurrent_agents: 1'),
     ));
 
   it('reaches an agent that is just being started', () =>
@@ -93,10 +93,7 @@ describe('the end of a run with others', () => {
       ],
       async (world) => {
         const handle = world.run('go', LEAD);
-        const begun = new Promise<void>((resolve) => {
-          handle.subscribe((event) => event.type === 'tool-started' && resolve());
-        });
-        await begun;
+        await untilEvent(handle, ({ type }) => type === 'tool-started');
         handle.cancel();
         assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
         assert.deepEqual(await stillRunning(world), []);
@@ -182,17 +179,13 @@ describe('a team', () => {
       ],
       async (world) => {
         const handle = world.run('go', LEAD);
-        const both = new Promise<void>((resolve) => {
-          const seen = new Set<string>();
-          handle.subscribe(({ type }) => {
-            if (type === 'question-asked' || type === 'agent-finished') seen.add(type);
-            if (seen.size === 2) resolve();
-          });
-        });
-        await both;
+        await Promise.all([
+          untilEvent(handle, ({ type }) => type === 'question-asked'),
+          untilEvent(handle, ({ type }) => type === 'agent-finished'),
+        ]);
         world.server.release('asked');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'End.' });
-        assert.match(resultsIn(last(world))[0] ?? '', /Thanks\./);
+        assert.match(toldLast(world), /Thanks\./);
       },
       agentFile('asker'),
     ));
@@ -216,7 +209,7 @@ describe('a team', () => {
         await world.server.untilRequests(4);
         world.server.release('mail');
         await handle.outcome;
-        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        const told = toldAtAll(world);
         assert.match(told, /"output": "Message from root: Look at b\.ts too\."/);
         assert.match(told, /has ended and hears nothing\. Start it again with session_id/);
       },
@@ -229,9 +222,9 @@ describe('a team', () => {
       async (world) => {
         const played = await world.play('go', LEAD);
         assert.equal(ofType(played, 'agent-spawned').length, 0);
-        assert.match(resultsIn(last(world))[0] ?? '', /You may start no agents/);
+        assert.match(toldLast(world), /You may start no agents/);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\npermission:\n  agent__spawn: deny'),
+      leadFile('permission:\n  agent__spawn: deny'),
     ));
 });
 
@@ -257,7 +250,7 @@ describe('`task`', () => {
         });
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'End.' });
         assert.deepEqual(events, ['cancelled', 'limit-reached']);
-        assert.match(resultsIn(last(world))[0] ?? '', /did not finish: Failed\(".*turns.*"\)[^]*Half way\./);
+        assert.match(toldLast(world), /did not finish: Failed\(".*turns.*"\)[^]*Half way\./);
       },
       { ...boss, ...agentFile('worker', 'max_turns: 1') },
     ));

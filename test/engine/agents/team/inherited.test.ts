@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { withWorld } from '../../../support/engineWorld';
+import { askedOf } from './leadWorld';
 import { agentFile, call, callsThenSays, isOf, says } from './teamStory';
 
 const BOSS = agentFile(
@@ -40,7 +41,7 @@ describe('an agent that another one started', () => {
       },
       async (world) => {
         const { events } = await world.play('go', { agent: 'boss' });
-        const [first, second] = world.server.requests.filter((request) => isOf(request, 'helper'));
+        const [first, second] = askedOf(world.server.requests, 'helper');
         assert.ok(!first?.tools.includes('fs_ls') && second?.tools.includes('fs_ls'));
         assert.match(systemOf(second?.messages ?? []), /# Skill: tides\nThe tide table\./);
         const last = world.server.requests.at(-1);

@@ -1,14 +1,29 @@
-import type { AgentEvent } from '../../../../src/engine';
-import { type Played, withWorld } from '../../../support/engineWorld';
+import assert from 'node:assert/strict';
+import type { AgentEvent, AgentHandle } from '../../../../src/engine';
+import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../../support/engineWorld';
 import type { ModelRequest } from '../../../support/modelServer/modelRequest';
 import type { Story } from '../../../support/modelServer/story';
-import { isOf, LEAD_AND_WORKER } from './teamStory';
+import { agentFile, isOf, LEAD_AND_WORKER, resultsIn } from './teamStory';
 
 export const LEAD = { agent: 'lead' };
 
 /** A world with `lead` and `worker`, and what else there is. */
-export function asLead(story: Story, use: Parameters<typeof withWorld>[1], files = {}): Promise<void> {
-  return withWorld({ files: { ...LEAD_AND_WORKER, ...files }, story }, use);
+export function inTeam(
+  story: Story,
+  options: Partial<WorldOptions>,
+  use: (world: EngineWorld) => Promise<void>,
+): Promise<void> {
+  return withWorld({ ...options, files: { ...LEAD_AND_WORKER, ...options.files }, story }, use);
+}
+
+/** The same with other files only. */
+export function asLead(story: Story, use: (world: EngineWorld) => Promise<void>, files = {}): Promise<void> {
+  return inTeam(story, { files }, use);
+}
+
+/** The file of `lead` with further fields. */
+export function leadFile(fields: string): Record<string, string> {
+  return agentFile('lead', `mode: primary\ncan_spawn_agents: true\n${fields}`);
 }
 
 export function answerOf({ outcome }: Played): unknown {
@@ -21,4 +36,30 @@ export function ofType<T extends AgentEvent['type']>({ events }: Pick<Played, 'e
 
 export function askedOf(requests: readonly ModelRequest[], agent: string): ModelRequest[] {
   return requests.filter((one) => isOf(one, agent));
+}
+
+/** What the first of the tools answered of which the model was told last. */
+export function toldLast({ server }: EngineWorld): string {
+  return resultsIn(server.requests.at(-1) ?? assert.fail('The model was never asked.'))[0] ?? '';
+}
+
+/** What all tools answered. */
+export function toldAtAll({ server }: EngineWorld): string {
+  return server.requests.flatMap((request) => resultsIn(request)).join('\n');
+}
+
+/** Resolves with the first event from now on for which it holds. */
+export function untilEvent(handle: AgentHandle, holds: (event: AgentEvent) => boolean): Promise<AgentEvent> {
+  return new Promise((resolve) => {
+    const listening = handle.subscribe((event) => {
+      if (!holds(event)) return;
+      listening.dispose();
+      resolve(event);
+    });
+  });
+}
+
+/** Resolves when the agent waits for those that it started. */
+export async function untilItWaits(handle: AgentHandle): Promise<void> {
+  await untilEvent(handle, (event) => event.type === 'state-changed' && event.state === 'waiting-for-agent');
 }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../src/engine';
-import { answerOf, askedOf, asLead, LEAD, ofType } from './leadWorld';
+import {
+  answerOf,
+  askedOf,
+  asLead,
+  LEAD,
+  leadFile,
+  ofType,
+  toldAtAll,
+  toldLast,
+  untilEvent,
+  untilItWaits,
+} from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
 
 describe('an agent that starts others', () => {
@@ -14,10 +25,7 @@ describe('an agent that starts others', () => {
         assert.equal(asked.length, 1);
         assert.doesNotMatch(JSON.stringify(asked[0]?.messages), /secret words/);
         assert.equal(asked[0]?.lastText, 'Find it.');
-        assert.match(
-          resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '',
-          /"status": "completed"[^]*It is in a\.ts:3\./,
-        );
+        assert.match(toldLast(world), /"status": "completed"[^]*It is in a\.ts:3\./);
       },
     ));
 
@@ -76,12 +84,12 @@ describe('an agent that starts others', () => {
         await world.server.untilRequests(6);
         world.server.release('slow');
         await handle.outcome;
-        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        const told = toldAtAll(world);
         assert.match(told, /You may not start an agent “few\/none”/);
         assert.match(told, /1 agents? (is|are) at work, which is as many as you may have/);
         assert.equal(askedOf(world.server.requests, 'worker').length, 2);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 1'),
+      leadFile('max_concurrent_agents: 1'),
     ));
 
   it('goes no deeper than it may, whatever those below say, and the deepest is not offered it', () =>
@@ -108,7 +116,7 @@ describe('an agent that starts others', () => {
         assert.ok(worker.tools.includes('agent__send_message'));
       },
       {
-        ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_agent_depth: 2'),
+        ...leadFile('max_agent_depth: 2'),
         ...agentFile('middle', 'can_spawn_agents: true\nmax_agent_depth: 9'),
         ...agentFile('worker', 'can_spawn_agents: true\nmax_agent_depth: 9'),
       },
@@ -125,9 +133,7 @@ describe('an agent that starts others', () => {
       ],
       async (world) => {
         const handle = world.run('go', LEAD);
-        const over = new Promise<void>((resolve) => {
-          handle.subscribe(({ type }) => type === 'agent-finished' && resolve());
-        });
+        const over = untilEvent(handle, ({ type }) => type === 'agent-finished');
         await world.server.untilRequests(3);
         world.server.release('found');
         await over;
@@ -149,12 +155,7 @@ describe('an agent that starts others', () => {
       ],
       async (world) => {
         const handle = world.run('go', LEAD);
-        const waits = new Promise<void>((resolve) => {
-          handle.subscribe(
-            (event) => event.type === 'state-changed' && event.state === 'waiting-for-agent' && resolve(),
-          );
-        });
-        await waits;
+        await untilItWaits(handle);
         world.server.release('late');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Now.' });
       },
@@ -171,11 +172,7 @@ describe('an agent that starts others', () => {
       ],
       async (world) => {
         const handle = world.run('go', LEAD);
-        await new Promise<void>((resolve) => {
-          handle.subscribe(
-            (event) => event.type === 'state-changed' && event.state === 'waiting-for-agent' && resolve(),
-          );
-        });
+        await untilItWaits(handle);
         handle.send('Leave it.');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Left it.' });
         const sent = askedOf(world.server.requests, 'lead')[2]?.messages.map(({ text }) => text) ?? [];
@@ -209,6 +206,6 @@ describe('an agent that starts others', () => {
           /still at work when it ended were stopped/,
         );
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 9'),
+      leadFile('max_concurrent_agents: 9'),
     ));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WhenStep } from '../../../support/modelServer/story';
 import { withWorld, type Played } from '../../../support/engineWorld';
-import { LEAD, ofType } from './leadWorld';
+import { LEAD, leadFile, ofType } from './leadWorld';
 import { agentFile, calls, callsThenSays, collectAll, LEAD_AND_WORKER, says, spawn } from './teamStory';
 
 /** Costs 0.2 USD for a million tokens of input. */
@@ -44,10 +44,7 @@ describe('what a run costs, which a limit holds', () => {
       {
         files: {
           ...LEAD_AND_WORKER,
-          ...agentFile(
-            'lead',
-            `mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 10\nsummarization_model: ${DEAR}`,
-          ),
+          ...leadFile(`summarization_threshold: 10\nsummarization_model: ${DEAR}`),
         },
         story: [
           sumsUp,
@@ -141,10 +138,7 @@ describe('a limit of cost for a model whose prices are not known', () => {
       {
         files: {
           ...LEAD_AND_WORKER,
-          ...agentFile(
-            'lead',
-            `mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 3\nsummarization_model: ${UNPRICED}`,
-          ),
+          ...leadFile(`summarization_threshold: 3\nsummarization_model: ${UNPRICED}`),
         },
         story: [sumsUp, says('worker', { say: 'Long.' }), calls(spawn('worker', 'x')), collectAll, { say: 'Fine.' }],
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { answerOf, asLead, LEAD } from './leadWorld';
-import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
+import { answerOf, asLead, LEAD, leadFile, toldAtAll, toldLast } from './leadWorld';
+import { call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
 
 const fileNamedIn = (result: string) => readFile(/"full_output": "([^"]+)"/.exec(result)?.[1] ?? assert.fail(), 'utf8');
 
@@ -23,7 +23,7 @@ describe('an agent that was started', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '', /Again after One\./);
+        assert.match(toldLast(world), /Again after One\./);
         const children = (await world.engine.sessions.list()).filter(({ parent }) => parent);
         assert.equal(children.length, 1);
       },
@@ -39,7 +39,7 @@ describe('an agent that was started', () => {
       ],
       async (world) => {
         await world.play(world.sessionId, LEAD);
-        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        const told = toldAtAll(world);
         assert.match(told, /no-such[^]*Start a new agent without session_id\./);
         assert.match(told, /is not one of worker that you started/);
       },
@@ -59,10 +59,7 @@ describe('an agent that was started', () => {
         await world.play('go', LEAD);
         const later = await world.restart();
         await later.play('and?', LEAD);
-        assert.match(
-          resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '',
-          /"state": "completed"[^]*Kept\./,
-        );
+        assert.match(toldLast(world), /"state": "completed"[^]*Kept\./);
       },
     ));
 
@@ -82,10 +79,7 @@ describe('an agent that was started', () => {
         await handle.outcome;
         const later = await world.restart();
         await later.play('go on', LEAD);
-        assert.match(
-          resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '',
-          /"state": "interrupted"[^]*go on with session_id [0-9a-f-]{36}/,
-        );
+        assert.match(toldLast(world), /"state": "interrupted"[^]*go on with session_id [0-9a-f-]{36}/);
       },
     ));
 
@@ -103,11 +97,11 @@ describe('an agent that was started', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        const result = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        const result = toldLast(world);
         assert.match(result, /"output": "b\.ts:7 it is\."/);
         assert.match(await fileNamedIn(result), /^Line of evidence[^]*x{600}$/);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 200'),
+      leadFile('summarization_threshold: 200'),
     ));
 
   it('loses nothing when its answer cannot be summed up', () =>
@@ -124,11 +118,11 @@ describe('an agent that was started', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        const result = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        const result = toldLast(world);
         assert.match(result, /"output": "Evidence\. [^]*The end\.[^]*could not be summed up; the whole answer is in/);
         assert.match(await fileNamedIn(result), /x{600} The end\.$/);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 200'),
+      leadFile('summarization_threshold: 200'),
     ));
 
   it('that fails says why, and the lead goes on', () =>
@@ -141,7 +135,7 @@ describe('an agent that was started', () => {
       ],
       async (world) => {
         assert.equal(answerOf(await world.play('go', LEAD)), 'Without it.');
-        const result = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        const result = toldLast(world);
         assert.match(result, /"state": "failed",\s+"exit_status": "Failed\(.*No such thing/);
       },
     ));

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { withWorld } from '../../../support/engineWorld';
-import type { Story } from '../../../support/modelServer/story';
-import { agentFile, call, calls, collectAll, idsIn, isOf, LEAD_AND_WORKER, resultsIn, says } from './teamStory';
+import { askedOf, asLead, LEAD, leadFile, toldAtAll, toldLast } from './leadWorld';
+import { call, calls, collectAll, idsIn, resultsIn, says } from './teamStory';
 
-const asLead = (story: Story, use: Parameters<typeof withWorld>[1], files = {}) =>
-  withWorld({ files: { ...LEAD_AND_WORKER, ...files }, story }, use);
-const LEAD = { agent: 'lead' };
 const newTask = (subject: string, more: object = {}) =>
   ['agent__task_create', { subject, agent: 'worker', prompt: `Do ${subject}.`, ...more }] as const;
 const list = call('agent__task_list');
@@ -25,7 +21,7 @@ describe('tasks', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        const prompts = world.server.requests.filter((one) => isOf(one, 'worker')).map(({ lastText }) => lastText);
+        const prompts = askedOf(world.server.requests, 'worker').map(({ lastText }) => lastText);
         assert.equal(prompts[0], 'Do one.');
         assert.match(
           prompts[1] ?? '',
@@ -57,10 +53,10 @@ describe('tasks', () => {
         await world.server.untilRequests(4);
         world.server.release('one');
         await handle.outcome;
-        const prompts = world.server.requests.filter((one) => isOf(one, 'worker')).map(({ lastText }) => lastText);
+        const prompts = askedOf(world.server.requests, 'worker').map(({ lastText }) => lastText);
         assert.deepEqual(prompts, ['Do one.', 'Do two.']);
       },
-      agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 1'),
+      leadFile('max_concurrent_agents: 1'),
     ));
 
   it('fail with their agent, and so does what waits for them', () =>
@@ -74,7 +70,7 @@ describe('tasks', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        const told = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        const told = toldLast(world);
         assert.equal(told.match(/"status": "failed"/g)?.length, 2);
         assert.match(told, /Failed\([^]*Broken[^]*Task 1, which it waits for, failed/);
       },
@@ -96,7 +92,7 @@ describe('tasks', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        const told = world.server.requests.flatMap((request) => resultsIn(request)).join('\n');
+        const told = toldAtAll(world);
         assert.match(told, /no agent|You may not start an agent “worcer”\. Did you mean worker\?/);
         assert.match(told, /"newly_runnable": \[\s+\{\s+"id": "2"[^]*"auto_dispatched": \[\s+\{\s+"task_id": "2"/);
         assert.match(told, /There is no task 9/);
@@ -115,7 +111,7 @@ describe('tasks', () => {
       ],
       async (world) => {
         await world.play('go', LEAD);
-        const told = resultsIn(world.server.requests.at(-1) ?? assert.fail())[0] ?? '';
+        const told = toldLast(world);
         assert.match(told, /"status": "completed",\s+"owner": "worker"[^]*"output": "Seven\."/);
       },
     ));

@@ -157,7 +157,8 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['rm x', 'ask', /removes files/],
   ['/bin/rm x', 'ask', /removes files/],
   ['r\\m x', 'ask', /removes files/],
-  ['ls && rm -rf .', 'ask', /“rm -rf \.”: It removes files/],
+  ['ls && rm -rf .', 'ask', /“rm -rf \.”: .*the whole workspace/],
+  ['ls && rm -rf x', 'ask', /“rm -rf x”: It removes files/],
   ['dd if=a of=b', 'ask', /disks/],
   ['mkfs.ext4 x', 'ask'],
   ['kill 1', 'ask', /processes/],
@@ -243,6 +244,31 @@ describe('a shell line', () => {
     assert.equal(toolPolicy.decide(command('echo x > $X'), rules).action, 'ask');
     assert.equal(toolPolicy.decide(command('rm -rf build'), rules).action, 'allow');
   });
+
+  const removals = [
+    ['rm -rf build dist/*', 'allow'],
+    ['rm -rf -- -odd', 'allow'],
+    ['cd build && rm -r x', 'allow'],
+    ['find . -name "*.o" -exec rm {} ;', 'allow'],
+    ['rm -rf .git', 'ask', /\.git is protected/],
+    ['rm -f ./a/.env', 'ask', /\.env is protected/],
+    ['rm -rf /etc/hosts', 'ask', /outside the workspace/],
+    ['sudo rm -rf ../other', 'ask', /outside the workspace/],
+    ['sh -c "rm -rf ../other"', 'ask', /outside the workspace/],
+    ['cd .. && rm -r x', 'ask', /outside the workspace/],
+    ['npm test; rm -rf .', 'ask', /“rm -rf \.”: .*the whole workspace/],
+    ['rm -rf ~', 'ask', /“~” is cannot be known .* commands that remove files/],
+    ['rm -rf "$DIR/"', 'ask', /cannot be known/],
+    ['rm -rf .*', 'ask', /cannot be known/],
+    ['rm -rf ../*', 'ask', /outside the workspace/],
+  ] as const;
+  for (const [line, action, reason = /./] of removals) {
+    it(`that removes is judged as ${action} where nothing else asks: ${line}`, () => {
+      const verdict = toolPolicy.decide(command(line), { global: defaultRuleset('nothing') });
+      assert.equal(verdict.action, action);
+      assert.match(verdict.reason, reason);
+    });
+  }
 
   const windows = [
     ['npm test', 'allow'],

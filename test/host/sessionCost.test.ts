@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../src/base/deferred';
+import type { AgentEvent, AgentHandle } from '../../src/engine';
+import { EventProjector } from '../../src/host/chat/eventProjector';
+import { replayHistory } from '../../src/host/chat/replayHistory';
+import type { ChatUsage } from '../../src/protocol/chatState';
+import type { HostEvent } from '../../src/protocol/hostEvent';
+import { reduceChat } from '../../src/protocol/reduceChat';
+import { agentFile, calls, collectAll, says, spawn } from '../engine/agents/team/teamStory';
+import { emptyChat } from '../support/emptyChat';
+import { type EngineWorld, withWorld } from '../support/engineWorld';
+import type { ModelRequest } from '../support/modelServer/modelRequest';
+import type { Step, StoryStep } from '../support/modelServer/story';
+
+const LEAD = { agent: 'lead', model: 'openai:gpt-5.4' };
+const FILES = {
+  ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 10'),
+  ...agentFile('worker'),
+};
+/** Costs 0.025 USD. */
+const usage = { input: 10_000, output: 0 };
+
+/** Each answer uses the same. */
+function sameFor(step: StoryStep): (request: ModelRequest) => Step {
+  return (request) => ({ ...(typeof step === 'function' ? step(request) : step), usage });
+}
+
+/** A panel that is open all the time. */
+class Watched {
+  private readonly projector = new EventProjector();
+  private readonly told: HostEvent[] = [];
+
+  constructor(private readonly sessionId: string) {}
+
+  follow(handle: AgentHandle): AgentHandle {
+    handle.subscribe((event) => this.told.push(...this.shown(event)));
+    return handle;
+  }
+
+  get usage(): ChatUsage {
+    return this.told.reduce(reduceChat, emptyChat('s')).usage;
+  }
+
+  private shown(event: AgentEvent): HostEvent[] {
+    return event.sessionId === this.sessionId ? this.projector.project(event) : this.projector.projectAgent(event);
+  }
+}
+
+async function afterRestart(world: EngineWorld): Promise<ChatUsage> {
+  const { engine } = await world.restart();
+  const projector = new EventProjector();
+  return replayHistory(await engine.sessions.open(world.sessionId), engine)
+    .flatMap((event) => projector.project(event))
+    .reduce(reduceChat, emptyChat('s')).usage;
+}
+
+describe('what a chat says that its session cost', () => {
+  it('is every request, also for summaries and the title; the same after a restart', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          { when: ({ tools }) => tools.length === 0, step: { say: 'In short.', usage } },
+          says('worker', { say: 'A long answer, that is to say.', usage }),
+          ...[calls(spawn('worker', 'x')), collectAll, { say: 'Done.' }, { say: 'Again.' }].map(sameFor),
+        ],
+      },
+      async (world) => {
+        const watched = new Watched(world.sessionId);
+        const handle = watched.follow(world.run('go', { ...LEAD, namesSession: true }));
+        const named = new Deferred<void>();
+        let isOver = false;
+        handle.subscribe(({ type }) => {
+          isOver ||= type === 'run-finished';
+          if (type === 'session-renamed' && isOver) named.resolve();
+        });
+        await handle.outcome;
+        await named.promise;
+        await watched.follow(world.run('again', LEAD)).outcome;
+        await watched.follow(world.run(undefined, { ...LEAD, compacts: true })).outcome;
+        const all = world.server.requests.length;
+        // Three and one of the lead, one of the worker and its summary, the title, and the shortened conversation.
+        assert.equal(all, 8);
+        assert.equal(watched.usage.inputTokens, all * 10_000);
+        assert.equal(watched.usage.costUsd?.toFixed(3), (all * 0.025).toFixed(3));
+        assert.equal(watched.usage.contextTokens, 10_000);
+        const { inputTokens, costUsd } = await afterRestart(world);
+        assert.deepEqual([inputTokens, costUsd?.toFixed(3)], [all * 10_000, (all * 0.025).toFixed(3)]);
+      },
+    ));
+});
