@@ -44,15 +44,15 @@ describe('two windows on one session', () => {
   );
 
   story(
-    'lose nothing when the second gives up waiting: what was typed is in its composer again',
+    'lose nothing when the second is reloaded while it waits: what was sent waits still, and can be edited',
     { settings, model: [HELD] },
     async ({ session, panel, model }) => {
       const other = await besideOneAtWork(panel, session);
       await other.waitForText(WAITS, 'notice');
       await other.send('from the second window');
       await until('the message to wait', async () => (await waiting(other)).includes('from the second window'));
-      await other.stop();
-      await until('the run to be over', async () => (await (await other.button('Stop')).count()) === 0);
+      await session.windows.at(-1)?.reload();
+      await until('the message to wait again', async () => (await waiting(other)).includes('from the second window'));
       await other.press('Edit queued message');
       const typed = async () => (await other.composer()).inputValue();
       await until('the words to be in the composer', async () => (await typed()) === 'from the second window');

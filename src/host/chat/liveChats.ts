@@ -16,12 +16,15 @@ import type { SessionSummary } from '../../protocol/hostApi';
 import type { HostEvent } from '../../protocol/hostEvent';
 import type { WorkspaceInfo } from '../editor/workspaceInfo';
 import { LiveChat } from './liveChat';
+import type { KeptMessages } from './queue/keptMessages';
+import { MessageQueue } from './queue/messageQueue';
 
 export interface LiveChatsParts {
   engine: Engine;
   workspace: WorkspaceInfo;
   settings: () => EngineSettings;
   log: Log;
+  kept: KeptMessages;
   toReview: (sessionId: string) => readonly FileToReview[];
   /** Told of each chat; what it gives back ends with the chats. */
   onOpened: (chat: LiveChat) => Disposable;
@@ -103,6 +106,7 @@ export class LiveChats implements Disposable {
     this.chats.delete(sessionId);
     this.shown.delete(sessionId);
     chat?.dispose();
+    this.parts.kept.keep(sessionId, []);
   }
 
   /** Tells all chats without a model of their own which one is now the default. */
@@ -180,14 +184,15 @@ export class LiveChats implements Disposable {
   }
 
   private async show(session: AgentSession): Promise<LiveChat> {
-    const { engine, workspace, log } = this.parts;
+    const { engine, workspace, log, kept } = this.parts;
     const [modelId, welcome, heldElsewhere] = await Promise.all([
       this.modelWithoutAgent(session),
       workspace.welcome(),
       // Only a run without an end can be under way.
       session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
     ]);
-    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere };
+    const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session.id, messages));
+    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue };
     const chat = this.disposables.add(new LiveChat(session, engine, shown, log));
     // After the panel was answered, which need not wait until all agents are read.
     const later = setImmediate(() => {
