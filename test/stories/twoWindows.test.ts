@@ -13,7 +13,7 @@ const HELD = { say: 'The first answer, and after a while its end.', chunk: 17, h
 
 describe('two windows on one session', () => {
   story(
-    'take turns: the second keeps what is sent until the first is done, shows what that wrote, and goes on',
+    'take turns: the second keeps what is sent until the first is done, and both show what the other wrote',
     { settings, model: [HELD, { say: 'The second answer.' }] },
     async ({ session, panel, model }) => {
       const other = await besideOneAtWork(panel, session);
@@ -41,6 +41,7 @@ describe('two windows on one session', () => {
       );
       await until('both runs to be whole on disk', async () => (await kept(session, 'run-finished')).length === 2);
       assert.equal((await kept(session, 'message')).length, 4);
+      await panel.waitForText('The second answer.', 'text');
     },
   );
 

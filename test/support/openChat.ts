@@ -34,7 +34,13 @@ export async function openChat(
   return new LiveChat(
     session,
     engine,
-    { model, welcome: emptyChat(of).welcome, heldElsewhere: await session.heldElsewhere(), queue },
+    {
+      model,
+      welcome: emptyChat(of).welcome,
+      heldElsewhere: await session.heldElsewhere(),
+      queue,
+      onCaughtUp: () => undefined,
+    },
     silent,
   );
 }

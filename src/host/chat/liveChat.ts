@@ -36,6 +36,8 @@ export interface ChatBeginning {
   heldElsewhere: boolean;
   /** What was sent and no run has taken yet, also before a reload. */
   queue: MessageQueue;
+  /** Another window changed the session. */
+  onCaughtUp: () => void;
 }
 
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
@@ -54,8 +56,8 @@ export class LiveChat implements Disposable {
   constructor(
     readonly session: AgentSession,
     private readonly engine: Engine,
-    { model, welcome, heldElsewhere, queue }: ChatBeginning,
-    log: Log,
+    { model, welcome, heldElsewhere, queue, onCaughtUp }: ChatBeginning,
+    private readonly log: Log,
   ) {
     this.queue = queue;
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
@@ -69,7 +71,10 @@ export class LiveChat implements Disposable {
     this.replay(heldElsewhere);
     this.current = reduceChat(this.current, queue.changed());
     this.followRunning();
-    this.catchingUp = session.onCaughtUp((from) => this.publish(this.replayed(from)));
+    this.catchingUp = session.onCaughtUp((from) => {
+      this.caughtUp(from);
+      onCaughtUp();
+    });
   }
 
   get state(): ChatState {
@@ -86,6 +91,17 @@ export class LiveChat implements Disposable {
   snapshot(): ChatSnapshot {
     this.buffer.flush();
     return { seq: this.seq, state: this.current };
+  }
+
+  /** Shows what other windows write to the session as soon as their runs have ended, until it is disposed. */
+  followOthers(): Disposable {
+    const look = () => {
+      // A run takes it over by itself.
+      if (this.engine.runOf(this.session.id)) return;
+      this.session.catchUp().catch((error: unknown) => this.log.error('The session could not be read again', error));
+    };
+    look();
+    return this.session.watch(look);
   }
 
   onEvents(listener: (envelope: EventsEnvelope) => void): Disposable {
@@ -249,18 +265,31 @@ export class LiveChat implements Disposable {
 
   private replay(heldElsewhere: boolean): void {
     this.current = this.replayed(0).reduce(reduceChat, this.current);
-    const cutOff = this.session.interrupted && !this.engine.runOf(this.session.id);
-    if (!cutOff) return;
+    this.current = this.cutOff(heldElsewhere).reduce(reduceChat, this.current);
+  }
+
+  private caughtUp(from: number): void {
+    const { messages, metadata, history } = this.session;
+    // Two windows of one workspace keep what waits in the same place.
+    const taken = messages.filter(({ id }) => this.queue.delete(id));
+    if (taken.length > 0) this.publish([this.queue.changed()]);
+    const { approvalMode } = metadata;
+    this.publish([...this.replayed(from), { type: 'approval-mode-changed', approvalMode }]);
+    if (from < history.length && this.state.run) this.publish(this.cutOff(false));
+  }
+
+  /** How a run without an end is shown that is not under way here. */
+  private cutOff(heldElsewhere: boolean): HostEvent[] {
+    if (!this.session.interrupted || this.engine.runOf(this.session.id)) return [];
     const notice = heldElsewhere
       ? this.projector.notice('info', HELD_ELSEWHERE, null)
       : this.projector.notice('info', CUT_OFF, { label: 'Go on', resume: true });
-    const after: HostEvent[] = [
+    return [
       { type: 'run-changed', run: null },
       { type: 'resumable-changed', canResume: !heldElsewhere },
       ...openTools(this.current),
       notice,
     ];
-    this.current = after.reduce(reduceChat, this.current);
   }
 
   private deliver(events: HostEvent[]): void {

@@ -192,12 +192,13 @@ export class LiveChats implements Disposable {
       session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
     ]);
     const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session.id, messages));
-    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue };
-    const chat = this.disposables.add(new LiveChat(session, engine, shown, log));
-    // After the panel was answered, which need not wait until all agents are read.
-    const later = setImmediate(() => {
+    const onCaughtUp = () => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
-    });
+    };
+    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, onCaughtUp };
+    const chat: LiveChat = this.disposables.add(new LiveChat(session, engine, shown, log));
+    // After the panel was answered, which need not wait until all agents are read.
+    const later = setImmediate(onCaughtUp);
     this.disposables.add(onDispose(() => clearImmediate(later)));
     this.shown.set(session.id, chat);
     chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);
