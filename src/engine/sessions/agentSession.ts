@@ -228,7 +228,8 @@ export class AgentSession {
 
   /** False when nothing was added. */
   private takeOver({ metadata, entries }: { metadata: SessionMetadata; entries: readonly SessionEntry[] | null }) {
-    const isOther = JSON.stringify(metadata) !== JSON.stringify(this.meta);
+    // A new title alone is no change of the conversation, and leaves its time as it was.
+    const isOther = metadata.modifiedAt !== this.meta.modifiedAt || metadata.title !== this.meta.title;
     this.meta = metadata;
     const from = this.entries.length;
     const added = entries?.slice(from) ?? [];
