@@ -5,17 +5,27 @@ import { demoProvider } from './llm/providers/demo';
 import { ollamaProvider } from './llm/providers/ollama';
 import { openaiProvider } from './llm/providers/openai';
 import { openaiCompatibleProvider } from './llm/providers/openaiCompatible';
+import type { SdkTarget } from './llm/sdk/sdkTarget';
 import type { Clock, SecretStore } from './ports';
 import type { EngineSettings } from './settings';
 
+export interface BuiltinParts extends Pick<SdkTarget, 'proxySignIn'> {
+  secrets: SecretStore;
+  clock: Clock;
+}
+
 /** Every provider. Settings are read with each request, so that a change counts at once. */
-export function builtinProviders(settings: () => EngineSettings, secrets: SecretStore, clock: Clock): Provider[] {
+export function builtinProviders(
+  settings: () => EngineSettings,
+  { secrets, clock, proxySignIn }: BuiltinParts,
+): Provider[] {
   const keyOf = (id: string) => () => secrets.get(`apiKey.${id}`);
   const at = (id: CompatibleHostId) => ({
     get baseUrl() {
       return id === 'custom' ? settings().custom.baseUrl : settings().providers.baseUrls[id];
     },
     apiKey: keyOf(id),
+    proxySignIn,
   });
   return [
     openaiProvider({
@@ -26,12 +36,14 @@ export function builtinProviders(settings: () => EngineSettings, secrets: Secret
         return settings().openai.api;
       },
       apiKey: keyOf('openai'),
+      proxySignIn,
     }),
     anthropicProvider({
       get baseUrl() {
         return settings().anthropic.baseUrl;
       },
       apiKey: keyOf('anthropic'),
+      proxySignIn,
     }),
     ...COMPATIBLE_HOSTS.map((host) => openaiCompatibleProvider(host, at(host.id), clock)),
     ollamaProvider(
@@ -40,6 +52,7 @@ export function builtinProviders(settings: () => EngineSettings, secrets: Secret
           return settings().ollama.baseUrl;
         },
         apiKey: keyOf('ollama'),
+        proxySignIn,
       },
       clock,
     ),

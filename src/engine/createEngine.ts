@@ -37,6 +37,11 @@ export interface EngineParts {
   edits?: EditWatcher;
   /** Providers that only this front end has, such as the editor's own models. */
   extraProviders?: readonly Provider[];
+  /**
+   * What a person is told when a proxy on the way to an address wants a password: its name, without one, and where to write
+   * it. Undefined when nobody knows the proxy. Default: nobody does.
+   */
+  proxySignIn?: (target: URL) => string | undefined;
   /** Absolute folder of the sessions. */
   sessionsFolder: string;
   /** Absolute folder of the person's permission rules and of the audit log. */
@@ -69,7 +74,7 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine {
   const { ports, settings, approvals, prompter, extraProviders = [], sessionsFolder, configFolder, platform } = parts;
   const providers = new ProviderRegistry(
-    [...builtinProviders(settings, ports.secrets, ports.clock), ...extraProviders],
+    [...builtinProviders(settings, { ...ports, proxySignIn: parts.proxySignIn }), ...extraProviders],
     loadModelCatalog(() => settings().models),
     [retryBrokenStream(ports.clock)],
   );

@@ -34,6 +34,7 @@ export {
   type AssistantMessage,
   attachmentsOf,
   type Message,
+  parseSentInput,
   textOf,
   toolCallsOf,
   type UserInput,

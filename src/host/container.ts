@@ -8,6 +8,7 @@ import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import type { LiveChat } from './chat/liveChat';
 import { LiveChats } from './chat/liveChats';
+import { KeptMessages } from './chat/queue/keptMessages';
 import { SessionActions } from './chat/sessionActions';
 import type { Command } from './commands/command';
 import { commands } from './commands/commands';
@@ -44,7 +45,8 @@ export class Container implements Disposable {
     const show = (sessionId: string) => panels.show(sessionId);
     const onOpened = (chat: LiveChat) => new HiddenChatNotice(chat, surfaces, show);
     const toReview = (id: string) => filesToReview(ledger, id);
-    const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log, onOpened, toReview }));
+    const kept = new KeptMessages(context.workspaceState, log);
+    const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview }));
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
     const openInEditor = (sessionId: string) => panels.editors.open(sessionId);
@@ -63,8 +65,8 @@ export class Container implements Disposable {
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces));
     const { review, secrets } = core;
-    const kept = { secrets, log, files, paths };
-    this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...kept, currentChat };
+    const others = { secrets, log, files, paths };
+    this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });
     this.register(core.proposals);
     this.disposables.add(customizations(this.host, workspaceFolder));

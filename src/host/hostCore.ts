@@ -15,6 +15,7 @@ import { ProposalFiles } from './editor/proposalFiles';
 import { hasTrash } from './editor/hasTrash';
 import { workspaceFiles } from './editor/workspaceFiles';
 import { WorkspaceInfo } from './editor/workspaceInfo';
+import { editorProxy } from './llm/editorProxy';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
 import { lastWords, openLedger } from './review/openLedger';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
@@ -45,6 +46,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     ...{ machine: machineFacts(env), environment: env },
     ...{ sessionsFolder: join(folder, 'sessions'), configFolder: folder },
     extraProviders: [vscodeLmProvider()],
+    proxySignIn: (target) => editorProxy(target, vscode.workspace.getConfiguration('http').get('proxy'), env),
     scope: () => workspace.scope(),
     ...{ assetsFolder: join(context.extensionPath, 'assets'), homeFolder: homedir() },
     contentFolders: () => workspace.contentFolders(),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { LiveChat } from '../../src/host/chat/liveChat';
 import { EventProjector } from '../../src/host/chat/eventProjector';
 import { replayHistory } from '../../src/host/chat/replayHistory';
 import type { AgentEvent } from '../../src/engine';
@@ -9,6 +8,7 @@ import { reduceChat } from '../../src/protocol/reduceChat';
 import { agentFile, call, calls, callsThenSays, leadsUntilDone, says, spawn } from '../engine/agents/team/teamStory';
 import { emptyChat } from '../support/emptyChat';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
+import { openChat } from '../support/openChat';
 
 const FILES = {
   ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true'),
@@ -16,7 +16,6 @@ const FILES = {
   ...agentFile('worker'),
 };
 const LEAD = { agent: 'lead' };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function shown(projector: EventProjector, sessionId: string, events: readonly AgentEvent[]): HostEvent[] {
   return events.flatMap((event) =>
@@ -179,14 +178,7 @@ describe('agents in a chat', () => {
             (event) => event.type === 'text-delta' && event.agentPath.length > 1 && resolve(event.sessionId),
           );
         });
-        const model = { id: 'openai:test-model', label: 'Test', scripted: false };
-        const session = await world.engine.sessions.open(childId);
-        const chat = new LiveChat(
-          session,
-          world.engine,
-          { model, welcome: emptyChat('s').welcome, heldElsewhere: false },
-          silent,
-        );
+        const chat = await openChat(world, { of: childId });
         const said = () => chat.state.entries.flatMap((entry) => (entry.kind === 'text' ? [entry.text] : []));
         assert.deepEqual(
           chat.state.entries.map(({ kind }) => kind),

@@ -3,7 +3,9 @@ import { Deferred } from '../../src/base/deferred';
 import { onDispose } from '../../src/base/disposable';
 import { engineSettingsSchema } from '../../src/engine';
 import { LiveChats } from '../../src/host/chat/liveChats';
+import { KeptMessages } from '../../src/host/chat/queue/keptMessages';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
+import { memory } from '../support/openChat';
 
 describe('the chats of a window', () => {
   it('stay with the model that was just chosen, when what it was before is found out only after', () =>
@@ -51,11 +53,17 @@ describe('the chats of a window', () => {
 });
 
 function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
+  const log = {
+    warn: (text: string) => void warnings.push(text),
+    error: (text: string) => void warnings.push(text),
+    info: () => undefined,
+  };
   return new LiveChats({
     engine,
     workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
     settings: () => engineSettingsSchema.parse({}),
-    log: { warn: (text) => warnings.push(text), error: (text) => warnings.push(text), info: () => undefined },
+    log,
+    kept: new KeptMessages(memory(), log),
     toReview: () => [],
     onOpened: () => onDispose(() => undefined),
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import type { EditorSession } from '../editor/editorSession';
 import { Panel } from '../editor/panel';
@@ -12,7 +13,7 @@ const HELD = { say: 'The first answer, and after a while its end.', chunk: 17, h
 
 describe('two windows on one session', () => {
   story(
-    'take turns: the second keeps what is sent until the first is done, shows what that wrote, and goes on',
+    'take turns: the second keeps what is sent until the first is done, and both show what the other wrote',
     { settings, model: [HELD, { say: 'The second answer.' }] },
     async ({ session, panel, model }) => {
       const other = await besideOneAtWork(panel, session);
@@ -40,26 +41,30 @@ describe('two windows on one session', () => {
       );
       await until('both runs to be whole on disk', async () => (await kept(session, 'run-finished')).length === 2);
       assert.equal((await kept(session, 'message')).length, 4);
+      await panel.waitForText('The second answer.', 'text');
     },
   );
 
   story(
-    'lose nothing when the second gives up waiting: what was typed is in its composer again',
-    { settings, model: [HELD] },
-    async ({ session, panel, model }) => {
-      const other = await besideOneAtWork(panel, session);
-      await other.waitForText(WAITS, 'notice');
-      await other.send('from the second window');
-      await until('the message to wait', async () => (await waiting(other)).includes('from the second window'));
-      await other.stop();
-      await until('the run to be over', async () => (await (await other.button('Stop')).count()) === 0);
-      await other.press('Edit queued message');
-      const typed = async () => (await other.composer()).inputValue();
-      await until('the words to be in the composer', async () => (await typed()) === 'from the second window');
-
-      model.release('first');
-      await panel.waitForText('and after a while its end.', 'text');
+    'lose nothing when the second gives up and is reloaded: what was sent waits still, and can be edited',
+    { settings, model: [{ say: 'Here I am.' }] },
+    async ({ session, window, panel }) => {
+      await panel.open();
+      await panel.send('before');
+      await panel.waitForText('Here I am.', 'text');
       await until('the run to be whole on disk', async () => (await kept(session, 'run-finished')).length === 1);
+      // The process of this test stands for the other window.
+      await writeFile(path.join(await folderOf(session), 'run.lock'), `${hostname()} ${process.pid} other`);
+      await panel.send('from the second window');
+      await until('the message to wait', async () => (await waiting(panel)).includes('from the second window'));
+      await panel.stop();
+      await until('the run to be over', async () => (await (await panel.button('Stop')).count()) === 0);
+
+      await window.reload();
+      await until('the message to wait again', async () => (await waiting(panel)).includes('from the second window'));
+      await panel.press('Edit queued message');
+      const typed = async () => (await panel.composer()).inputValue();
+      await until('the words to be in the composer', async () => (await typed()) === 'from the second window');
       assert.equal((await kept(session, 'message')).length, 2);
     },
   );
@@ -83,10 +88,15 @@ async function waiting(panel: Panel): Promise<string> {
 }
 
 /** The lines of that type in the history of the one session. */
-async function kept({ configDir }: EditorSession, type: string): Promise<string[]> {
+async function kept(session: EditorSession, type: string): Promise<string[]> {
+  const lines = (await readFile(path.join(await folderOf(session), 'history.jsonl'), 'utf8')).split('\n');
+  return lines.filter((line) => line.startsWith(`{"type":"${type}"`));
+}
+
+/** Of the one session. */
+async function folderOf({ configDir }: EditorSession): Promise<string> {
   const sessions = path.join(configDir, 'sessions');
   const [id = '', ...others] = await readdir(sessions);
   assert.deepEqual(others, []);
-  const lines = (await readFile(path.join(sessions, id, 'history.jsonl'), 'utf8')).split('\n');
-  return lines.filter((line) => line.startsWith(`{"type":"${type}"`));
+  return path.join(sessions, id);
 }

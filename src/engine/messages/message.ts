@@ -80,6 +80,17 @@ export interface UserInput {
   attachments?: readonly Attachment[];
 }
 
+const sentInputSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  attachments: z.array(z.discriminatedUnion('type', [textPartSchema, imagePartSchema])),
+});
+
+/** What a host has kept because it could not be sent yet; undefined of anything else. */
+export function parseSentInput(kept: unknown): z.infer<typeof sentInputSchema> | undefined {
+  return sentInputSchema.safeParse(kept).data;
+}
+
 /** What a person said; `steering` when a run was under way. */
 export function userMessage(input: string | UserInput, time: number, steering: boolean): UserMessage {
   const { id = newId('message'), text, attachments = [] } = typeof input === 'string' ? { text: input } : input;

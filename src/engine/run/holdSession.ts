@@ -17,6 +17,7 @@ export async function holdSession(
   for (;;) {
     const hold = await session.hold();
     if (hold) {
+      if (told) emitter.emit({ type: 'state-changed', state: 'thinking' });
       if (hold.changed) tell('This session went on in another window meanwhile. What was said there is known here.');
       return hold;
     }

@@ -110,19 +110,22 @@ export class AgentSession {
     const hold = await this.store.hold(this.id);
     if (!hold?.changed) return hold;
     try {
-      const { metadata, entries } = await this.store.open(this.id);
-      this.meta = metadata;
-      const from = this.entries.length;
-      for (const entry of entries.slice(from)) {
-        if (entry.type === 'todos') this.todos.load(entry.items);
-        this.fold(entry);
-      }
-      this.catchUpListener(from);
-      return hold;
+      return { ...hold, changed: this.takeOver(await this.store.open(this.id)) };
     } catch (error) {
       await hold.release();
       throw error;
     }
+  }
+
+  /** Takes over what other processes wrote to it, unless one of them runs in it now. Not while a run is under way here. */
+  async catchUp(): Promise<void> {
+    const atRest = await this.store.readAtRest(this.id);
+    if (atRest) this.takeOver(atRest);
+  }
+
+  /** Tells, soon after, that something of it changed on disk, also by this process. */
+  watch(onChange: () => void): Disposable {
+    return this.store.watch(this.id, onChange);
   }
 
   /** True while another process runs in the session. */
@@ -130,7 +133,10 @@ export class AgentSession {
     return this.store.heldElsewhere(this.id);
   }
 
-  /** The one listener to what other processes added, which is in `history` beginning at `from`; that is whoever shows the session. */
+  /**
+   * The one listener to what other processes changed; what they added is in `history` beginning at `from`. That is whoever
+   * shows the session.
+   */
   onCaughtUp(listener: (from: number) => void): Disposable {
     this.catchUpListener = listener;
     return { dispose: () => (this.catchUpListener = () => undefined) };
@@ -224,6 +230,21 @@ export class AgentSession {
     // A write that failed is told by `runFinished`, which waits for it.
     this.todoWrites.catch(() => undefined);
     this.todoListener(items);
+  }
+
+  /** False when nothing was added. */
+  private takeOver({ metadata, entries }: { metadata: SessionMetadata; entries: readonly SessionEntry[] | null }) {
+    // A new title alone is no change of the conversation, and leaves its time as it was.
+    const isOther = metadata.modifiedAt !== this.meta.modifiedAt || metadata.title !== this.meta.title;
+    this.meta = metadata;
+    const from = this.entries.length;
+    const added = entries?.slice(from) ?? [];
+    for (const entry of added) {
+      if (entry.type === 'todos') this.todos.load(entry.items);
+      this.fold(entry);
+    }
+    if (isOther || added.length > 0) this.catchUpListener(from);
+    return added.length > 0;
   }
 
   private async append(entry: SessionEntry): Promise<void> {

@@ -1,7 +1,8 @@
+import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { randomId } from '../../base/randomId';
 import { EngineError } from '../engineError';
-import type { Clock, FileLock, FileSystem, Log, PathStyle } from '../ports';
+import type { Clock, FileLock, FileStat, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
@@ -118,6 +119,23 @@ export class FileSessionStore implements SessionStore {
     return lock === null;
   }
 
+  readAtRest(id: string) {
+    return this.inTurn(id, async () => {
+      // Also of a process that was killed: who runs in the session next takes over both, lock and words.
+      if (await this.exists(this.file(id, RUN_LOCK))) return null;
+      const metadata = await this.readMetadata(id);
+      if (this.sizes.get(id) === (await this.historySize(id))) return { metadata, entries: null };
+      const { entries, repaired, size } = await this.parseHistory(id);
+      // A line that is cut off may be on its way.
+      if (repaired === undefined) this.sizes.set(id, size);
+      return { metadata, entries };
+    });
+  }
+
+  watch(id: string, onChange: () => void): Disposable {
+    return this.ports.files.watch?.(this.folder(id), onChange) ?? { dispose: () => undefined };
+  }
+
   remove(id: string): Promise<void> {
     return this.inTurn(id, async () => {
       const { files } = this.ports;
@@ -153,15 +171,19 @@ export class FileSessionStore implements SessionStore {
   }
 
   private async readHistory(id: string) {
+    const { entries, problems, repaired } = await this.parseHistory(id);
+    if (repaired !== undefined) await this.repair(id, this.file(id, 'history.jsonl'), repaired);
+    this.sizes.set(id, await this.historySize(id));
+    return { entries, problems };
+  }
+
+  private async parseHistory(id: string) {
     const file = this.file(id, 'history.jsonl');
     const bytes = await this.ports.files.readFile(file).catch((error: unknown) => {
       if (EngineError.is(error, 'not-found')) return new Uint8Array();
       throw error;
     });
-    const { entries, problems, repaired } = parseHistory(new TextDecoder().decode(bytes), file);
-    if (repaired !== undefined) await this.repair(id, file, repaired);
-    this.sizes.set(id, await this.historySize(id));
-    return { entries, problems };
+    return { ...parseHistory(new TextDecoder().decode(bytes), file), size: bytes.length };
   }
 
   /** Not while another process runs in the session: what looks cut off is still being written. */
@@ -177,10 +199,18 @@ export class FileSessionStore implements SessionStore {
   }
 
   private async historySize(id: string): Promise<number> {
+    return (await this.statOrNothing(this.file(id, 'history.jsonl')))?.size ?? 0;
+  }
+
+  private async exists(file: string): Promise<boolean> {
+    return (await this.statOrNothing(file)) !== undefined;
+  }
+
+  private async statOrNothing(file: string): Promise<FileStat | undefined> {
     try {
-      return (await this.ports.files.stat(this.file(id, 'history.jsonl'))).size;
+      return await this.ports.files.stat(file);
     } catch (error) {
-      if (EngineError.is(error, 'not-found')) return 0;
+      if (EngineError.is(error, 'not-found')) return undefined;
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/disposable';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 
 export interface StoredSession {
@@ -30,6 +31,13 @@ export interface SessionStore {
   hold(id: string): Promise<SessionHold | null>;
   /** True while another process runs in the session. */
   heldElsewhere(id: string): Promise<boolean>;
+  /**
+   * What there is now, `entries` being null when nothing came since this process read or ran in it last. Null while anybody
+   * runs in the session. Repairs nothing.
+   */
+  readAtRest(id: string): Promise<{ metadata: SessionMetadata; entries: readonly SessionEntry[] | null } | null>;
+  /** Tells, soon after, that something of the session changed on disk. */
+  watch(id: string, onChange: () => void): Disposable;
   /** Adds one entry; when the promise resolves it is on disk. */
   append(id: string, entry: SessionEntry): Promise<void>;
   changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata>;

@@ -74,7 +74,10 @@ export class ChatController implements Disposable {
     this.listening?.dispose();
     // The snapshot first: it flushes what waits, so that this panel gets each event either in it or after it.
     const snapshot = chat.snapshot();
-    this.listening = chat.onEvents((envelope) => this.server.post(envelope));
+    const listening = new DisposableStore();
+    listening.add(chat.onEvents((envelope) => this.server.post(envelope)));
+    listening.add(chat.followOthers());
+    this.listening = listening;
     this.current = chat;
     this.shown.emit(chat);
     return snapshot;

@@ -20,16 +20,13 @@ import type { MessageItem } from '../../protocol/messageItem';
 import { reduceChat } from '../../protocol/reduceChat';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
+import type { ChatMessage } from './queue/chatMessage';
+import type { MessageQueue } from './queue/messageQueue';
+import type { SentMessage } from './queue/sentMessage';
 import { replayHistory } from './replayHistory';
-import { sentItem } from './sentItem';
 
 const CUT_OFF = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
 const HELD_ELSEWHERE = 'This session is at work in another window. What you send here waits until that run has ended.';
-
-/** What a person sends: their words, what goes with them, and how they chose it. */
-export interface ChatMessage extends UserInput {
-  items?: MessageItem[];
-}
 
 /** What of a chat its session does not say. */
 export interface ChatBeginning {
@@ -37,6 +34,10 @@ export interface ChatBeginning {
   welcome: Welcome;
   /** True when another window runs in the session now. */
   heldElsewhere: boolean;
+  /** What was sent and no run has taken yet, also before a reload. */
+  queue: MessageQueue;
+  /** Another window changed the session. */
+  onCaughtUp: () => void;
 }
 
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
@@ -44,21 +45,21 @@ export class LiveChat implements Disposable {
   private readonly projector = new EventProjector();
   private readonly envelopes: Emitter<EventsEnvelope>;
   private readonly buffer = new DeltaBuffer((events) => this.deliver(events));
-  /** What the run under way has not taken yet, by the id of the message that it will be. */
-  private readonly queue = new Map<string, ChatMessage>();
+  private readonly queue: MessageQueue;
   private current: ChatState;
   private seq = 0;
   private followed: AgentHandle | undefined;
   /** What the run was started with, until the session has it. */
-  private opening: (ChatMessage & { id: string }) | undefined;
+  private opening: SentMessage | undefined;
   private readonly catchingUp: Disposable;
 
   constructor(
     readonly session: AgentSession,
     private readonly engine: Engine,
-    { model, welcome, heldElsewhere }: ChatBeginning,
-    log: Log,
+    { model, welcome, heldElsewhere, queue, onCaughtUp }: ChatBeginning,
+    private readonly log: Log,
   ) {
+    this.queue = queue;
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
     this.current = emptyChat({
       sessionId: session.id,
@@ -68,8 +69,12 @@ export class LiveChat implements Disposable {
       welcome,
     });
     this.replay(heldElsewhere);
+    this.current = reduceChat(this.current, queue.changed());
     this.followRunning();
-    this.catchingUp = session.onCaughtUp((from) => this.publish(this.replayed(from)));
+    this.catchingUp = session.onCaughtUp((from) => {
+      this.caughtUp(from);
+      onCaughtUp();
+    });
   }
 
   get state(): ChatState {
@@ -88,20 +93,36 @@ export class LiveChat implements Disposable {
     return { seq: this.seq, state: this.current };
   }
 
+  /** Shows what other windows write to the session as soon as their runs have ended, until it is disposed. */
+  followOthers(): Disposable {
+    const look = () => {
+      // A run takes it over by itself.
+      if (this.engine.runOf(this.session.id)) return;
+      this.session.catchUp().catch((error: unknown) => this.log.error('The session could not be read again', error));
+    };
+    look();
+    return this.session.watch(look);
+  }
+
   onEvents(listener: (envelope: EventsEnvelope) => void): Disposable {
     return this.envelopes.on(listener);
   }
 
-  /** Starts a run, or goes on with one that was cut off when `input` is absent. Throws when one is under way. */
+  /**
+   * Starts a run with what waits and then `message`, or goes on with one that was cut off when there is neither. Throws when
+   * one is under way.
+   */
   run(message?: ChatMessage): AgentHandle {
-    const opening = message && { ...message, id: newId('message') };
+    const [opening, ...others] = [...this.queue.all, ...(message ? [{ ...message, id: newId('message') }] : [])];
     const handle = this.engine.run({
       sessionId: this.session.id,
-      ...(opening && { input: { ...withoutItems(opening), id: opening.id } }),
+      ...(opening && { input: inputOf(opening) }),
       namesSession: !this.state.model.scripted,
     });
     this.opening = opening;
-    return this.follow(handle);
+    this.follow(handle);
+    for (const one of others) this.hand(one, handle);
+    return handle;
   }
 
   /** Shows what happens in a run of this session that was started elsewhere. Call it before the run's first event. */
@@ -121,39 +142,35 @@ export class LiveChat implements Disposable {
 
   /** The model sees the message with its next request; until then it is queued. Without a run it starts one. */
   steer(message: ChatMessage): void {
-    const id = newId('message');
-    if (!this.engine.runOf(this.session.id)?.send({ ...withoutItems(message), id })) {
-      this.run(message);
-      return;
-    }
-    this.queue.set(id, message);
-    this.publish([this.queueChanged()]);
+    const handle = this.engine.runOf(this.session.id);
+    if (!handle || !this.hand({ ...message, id: newId('message') }, handle)) this.run(message);
   }
 
   /** Takes a queued message back; undefined when the model has it already. A run that was to begin with it ends. */
   withdraw(id: string): { text: string; items: MessageItem[] } | undefined {
     const message = this.queue.get(id);
     const handle = this.engine.runOf(this.session.id);
-    if (!message || (handle && id !== this.opening?.id && !handle.withdraw(id))) return undefined;
-    if (id === this.opening?.id) handle?.cancel();
+    if (!message || (handle && this.queue.isHanded(id) && !handle.withdraw(id))) return undefined;
+    if (id === this.opening?.id) {
+      this.opening = undefined;
+      handle?.cancel();
+    }
     this.queue.delete(id);
-    this.publish([this.queueChanged()]);
+    this.publish([this.queue.changed()]);
     return { text: message.text, items: message.items ?? [] };
   }
 
-  /** Stops what the agent does, and goes on at once with what is queued. */
+  /** Stops what the agent does, and goes on at once with what is queued. Throws while another window runs in the session. */
   async sendNow(): Promise<void> {
-    if (this.queue.size === 0) return;
+    if (this.queue.all.length === 0) return;
     const handle = this.engine.runOf(this.session.id);
-    if (!handle) {
-      this.sendQueued();
-      return;
-    }
-    if (this.opening)
+    if (handle?.state === 'waiting-for-session')
       throw new Error('Another window runs in this session. Stop it there, or wait until it has ended.');
-    this.cancel();
+    // A run that is about to take its first message is not stopped before it has.
+    if (handle && this.opening) return;
+    if (handle) this.cancel();
     // What it had not taken is in the conversation when it has ended.
-    await handle.outcome;
+    await handle?.outcome;
     if (!this.engine.runOf(this.session.id)) this.run();
   }
 
@@ -202,12 +219,13 @@ export class LiveChat implements Disposable {
     this.envelopes.dispose();
   }
 
-  /** What a run that ended before it could begin has left. */
-  private sendQueued(): void {
-    const left = [...this.queue.values()];
-    this.queue.clear();
-    this.publish([this.queueChanged()]);
-    for (const message of left) this.steer(message);
+  /** Gives the run a message of the person, which waits until it is taken. False when the run is over. */
+  private hand(message: SentMessage, handle: AgentHandle): boolean {
+    if (!handle.send(inputOf(message))) return false;
+    this.queue.add(message);
+    this.queue.hand(message);
+    this.publish([this.queue.changed()]);
+    return true;
   }
 
   private take(event: AgentEvent): void {
@@ -215,24 +233,20 @@ export class LiveChat implements Disposable {
     const isOwn = event.sessionId === this.session.id;
     if (isOwn) this.followOpening(event);
     const shown = isOwn ? this.projector.project(event) : this.projector.projectAgent(event);
-    if (taken || shown.length > 0) this.publish([...(taken ? [this.queueChanged()] : []), ...shown]);
+    if (taken || shown.length > 0) this.publish([...(taken ? [this.queue.changed()] : []), ...shown]);
     if (isOwn && (event.type === 'skill-loaded' || event.type === 'skill-unloaded')) this.setupChanged();
   }
 
-  /** While another window runs in the session, the message that is to begin the run is shown with those that wait. */
+  /** The message that is to begin the run waits with the others while another window runs, and when the run never began. */
   private followOpening(event: AgentEvent): void {
-    if (event.type === 'run-finished' || event.type === 'message-taken') this.opening = undefined;
-    if (event.type !== 'state-changed' || event.state !== 'waiting-for-session' || !this.opening) return;
-    this.queue.set(this.opening.id, this.opening);
-    this.publish([this.queueChanged()]);
-  }
-
-  private queueChanged(): HostEvent {
-    const queued = [...this.queue].map(([id, { text, attachments = [] }]) => ({
-      ...{ id, text },
-      items: attachments.map(sentItem),
-    }));
-    return { type: 'queue-changed', queued };
+    const isOver = event.type === 'run-finished';
+    if (isOver) this.queue.leaveAll();
+    if (event.type === 'message-taken') this.opening = undefined;
+    const waits = event.type === 'state-changed' && event.state === 'waiting-for-session';
+    if (!this.opening || !(waits || isOver)) return;
+    this.queue.add(this.opening);
+    this.publish([this.queue.changed()]);
+    if (isOver) this.opening = undefined;
   }
 
   /** A run that was begun without this chat, as that of an agent which another one started. */
@@ -251,18 +265,31 @@ export class LiveChat implements Disposable {
 
   private replay(heldElsewhere: boolean): void {
     this.current = this.replayed(0).reduce(reduceChat, this.current);
-    const cutOff = this.session.interrupted && !this.engine.runOf(this.session.id);
-    if (!cutOff) return;
+    this.current = this.cutOff(heldElsewhere).reduce(reduceChat, this.current);
+  }
+
+  private caughtUp(from: number): void {
+    const { messages, metadata, history } = this.session;
+    // Two windows of one workspace keep what waits in the same place.
+    const taken = messages.filter(({ id }) => this.queue.delete(id));
+    if (taken.length > 0) this.publish([this.queue.changed()]);
+    const { approvalMode } = metadata;
+    this.publish([...this.replayed(from), { type: 'approval-mode-changed', approvalMode }]);
+    if (from < history.length && this.state.run) this.publish(this.cutOff(false));
+  }
+
+  /** How a run without an end is shown that is not under way here. */
+  private cutOff(heldElsewhere: boolean): HostEvent[] {
+    if (!this.session.interrupted || this.engine.runOf(this.session.id)) return [];
     const notice = heldElsewhere
       ? this.projector.notice('info', HELD_ELSEWHERE, null)
       : this.projector.notice('info', CUT_OFF, { label: 'Go on', resume: true });
-    const after: HostEvent[] = [
+    return [
       { type: 'run-changed', run: null },
       { type: 'resumable-changed', canResume: !heldElsewhere },
       ...openTools(this.current),
       notice,
     ];
-    this.current = after.reduce(reduceChat, this.current);
   }
 
   private deliver(events: HostEvent[]): void {
@@ -274,8 +301,8 @@ export class LiveChat implements Disposable {
 }
 
 /** As the engine keeps it. */
-function withoutItems({ text, attachments = [] }: ChatMessage): UserInput {
-  return { text, attachments };
+function inputOf({ id, text, attachments = [] }: SentMessage): UserInput {
+  return { id, text, attachments };
 }
 
 /** Cards of calls that never came to an end. */

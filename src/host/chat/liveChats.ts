@@ -17,12 +17,15 @@ import type { SessionSummary } from '../../protocol/hostApi';
 import type { HostEvent } from '../../protocol/hostEvent';
 import type { WorkspaceInfo } from '../editor/workspaceInfo';
 import { LiveChat } from './liveChat';
+import type { KeptMessages } from './queue/keptMessages';
+import { MessageQueue } from './queue/messageQueue';
 
 export interface LiveChatsParts {
   engine: Engine;
   workspace: Pick<WorkspaceInfo, 'folder' | 'welcome'>;
   settings: () => EngineSettings;
   log: Log;
+  kept: KeptMessages;
   toReview: (sessionId: string) => readonly FileToReview[];
   /** Told of each chat; what it gives back ends with the chats. */
   onOpened: (chat: LiveChat) => Disposable;
@@ -106,6 +109,7 @@ export class LiveChats implements Disposable {
     this.chats.delete(sessionId);
     this.shown.delete(sessionId);
     chat?.dispose();
+    this.parts.kept.keep(sessionId, []);
   }
 
   /** Tells all chats without a model of their own which one is now the default. */
@@ -193,19 +197,21 @@ export class LiveChats implements Disposable {
   }
 
   private async show(session: AgentSession): Promise<LiveChat> {
-    const { engine, workspace, log } = this.parts;
+    const { engine, workspace, log, kept } = this.parts;
     const [modelId, welcome, heldElsewhere] = await Promise.all([
       this.modelWithoutAgent(session),
       workspace.welcome(),
       // Only a run without an end can be under way.
       session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
     ]);
-    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere };
-    const chat = this.disposables.add(new LiveChat(session, engine, shown, log));
-    // After the panel was answered, which need not wait until all agents are read.
-    const later = setImmediate(() => {
+    const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session.id, messages));
+    const onCaughtUp = () => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
-    });
+    };
+    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, onCaughtUp };
+    const chat: LiveChat = this.disposables.add(new LiveChat(session, engine, shown, log));
+    // After the panel was answered, which need not wait until all agents are read.
+    const later = setImmediate(onCaughtUp);
     this.disposables.add(onDispose(() => clearImmediate(later)));
     this.shown.set(session.id, chat);
     chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);

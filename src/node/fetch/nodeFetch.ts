@@ -3,21 +3,28 @@ import { AbortError } from '../../base/abort';
 import type { Wish } from './askProxy';
 import { PlainHeaders } from './plainHeaders';
 import { PlainResponse } from './plainResponse';
-import { type Proxy, proxyFor } from './proxyFor';
+import { type Environment, type Proxy, proxyFor, proxyVariables } from './proxyFor';
 import { proxyRefusal, proxyUnreached } from './proxyTrouble';
 
 const MAX_REDIRECTS = 5;
 
+type NodeFetch = (input: string | URL | Request, init?: RequestInit) => Promise<PlainResponse>;
+
 /**
  * `fetch` over node:http and node:https, for a short-lived program: the built-in one costs some 100 ms and 30 MB at its first
  * use. Takes text and bytes as body, follows redirects that keep the method, asks for no compression, and goes through the
- * proxy that the environment names. Rejects as fetch does: AbortError when aborted, else a TypeError with the system's error,
- * or a ProxyError, as its cause.
+ * proxy that the environment names, which is read only now. Rejects as fetch does: AbortError when aborted, else a TypeError
+ * with the system's error, or a ProxyError, as its cause.
  */
-export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<PlainResponse> {
+export function nodeFetch(env: Environment): NodeFetch {
+  const variables = proxyVariables(env);
+  return (input, init = {}) => follow(input, init, variables);
+}
+
+async function follow(input: Parameters<NodeFetch>[0], init: RequestInit, variables: Environment) {
   let url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
   for (let redirects = 0; ; redirects++) {
-    const incoming = await send(url, init);
+    const incoming = await send(url, init, proxyOf(url, variables));
     const { statusCode = 0, headers } = incoming;
     const isRedirect = statusCode === 307 || statusCode === 308;
     if (!isRedirect || headers.location === undefined || redirects >= MAX_REDIRECTS) {
@@ -31,13 +38,16 @@ export async function nodeFetch(input: string | URL | Request, init: RequestInit
   }
 }
 
-async function send(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
+async function send(
+  url: URL,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  proxy: Proxy | undefined,
+): Promise<IncomingMessage> {
   if (body !== undefined && body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError('Only text and bytes can be sent.');
   }
   const given = Object.fromEntries(headers instanceof PlainHeaders ? headers : new PlainHeaders(headers));
   const length = body ? { 'content-length': Buffer.byteLength(body) } : undefined;
-  const proxy = proxyOf(url);
   const start = await starter(url, proxy);
   if (signal?.aborted) throw new AbortError();
   const outgoing = start({ method, headers: { ...given, ...length } }, signal ?? undefined);
@@ -72,9 +82,9 @@ async function starter(
   return (wish) => start(url, wish);
 }
 
-function proxyOf(url: URL): Proxy | undefined {
+function proxyOf(url: URL, variables: Environment): Proxy | undefined {
   try {
-    return proxyFor(url, process.env);
+    return proxyFor(url, variables);
   } catch (error) {
     throw failure(error);
   }

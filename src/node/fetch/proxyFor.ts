@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { ProxyError } from './proxyError';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A proxy, and the environment variable that names it. */
 export interface Proxy {
@@ -10,6 +10,13 @@ export interface Proxy {
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
+
+const NAMES = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+
+/** What of an environment is about proxies. A look into that of a process is a question to the system. */
+export function proxyVariables(env: Environment): Environment {
+  return Object.fromEntries(NAMES.map((name) => [name, env[name]]));
+}
 
 /**
  * The proxy for an address, as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say; small letters count before capitals.

@@ -13,7 +13,12 @@ function NoWebStream(): never {
 
 /** Puts our own fetch, and the classes that SDKs use with it, in the place of the built-in ones, which then never load. */
 export function useNodeFetch(): void {
-  const ours = { fetch: nodeFetch, Headers: PlainHeaders, FormData: NoFormData, ReadableStream: NoWebStream };
+  const ours = {
+    fetch: nodeFetch(process.env),
+    Headers: PlainHeaders,
+    FormData: NoFormData,
+    ReadableStream: NoWebStream,
+  };
   for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }

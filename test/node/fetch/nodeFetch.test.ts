@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Deferred } from '../../../src/base/deferred';
-import { nodeFetch } from '../../../src/node/fetch/nodeFetch';
+import { nodeFetch as nodeFetchIn } from '../../../src/node/fetch/nodeFetch';
+
+const nodeFetch = nodeFetchIn({});
 
 async function withServer(answer: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer(answer);
@@ -139,4 +141,20 @@ describe('nodeFetch', () => {
       return 'code' in error.cause && error.cause.code === 'ECONNREFUSED';
     });
   });
+
+  it('looks into the environment once, however often it is asked', () =>
+    withServer(
+      (_, response) => response.end('yes'),
+      async (url) => {
+        let looks = 0;
+        const fetching = nodeFetchIn({
+          get http_proxy() {
+            looks++;
+            return undefined;
+          },
+        });
+        for (let turn = 0; turn < 3; turn++) assert.equal(await (await fetching(url)).text(), 'yes');
+        assert.equal(looks, 1);
+      },
+    ));
 });

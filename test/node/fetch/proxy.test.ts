@@ -77,7 +77,7 @@ describe('nodeFetch with a proxy', () => {
           (proxy) => ({ HTTP_PROXY: `me:p%40ss@127.0.0.1:${proxy.port}` }),
           async ({ asked }) => {
             const url = `http://models.example:${port}/v1`;
-            const response = await nodeFetch(url, { method: 'POST', body: 'a question' });
+            const response = await nodeFetch(process.env)(url, { method: 'POST', body: 'a question' });
             assert.equal(await response.text(), 'a question');
             assert.deepEqual(asked, [{ what: `POST ${url}`, signIn: SIGN_IN }]);
           },
@@ -90,7 +90,10 @@ describe('nodeFetch with a proxy', () => {
         (proxy) => ({ https_proxy: `http://me:p%40ss@127.0.0.1:${proxy.port}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
         async ({ asked }) => {
           for (const turn of ['first', 'second']) {
-            const response = await nodeFetch(`https://models.example:${port}/${turn}`, { method: 'POST', body: turn });
+            const response = await nodeFetch(process.env)(`https://models.example:${port}/${turn}`, {
+              method: 'POST',
+              body: turn,
+            });
             assert.equal(await response.text(), 'an answer');
           }
           assert.deepEqual(asked, [{ what: `CONNECT models.example:${port}`, signIn: SIGN_IN }]);
@@ -107,7 +110,7 @@ describe('nodeFetch with a proxy', () => {
         ({ port }) => ({ [variable]: `http://127.0.0.1:${port}` }),
         async ({ port }) => {
           assert.equal(
-            await sentenceOf(nodeFetch(target)),
+            await sentenceOf(nodeFetch(process.env)(target)),
             `The proxy http://127.0.0.1:${port} on the way to ${scheme}://models.example wants a user name and a password (407). ` +
               `Write them into its address: ${variable}=http://name:password@127.0.0.1:${port}`,
           );
@@ -119,7 +122,7 @@ describe('nodeFetch with a proxy', () => {
       withProxy(
         () => ({ ALL_PROXY: 'http://me:secret@127.0.0.1:9' }),
         async () => {
-          const sentence = await sentenceOf(nodeFetch(target));
+          const sentence = await sentenceOf(nodeFetch(process.env)(target));
           assert.match(
             sentence,
             /^The proxy http:\/\/127\.0\.0\.1:9 .* could not be reached \(ECONNREFUSED\)\..*ALL_PROXY/,
@@ -134,7 +137,7 @@ describe('nodeFetch with a proxy', () => {
       ({ port }) => ({ HTTPS_PROXY: `http://127.0.0.1:${port}` }),
       async ({ asked }) => {
         const abort = new AbortController();
-        const fetching = nodeFetch('https://models.example/v1', { signal: abort.signal });
+        const fetching = nodeFetch(process.env)('https://models.example/v1', { signal: abort.signal });
         fetching.catch(() => undefined);
         await until('the proxy to be asked', async () => asked.length === 1);
         abort.abort();
@@ -146,7 +149,8 @@ describe('nodeFetch with a proxy', () => {
   it('says which variable names none', () =>
     withProxy(
       () => ({ HTTPS_PROXY: 'socks5://127.0.0.1:1080' }),
-      async () => assert.match(await sentenceOf(nodeFetch('https://models.example/')), /HTTPS_PROXY names no proxy/),
+      async () =>
+        assert.match(await sentenceOf(nodeFetch(process.env)('https://models.example/')), /HTTPS_PROXY names no proxy/),
     ));
 });
 

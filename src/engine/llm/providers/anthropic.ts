@@ -24,6 +24,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         keyVariable: 'ANTHROPIC_API_KEY',
         needsKey: true,
         apiKey: () => settings.apiKey(),
+        proxySignIn: settings.proxySignIn,
       };
       return lazyClient(async () => (await import('../sdkClients')).anthropicMessages(target));
     },

@@ -51,6 +51,7 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
         keyVariable: 'OLLAMA_API_KEY',
         needsKey: false,
         apiKey: () => settings.apiKey(),
+        proxySignIn: settings.proxySignIn,
         quirks: USUAL_QUIRKS,
       };
       return thinkTags(lazyClient(async () => (await import('../sdkClients')).openaiChat(target)));

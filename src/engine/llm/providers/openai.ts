@@ -30,6 +30,7 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         keyVariable: 'OPENAI_API_KEY',
         needsKey: true,
         apiKey: () => settings.apiKey(),
+        proxySignIn: settings.proxySignIn,
       };
       const { api = 'auto' } = settings;
       if (api === 'responses' || (api === 'auto' && own)) {

@@ -43,6 +43,7 @@ export function openaiCompatibleProvider(
         baseUrl: settings.baseUrl ?? host.baseUrl ?? '',
         keyVariable: host.keyVariable,
         apiKey: () => settings.apiKey(),
+        proxySignIn: settings.proxySignIn,
       };
       return thinkTags(
         lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, model, needsKey, quirks })),

@@ -127,10 +127,13 @@ function strangeAnswer(what: string, status: number | undefined, target: SdkTarg
 
 /** Only a proxy answers with 407. */
 function proxySignIn(target: SdkTarget): LlmFailure {
+  const url = webAddress(target.baseUrl);
   return {
     reason: 'unreachable',
-    message: `The proxy on the way to ${addressOf(target)} (${target.label}) wants a user name and a password (407). Write them into the proxy's address, as in http://name:password@host:port: in the setting "http.proxy" of the editor, or in the environment variable HTTPS_PROXY.`,
     status: 407,
+    message:
+      (url && target.proxySignIn?.(url)) ??
+      `The proxy on the way to ${addressOf(target)} (${target.label}) wants a user name and a password (407). Write them into the proxy's address, as in http://name:password@host:port: in the setting "http.proxy" of the editor, or in the environment variable HTTPS_PROXY.`,
   };
 }
 

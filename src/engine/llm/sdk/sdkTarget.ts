@@ -12,4 +12,6 @@ export interface SdkTarget {
   /** False where a request may go out without a key. */
   needsKey: boolean;
   apiKey(): Promise<string | undefined>;
+  /** See EngineParts. */
+  proxySignIn?: ((target: URL) => string | undefined) | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../protocol/hostApi';
 import type { MessageItem } from '../../../protocol/messageItem';
 import type { ChatApiParts } from '../chatApi';
-import type { ChatMessage } from '../liveChat';
+import type { ChatMessage } from '../queue/chatMessage';
 
 type RunMethods =
   'run/stop-call' | 'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/withdraw' | 'run/send-now';

@@ -27,8 +27,14 @@ describe('a proxy that wants a password', () => {
   ] as const) {
     it(`is named, with where its address stands, when it ${how}`, () => {
       const signal = new AbortController().signal;
-      const told = sdkFailure(thrown, { target, key: 'test-key', phase: 'opening', signal });
+      const context = { target, key: 'test-key', phase: 'opening' as const, signal };
+      const told = sdkFailure(thrown, context);
       assert.deepEqual([told.reason, told.status], ['unreachable', 407]);
+      const named = sdkFailure(thrown, {
+        ...context,
+        target: { ...target, proxySignIn: ({ host }) => `Sign in for ${host}.` },
+      });
+      assert.deepEqual(named, { ...told, message: 'Sign in for models.example.' });
       assert.match(told.message, /^The proxy on the way to https:\/\/models\.example.*"http\.proxy".*HTTPS_PROXY\.$/);
     });
   }

@@ -1,0 +1,57 @@
+import type { HostEvent } from '../../../protocol/hostEvent';
+import { sentItem } from '../sentItem';
+import type { SentMessage } from './sentMessage';
+
+/** What a person has sent in a session and no model has seen, oldest first. `keep` is told of all of it at each change. */
+export class MessageQueue {
+  private readonly messages: Map<string, SentMessage>;
+  /** Those that the run under way takes by itself. */
+  private handed = new Set<string>();
+
+  constructor(
+    left: readonly SentMessage[],
+    private readonly keep: (messages: readonly SentMessage[]) => void,
+  ) {
+    this.messages = new Map(left.map((one) => [one.id, one]));
+  }
+
+  get all(): readonly SentMessage[] {
+    return [...this.messages.values()];
+  }
+
+  get(id: string): SentMessage | undefined {
+    return this.messages.get(id);
+  }
+
+  isHanded(id: string): boolean {
+    return this.handed.has(id);
+  }
+
+  add(message: SentMessage): void {
+    this.messages.set(message.id, message);
+    this.keep(this.all);
+  }
+
+  hand({ id }: SentMessage): void {
+    this.handed.add(id);
+  }
+
+  /** The run is over: what it has not taken is left to the next one. */
+  leaveAll(): void {
+    this.handed.clear();
+  }
+
+  /** False when it was not there. */
+  delete(id: string): boolean {
+    this.handed.delete(id);
+    if (!this.messages.delete(id)) return false;
+    this.keep(this.all);
+    return true;
+  }
+
+  /** As the panel shows it. */
+  changed(): HostEvent {
+    const queued = this.all.map(({ id, text, attachments = [] }) => ({ id, text, items: attachments.map(sentItem) }));
+    return { type: 'queue-changed', queued };
+  }
+}

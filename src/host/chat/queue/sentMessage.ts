@@ -1,0 +1,4 @@
+import type { ChatMessage } from './chatMessage';
+
+/** What a person has sent, with the id of the message that it will be. */
+export type SentMessage = ChatMessage & { id: string };

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LiveChat } from '../../src/host/chat/liveChat';
+import { until } from '../editor/until';
+import { type EngineWorld, withWorld } from '../support/engineWorld';
+import { memory, openChat } from '../support/openChat';
+import { otherWindow } from '../support/otherWindow';
+
+const waiting = ({ state }: LiveChat) => state.queued.map(({ text }) => text);
+const said = ({ state }: LiveChat) =>
+  state.entries.flatMap((entry) => (entry.kind === 'user' || entry.kind === 'text' ? [entry.text] : []));
+const asked = ({ server }: EngineWorld) =>
+  server.requests.map(({ messages }) => messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])));
+
+async function untilWaits(chat: LiveChat, ...texts: string[]): Promise<void> {
+  await until(`${texts.join()} to wait`, () => Promise.resolve(waiting(chat).join() === texts.join()));
+}
+
+async function untilIdle(chat: LiveChat, answer: string): Promise<void> {
+  await until(answer, () => Promise.resolve(chat.state.run === null && said(chat).at(-1) === answer));
+}
+
+describe('a message that waits for another window', () => {
+  it('waits still after a reload, with what goes with it, and is sent once', () =>
+    withWorld({ story: [{ say: 'Both.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const inMemory = memory();
+      const before = await openChat(world, { inMemory });
+      const item = { kind: 'file' as const, label: 'notes.md', target: 'notes.md' };
+      const source = { kind: 'file' as const, label: 'notes.md' };
+      const attachments = [{ type: 'text' as const, text: '<attached>\n', attachment: source }];
+      before.run({ text: 'first', items: [item], attachments });
+      await untilWaits(before, 'first');
+      before.steer({ text: 'second' });
+      await world.engine.shutDown();
+
+      const reloaded = await world.restart();
+      const chat = await openChat(reloaded, { inMemory });
+      assert.deepEqual(waiting(chat), ['first', 'second']);
+      assert.deepEqual(
+        chat.state.queued[0]?.items.map(({ label }) => label),
+        ['notes.md'],
+      );
+      assert.equal(chat.state.run, null);
+      await other.end();
+      await chat.sendNow();
+      await untilIdle(chat, 'Both.');
+      assert.deepEqual(waiting(chat), []);
+      assert.deepEqual(asked(world), [['<attached>\nfirst', 'second']]);
+      assert.deepEqual(waiting(await openChat(await world.restart(), { inMemory })), []);
+    }));
+
+  it('can be edited after a reload, with what went with it', () =>
+    withWorld({}, async (world) => {
+      await otherWindow(world);
+      const inMemory = memory();
+      const before = await openChat(world, { inMemory });
+      const item = { kind: 'file' as const, label: 'notes.md', target: 'notes.md', lines: { first: 1, last: 2 } };
+      before.run({ text: 'first', items: [item] });
+      await untilWaits(before, 'first');
+      await world.engine.shutDown();
+
+      const reloaded = await world.restart();
+      const chat = await openChat(reloaded, { inMemory });
+      assert.deepEqual(chat.withdraw(chat.state.queued[0]?.id ?? ''), { text: 'first', items: [item] });
+      assert.deepEqual(waiting(chat), []);
+      assert.deepEqual(waiting(await openChat(await world.restart(), { inMemory })), []);
+    }));
+
+  it('is not there twice when the window went before it could note that the model has it', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const inMemory = memory();
+      const before = await openChat(world, {
+        inMemory: {
+          ...inMemory,
+          update: (key, value) => (value === undefined ? Promise.resolve() : inMemory.update(key, value)),
+        },
+      });
+      before.run({ text: 'first' });
+      await untilWaits(before, 'first');
+      await other.end();
+      await untilIdle(before, 'Yes.');
+      const after = await openChat(await world.restart(), { inMemory });
+      assert.deepEqual([waiting(after), said(after)], [[], ['first', 'Yes.']]);
+    }));
+
+  it('waits on when it is to be sent now, and the person is told why', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const chat = await openChat(world);
+      chat.run({ text: 'first' });
+      await untilWaits(chat, 'first');
+      chat.steer({ text: 'second' });
+      await assert.rejects(chat.sendNow(), /Another window runs in this session\. Stop it there/);
+      assert.deepEqual(waiting(chat), ['first', 'second']);
+      assert.match(chat.state.run?.activity ?? '', /another window/);
+      await other.end();
+      await untilIdle(chat, 'Yes.');
+      assert.deepEqual(asked(world), [['first', 'second']]);
+    }));
+
+  it('is sent now once the other window has ended, also when nothing waits for that any more', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const chat = await openChat(world);
+      const { outcome } = chat.run({ text: 'first' });
+      await untilWaits(chat, 'first');
+      chat.steer({ text: 'second' });
+      chat.cancel();
+      assert.equal((await outcome).kind, 'cancelled');
+      assert.deepEqual(waiting(chat), ['first', 'second']);
+      await other.end();
+      await chat.sendNow();
+      await untilIdle(chat, 'Yes.');
+      assert.deepEqual(asked(world), [['first', 'second']]);
+    }));
+
+  it('goes before what is sent after it, when nothing waits for the other window any more', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const chat = await openChat(world);
+      const { outcome } = chat.run({ text: 'first' });
+      await untilWaits(chat, 'first');
+      chat.cancel();
+      await outcome;
+      await other.end();
+      chat.run({ text: 'second' });
+      await untilIdle(chat, 'Yes.');
+      assert.deepEqual([waiting(chat), asked(world)], [[], [['first', 'second']]]);
+    }));
+});
+
+describe('a message whose run could not begin', () => {
+  it('waits to be sent again', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      const chat = await openChat(world);
+      const lock = join(world.sessionsFolder, world.sessionId, 'run.lock');
+      await mkdir(lock);
+      assert.equal((await chat.run({ text: 'first' }).outcome).kind, 'failed');
+      assert.deepEqual(waiting(chat), ['first']);
+      assert.equal(chat.state.entries.find(({ kind }) => kind === 'notice')?.kind, 'notice');
+    }));
+});

@@ -1,0 +1,46 @@
+import { KeptMessages, type Memory } from '../../src/host/chat/queue/keptMessages';
+import { LiveChat } from '../../src/host/chat/liveChat';
+import { MessageQueue } from '../../src/host/chat/queue/messageQueue';
+import { emptyChat } from './emptyChat';
+import type { EngineWorld } from './engineWorld';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What an editor keeps for an extension over reloads: plain data, of which nobody else holds a part. */
+export function memory(): Memory {
+  const kept = new Map<string, string>();
+  return {
+    get(key) {
+      const value: unknown = JSON.parse(kept.get(key) ?? 'null');
+      return value ?? undefined;
+    },
+    update(key, value) {
+      if (value === undefined) kept.delete(key);
+      else kept.set(key, JSON.stringify(value));
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A session as a window shows it that has just been opened. */
+export async function openChat(
+  { engine, sessionId }: EngineWorld,
+  { of = sessionId, inMemory = memory() }: { of?: string; inMemory?: Memory } = {},
+): Promise<LiveChat> {
+  const session = await engine.sessions.open(of);
+  const kept = new KeptMessages(inMemory, silent);
+  const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(of, messages));
+  const model = { id: 'openai:test-model', label: 'Test', scripted: true };
+  return new LiveChat(
+    session,
+    engine,
+    {
+      model,
+      welcome: emptyChat(of).welcome,
+      heldElsewhere: await session.heldElsewhere(),
+      queue,
+      onCaughtUp: () => undefined,
+    },
+    silent,
+  );
+}
