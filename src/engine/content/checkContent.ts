@@ -45,8 +45,7 @@ function problemsOf(
     ...said,
   });
   if (issue.code !== 'unrecognized_keys') {
-    const told = mostTelling(issue);
-    return [problem(told.path, 'value', worded(told, valueAt(source.data, told.path)))];
+    return mostTelling(issue).map((told) => problem(told.path, 'value', worded(told, valueAt(source.data, told.path))));
   }
   const known = schemaKeys(schema, issue.path);
   return issue.keys.map((key) => {
@@ -58,17 +57,19 @@ function problemsOf(
   });
 }
 
-/** Of a union the branch that the value fits best: the one that is left deepest inside. */
-function mostTelling(issue: Issue): Issue {
-  if (issue.code !== 'invalid_union') return issue;
-  const inner = issue.errors
-    .flatMap((branch) => branch.slice(0, 1))
-    .map((one) => mostTelling({ ...one, path: [...issue.path, ...one.path] }))
-    .sort((a, b) => b.path.length - a.path.length);
-  const [first] = inner;
-  if (first && first.path.length > issue.path.length) return first;
-  const ways = [...new Set(inner.map(({ message }) => plainMessage(message)))];
-  return { ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message };
+/** Of a union all that is wrong by the branch that the value fits best: the one that is left deepest inside. */
+function mostTelling(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const branches = issue.errors.map((branch) =>
+    branch.flatMap((one) => mostTelling({ ...one, path: [...issue.path, ...one.path] })),
+  );
+  const depthOf = (branch: readonly Issue[]) => Math.max(...branch.map(({ path }) => path.length));
+  const [best] = [...branches].sort((a, b) => depthOf(b) - depthOf(a));
+  if (best && depthOf(best) > issue.path.length) return best;
+  const ways = [
+    ...new Set(branches.flatMap((branch) => branch.slice(0, 1)).map(({ message }) => plainMessage(message))),
+  ];
+  return [{ ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message }];
 }
 
 function worded(issue: Issue, value: unknown): Said {

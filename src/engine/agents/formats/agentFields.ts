@@ -3,6 +3,7 @@ import { modelId, modelName } from '../../content/modelName';
 import { nameList } from '../../content/nameList';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';
+import { agentName } from './agentName';
 
 const text = z.string();
 const flag = z.boolean();
@@ -16,7 +17,7 @@ const variableSchema = z.strictObject({
 
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
-  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
+  name: z.exactOptional(agentName),
   description: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
   model: z.exactOptional(modelName),
