@@ -76,6 +76,32 @@ describe('agents, roles and skills on the command line', function () {
       assert.equal((await cairn(['--list', 'sessions'])).out, '');
     }));
 
+  it('says of a name whose file is broken what is wrong with that, also beside a list', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, {
+        '.cairn/agents/wrong.md': BROKEN['bad/agents/wrong.md'],
+        '.cairn/agents/team/chief/config.yaml': 'instructions: [',
+        '.cairn/agents/wordy.md': '---\ndescription: |\n  Says\n  much.\n  More.\n---\nYou talk.',
+        '.cairn/roles/loud.md': BROKEN['bad/roles/loud.md'],
+        '.cairn/skills/odd/SKILL.md': '---\nodd: true\n---\nHi.',
+      });
+      for (const [args, message] of [
+        [['-a', 'wrong'], /agent “wrong” cannot be used because of \S+agents\/wrong\.md:3:1: Unknown key “temprature”/],
+        [['-a', 'team/chief'], /agent “team\/chief” cannot be used because of \S+chief\/config\.yaml:1:/],
+        [['-r', 'loud'], /role “loud” cannot be used because of \S+loud\.md:2:14: “temperature”: expected number/],
+        [['--skill', 'odd'], /skill “odd” cannot be used\. \S+SKILL\.md:2:1: error: Unknown key “odd”/],
+      ] as const) {
+        const { status, err } = await cairn([...model, ...args, 'hi']);
+        assert.match(err, message);
+        assert.equal(status, 2);
+      }
+      const { status, out, err } = await cairn(['--list', 'agents']);
+      assert.equal(status, 0);
+      assert.match(out, /^wordy\tall\tworkspace\tSays much\.$/m);
+      assert.match(err, /wrong\.md:3:1: error: Unknown key “temprature”/);
+      assert.doesNotMatch(err, /loud/);
+    }));
+
   it('-r %shell% only prints the command, without its fence', () =>
     inShell([{ say: '```sh\nls -S\n```' }], async ({ cairn }) => {
       const { status, out } = await cairn([...model, '-r', '%shell%', 'files', 'by', 'size']);

@@ -1,5 +1,6 @@
 import { nearest } from '../../base/nearest';
 import { readDotEnv } from '../../base/dotEnv';
+import { brokenFile } from '../content/brokenFile';
 import type { ContentCatalog } from '../content/contentCatalog';
 import type { Named } from '../content/contentSource';
 import { readText } from '../content/readText';
@@ -97,6 +98,11 @@ async function lookUp(agents: ContentCatalog<AgentDefinition>, name: string): Pr
 }
 
 async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string, name: string): Promise<string> {
+  const broken = brokenFile(name, await catalog.problems());
+  if (broken) {
+    const { path, line, column, message } = broken;
+    return `The ${what} “${name}” cannot be used because of ${path}:${line}:${column}: ${message}`;
+  }
   const names = (await catalog.list()).map((one) => one.name);
   const meant = nearest(name, names);
   return `There is no ${what} “${name}”. ${meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`}`;
