@@ -15,6 +15,10 @@ const variableSchema = z.strictObject({
   default: z.exactOptional(z.union([text, z.number(), flag]).transform(String)),
 });
 
+function haveOwnNames(variables: readonly { name: string }[]): boolean {
+  return new Set(variables.map(({ name }) => name)).size === variables.length;
+}
+
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
   name: z.exactOptional(agentName),
@@ -43,7 +47,7 @@ export const agentFieldsSchema = z.strictObject({
   inject_skill_instructions: z.exactOptional(flag),
   skill_instructions: z.exactOptional(text.nullable()),
   dynamic_instructions: z.exactOptional(flag),
-  variables: z.exactOptional(z.array(variableSchema)),
+  variables: z.exactOptional(z.array(variableSchema).refine(haveOwnNames, 'two variables have the same name')),
   conversation_starters: z.exactOptional(z.array(text.min(1))),
   documents: z.exactOptional(z.array(text)),
   compression_threshold: z.exactOptional(count.nullable()),
