@@ -29,6 +29,7 @@ import { keepVariables } from './keepVariables';
 import { equipAgent, rulesOf } from './equipAgent';
 import { planRun, type RunPlan } from './runPlan';
 import { Escalations } from './team/escalations';
+import { prompterOf } from './team/prompterOf';
 import { type Lineage, TeamMember } from './team/teamMember';
 import type { RunSetUp } from './runSetUp';
 
@@ -79,7 +80,8 @@ export class AgentRun {
     await this.takeInput();
     const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
-    const asking = { prompter: this.parts.prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
+    const prompter = prompterOf(plan.agent, lineage, { prompter: this.parts.prompter, clock: this.parts.ports.clock });
+    const asking = { prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
     const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
     await keepVariables(session, request, plan, values);
     if (missing.length > 0) {
