@@ -43,9 +43,9 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   const { value, problems } = checkContent(yaml, markdownAgentSchema, {
     unknownKeys: source.world === 'opencode' ? 'warning' : 'error',
   });
-  if (!value || value.disable || value.disabled) return { agent: undefined, problems };
+  if (!value) return { agent: undefined, problems };
   const made = definitionOf(value, yaml, { source, name: value.name ?? name, prompt: body.trim() });
-  if (body.trim() === '') problems.push(emptyPrompt(source.path, bodyLine));
+  if (body.trim() === '' && !made.agent.disabled) problems.push(emptyPrompt(source.path, bodyLine));
   return { agent: made.agent, problems: [...problems, ...made.problems] };
 }
 
@@ -71,6 +71,7 @@ function definitionOf(
     ...own,
     mode: fields.mode ?? common.mode,
     hidden: fields.hidden ?? common.hidden,
+    ...((fields.disable || fields.disabled) && { disabled: true }),
     tools: offered.tools,
     toolNames: own.source.world === 'opencode' && !saysOwnNames && !offered.saysOwnNames ? 'opencode' : 'cairn',
     rules: [...offered.rules, ...rules],
