@@ -25,6 +25,7 @@ export interface RunPlanParts {
   ports: { files: FileSystem; paths: PathStyle };
   /** What holds for every agent that does not say it itself. */
   autoContinues: () => boolean;
+  autoContinueLimit: () => number;
   /** How deep agents may start others, whatever they say. */
   maxTaskDepth: number;
   /** How an agent wants to be answered that does not say it. */
@@ -141,13 +142,13 @@ function samplingOf(agent: AgentDefinition, role: Role | undefined, { defaultSam
 function autoContinueOf(
   { autoContinue: agent }: AgentDefinition,
   role: Role | undefined,
-  { autoContinues }: RunPlanParts,
+  { autoContinues, autoContinueLimit }: RunPlanParts,
 ): RunPlan['autoContinue'] {
   const own = role?.autoContinue ?? {};
   const prompt = own.prompt ?? agent.prompt;
   return {
     on: own.on ?? (agent.on || autoContinues()),
-    max: own.max ?? agent.max,
+    max: own.max ?? agent.max ?? autoContinueLimit(),
     injects: own.injects ?? agent.injects,
     ...(prompt !== undefined && { prompt }),
   };

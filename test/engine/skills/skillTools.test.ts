@@ -141,6 +141,24 @@ describe('a skill', () => {
       },
     ));
 
+  it('is one of those that the person names, where nobody else does, and never one that they leave out', () =>
+    withWorld(
+      {
+        files: { ...FILES, '.cairn/agents/open.md': '---\ntools: [skill__load]\n---\nYou are open.' },
+        settings: { skills: { byDefault: ['hidden', 'quiet'], visible: ['tides', 'hidden'] } },
+        story: [{ say: 'Open.' }, { say: 'Read.' }],
+      },
+      async (world) => {
+        await world.play('go', { agent: 'open' });
+        await played(world);
+        const [open, reader] = world.server.requests.map(systemOf);
+        assert.match(open ?? '', /- hidden: /);
+        assert.doesNotMatch(open ?? '', /- (tides|quiet): /);
+        assert.match(reader ?? '', /- tides: /);
+        assert.doesNotMatch(reader ?? '', /- (hidden|quiet): /, 'the agent’s own list counts first');
+      },
+    ));
+
   it('is neither told of nor loaded where skills are off', () =>
     withWorld({ files: FILES, story: [{ say: '.' }], settings: { skills: { enabled: false } } }, async (world) => {
       await (await world.engine.sessions.open(world.sessionId)).configure({ skills: ['tides'] });

@@ -81,7 +81,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     starters: fields.conversation_starters ?? base.starters,
     autoContinue: {
       on: fields.auto_continue ?? base.autoContinue.on,
-      max: fields.max_auto_continues ?? base.autoContinue.max,
+      ...(fields.max_auto_continues !== undefined && { max: fields.max_auto_continues }),
       injects: fields.inject_todo_instructions ?? base.autoContinue.injects,
       ...(fields.continuation_prompt && { prompt: fields.continuation_prompt }),
     },
