@@ -41,6 +41,22 @@ describe('agents, roles and skills on the command line', function () {
       assert.match(server.requests[1]?.messages[0]?.text ?? '', /^Guide to Rio=Grande\.[^]*tide table/);
     }));
 
+  it('-a says once what the agent’s file asks for and Cairn does not have yet', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder }) => {
+      await put(folder, {
+        '.cairn/agents/tooled/config.yaml':
+          'agent_session: kept\ndynamic_instructions: true\ninstructions: You help.\n',
+        '.cairn/agents/tooled/tools.sh': '#!/bin/sh\n',
+      });
+      const first = await cairn([...model, '-a', 'tooled', 'hi']);
+      assert.equal(first.out, 'One.\n');
+      assert.match(first.err, /tooled: The tools of tools\.sh are not supported yet; the agent works without them\./);
+      assert.match(first.err, /tooled: Dynamic instructions are not supported yet/);
+      const second = await cairn([...model, '-a', 'tooled', 'hi']);
+      assert.equal(second.out, 'Two.\n');
+      assert.doesNotMatch(second.err, /supported yet/);
+    }));
+
   it('-a goes on in the session of an agent that has one of its own', () =>
     inShell(
       [{ say: 'One.' }, ({ messages }) => ({ say: `After ${messages[2]?.text ?? 'nothing'}` })],

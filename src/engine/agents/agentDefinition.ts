@@ -88,6 +88,8 @@ export interface AgentDefinition extends Named {
   preloadedSkills: readonly string[];
   /** The agent is a program, which asks models and calls tools as it sees fit. */
   loop?: AgentLoop;
+  /** What its file asks for and Cairn does not have yet, a sentence each. */
+  lacks?: readonly string[];
   /** Absolute folder of what belongs to it (`.env`, tools, assets); null when it is a single file. */
   folder: string | null;
 }

@@ -23,6 +23,7 @@ import { limitTime } from '../run/limitTime';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
+import type { AgentDefinition } from './agentDefinition';
 import { type AgentHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { keepVariables } from './keepVariables';
@@ -76,7 +77,9 @@ export class AgentRun {
     this.limitTime(plan.agent.limits.timeMs);
     await session.runStarted(run.id, plan.modelId);
     scoped.emit({ type: 'run-started', model: plan.modelId });
-    for (const text of plan.problems) scoped.emit({ type: 'notice', level: 'warning', text });
+    for (const text of [...this.lacking(plan.agent), ...plan.problems]) {
+      scoped.emit({ type: 'notice', level: 'warning', text });
+    }
     await this.takeInput();
     const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
@@ -97,6 +100,12 @@ export class AgentRun {
     if (request.compacts) return compactNow(context);
     const { loop } = plan.agent;
     return loop ? runLoop(context, loop, request.input) : runAgent(context);
+  }
+
+  /** What the agent does not have though its file asks for it; told before it says its first word in a session. */
+  private lacking({ name, lacks = [] }: AgentDefinition): string[] {
+    const hasSpoken = this.session.messages.some((message) => message.role === 'assistant' && message.agent === name);
+    return hasSpoken ? [] : lacks.map((text) => `${name}: ${text}`);
   }
 
   private async takeInput(): Promise<void> {

@@ -62,7 +62,8 @@ function definitionOf(
   const { rules, taskTargets, unmapped, saysOwnNames } = readPermissionMap(fields.permission ?? {});
   for (const { where, message, meant } of unmapped) warn(['permission', ...where], message, meant);
   const offered = offeredTools(fields, warn);
-  for (const { key, message } of fieldsWithoutEffect(fields)) warn([key], message);
+  const withoutEffect = fieldsWithoutEffect(fields);
+  for (const { key, message } of withoutEffect) warn([key], message);
   if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
   const common = definitionFrom(fields);
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
@@ -82,6 +83,7 @@ function definitionOf(
       ...(fields.max_time !== undefined && { timeMs: fields.max_time * 1000 }),
     },
     preloadedSkills: fields.skills ?? [],
+    ...(withoutEffect.length > 0 && { lacks: withoutEffect.map(({ message }) => message) }),
   };
   return { agent, problems };
 }
