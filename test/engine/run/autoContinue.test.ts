@@ -56,7 +56,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('stops when nothing moves: the same list, and no call since', () =>
+  it('stops when nothing moves: the same list, and no call since (D-28)', () =>
     inBusy([plan('one'), { say: 'Soon.' }, { say: 'Very soon.' }], async (world) => {
       const played = await world.play('work', { agent: 'busy' });
       assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Very soon.' });
@@ -151,7 +151,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('is not started again by a shortened conversation', () =>
+  it('is not started again by a shortened conversation (D-28)', () =>
     inBusy(
       [
         plan('one'),

@@ -24,7 +24,7 @@ const loadedIn = async ({ engine, sessionId }: EngineWorld) => (await engine.ses
 const types = ({ events }: Played) => events.map(({ type }) => type).filter((type) => type.startsWith('skill-'));
 
 describe('a skill', () => {
-  it('is told of by name, and once loaded changes prompt and tools with the very next request', () =>
+  it('is told of by name, and once loaded changes prompt and tools with the very next request (D-16, D-29)', () =>
     withWorld({ files: FILES, story: [load('tides'), { say: 'High water at noon.' }] }, async (world) => {
       const run = await played(world);
       const [first, second] = world.server.requests;
@@ -42,7 +42,7 @@ describe('a skill', () => {
       assert.deepEqual(await loadedIn(world), ['tides']);
     }));
 
-  it('adds tools that work, though the agent does not have them', () =>
+  it('adds tools that work, though the agent does not have them (D-30)', () =>
     withWorld(
       {
         files: FILES,

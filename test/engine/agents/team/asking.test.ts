@@ -96,7 +96,7 @@ describe('a question of an agent that was started', () => {
       },
     ));
 
-  it('that nobody answers in time gives the word to go on alone, and nothing of it is left', () =>
+  it('that nobody answers in time gives the word to go on alone, and nothing of it is left (D-26)', () =>
     inTeam(
       [
         callsThenSays('worker', confirm('Anybody?'), repeats),
