@@ -64,7 +64,7 @@ describe('an agent that starts others', () => {
           /^- and a030, .*, a129 and \d+ more \(`agent__list_available` tells what each is for\)$/,
         );
       },
-      Object.assign({}, ...Array.from({ length: 300 }, (_, index) => chatty(index))),
+      Object.fromEntries(Array.from({ length: 300 }, (_, index) => Object.entries(chatty(index))).flat()),
     ));
 
   it('is told what each is called, and people hear of them with their sessions and whole path', () =>
