@@ -17,6 +17,7 @@ import { type ApproveChoice, type CliArguments, parseArguments } from './parseAr
 import { readAttachments } from './readAttachments';
 import { readInput } from './readInput';
 import { runPrompt } from './runPrompt';
+import { tellBrokenFiles } from './tellBrokenFiles';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { validatePath } from './validatePath';
@@ -67,7 +68,10 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     content: { assetsFolder: ASSETS, homeFolder: homedir(), contentFolders: () => [folder] },
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
-  if (args.list) return printed(await listThings(args.list, engine, folder), streams);
+  if (args.list) {
+    await tellBrokenFiles(args.list, engine, streams);
+    return printed(await listThings(args.list, engine, folder), streams);
+  }
   const text = await readInput(args.prompt);
   if (text === '')
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');

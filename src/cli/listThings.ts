@@ -40,7 +40,8 @@ function described(items: readonly { name: string; source: ContentSource; descri
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.join('\t')}\n`).join('');
+  const line = (row: readonly string[]) => row.map((cell) => cell.replace(/\s+/g, ' ')).join('\t');
+  return rows.map((row) => `${line(row)}\n`).join('');
 }
 
 function firstSentence(text: string): string {

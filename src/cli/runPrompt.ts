@@ -1,7 +1,9 @@
 import {
   type ApprovalMode,
   type AgentSession,
+  brokenFile,
   type Engine,
+  problemLine,
   TEMPORARY_SESSION,
   titleFrom,
   type UserInput,
@@ -75,6 +77,8 @@ async function checkNames({ engine, args }: PromptRun): Promise<void> {
   const known = args.skills.length === 0 ? [] : (await engine.skills.list()).map(({ name }) => name);
   const missing = args.skills.find((name) => !known.includes(name));
   if (missing === undefined) return;
+  const broken = brokenFile(missing, await engine.skills.problems());
+  if (broken) throw new UsageError(`the skill “${missing}” cannot be used. ${problemLine(broken)}`);
   const meant = nearest(missing, known);
   throw new UsageError(
     `there is no skill “${missing}”. ${meant === undefined ? 'See cairn --list skills.' : `Did you mean “${meant}”?`}`,

@@ -100,8 +100,8 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
     autoContinues: () => settings().autoContinue,
-    defaultSampling: parts.defaultSampling ?? {},
-    maxTaskDepth: parts.maxTaskDepth ?? Infinity,
+    autoContinueLimit: () => settings().autoContinueLimit,
+    ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
     scope,
     defaultModel: () => engine.defaultModel(),
@@ -122,8 +122,8 @@ export function createEngine(parts: EngineParts): Engine {
   return engine;
 }
 
-function skillSettings({ skills: { enabled, visible } }: EngineSettings): SkillLevels['global'] {
-  return { ...(!enabled && { on: false }), ...(visible && { visible }) };
+function skillSettings({ skills: { enabled, visible, byDefault } }: EngineSettings): SkillLevels['global'] {
+  return { ...(!enabled && { on: false }), ...(visible && { visible }), ...(byDefault && { names: byDefault }) };
 }
 
 function contentPlaces({ contentFolders = () => [], ...parts }: EngineParts): () => ContentPlaces {

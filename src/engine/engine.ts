@@ -24,6 +24,7 @@ import type { SessionCatalog } from './sessions/sessionCatalog';
 import { type PluginSkill, pluginSkill } from './skills/pluginSkill';
 import type { ResolvedSkills } from './skills/resolveSkills';
 import type { Skill } from './skills/skill';
+import type { SkillPolicy } from './skills/skillPolicy';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { PluginTool } from './tools/plugin/pluginTool';
 import type { RegisteredTools } from './tools/registeredTools';
@@ -233,9 +234,12 @@ export class Engine {
     return this.questions.askRole(question, signal);
   }
 
-  /** The skills that may be loaded in a session. Rejects with EngineError `invalid-input` when its agent or role is gone. */
-  skillsFor(sessionId: string): Promise<ResolvedSkills> {
-    return this.questions.skillsFor(sessionId);
+  /**
+   * The skills that may be loaded in a session, or could be if it said `instead` of them. Rejects with EngineError
+   * `invalid-input` when its agent or role is gone.
+   */
+  skillsFor(sessionId: string, instead?: SkillPolicy): Promise<ResolvedSkills> {
+    return this.questions.skillsFor(sessionId, instead);
   }
 
   /**

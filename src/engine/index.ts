@@ -9,6 +9,7 @@ export type { PluginAgent } from './agents/plugin/pluginAgent';
 export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
 export { CONTENT_KINDS, type ContentKind } from './content/contentRoots';
+export { brokenFile } from './content/brokenFile';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export type { ContentScope, ContentSource, ContentWorld, Named } from './content/contentSource';
 export type { MachineFacts } from './content/specialVariables';

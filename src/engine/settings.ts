@@ -33,10 +33,14 @@ export const engineSettingsSchema = z.strictObject({
       enabled: z.boolean().default(true),
       /** No other skill is used, whoever enables it. Absent: all. */
       visible: z.array(z.string()).optional(),
+      /** May be loaded where neither session nor agent nor role says which. Absent: all that are visible. */
+      byDefault: z.array(z.string()).optional(),
     })
     .prefault({}),
   /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
   autoContinue: z.boolean().default(false),
+  /** So often for each message of the person, with agents and roles that do not say how often. */
+  autoContinueLimit: z.int().min(1).default(10),
   /** What the person knows of models; comes before the catalog. */
   models: z.array(listedModelSchema).default([]),
 });

@@ -69,7 +69,10 @@ export const SETTINGS = {
   providerBaseUrls: 'providers.baseUrls',
   models: 'models',
   skillsEnabled: 'skills.enabled',
+  skillsVisible: 'skills.visible',
+  skillsByDefault: 'skills.byDefault',
   autoContinue: 'autoContinue',
+  autoContinueLimit: 'autoContinueLimit',
 } as const;
 
 /** True while a run is under way in the chat shown. */

@@ -41,6 +41,22 @@ describe('agents, roles and skills on the command line', function () {
       assert.match(server.requests[1]?.messages[0]?.text ?? '', /^Guide to Rio=Grande\.[^]*tide table/);
     }));
 
+  it('-a says once what the agent’s file asks for and Cairn does not have yet', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder }) => {
+      await put(folder, {
+        '.cairn/agents/tooled/config.yaml':
+          'agent_session: kept\ndynamic_instructions: true\ninstructions: You help.\n',
+        '.cairn/agents/tooled/tools.sh': '#!/bin/sh\n',
+      });
+      const first = await cairn([...model, '-a', 'tooled', 'hi']);
+      assert.equal(first.out, 'One.\n');
+      assert.match(first.err, /tooled: The tools of tools\.sh are not supported yet; the agent works without them\./);
+      assert.match(first.err, /tooled: Dynamic instructions are not supported yet/);
+      const second = await cairn([...model, '-a', 'tooled', 'hi']);
+      assert.equal(second.out, 'Two.\n');
+      assert.doesNotMatch(second.err, /supported yet/);
+    }));
+
   it('-a goes on in the session of an agent that has one of its own', () =>
     inShell(
       [{ say: 'One.' }, ({ messages }) => ({ say: `After ${messages[2]?.text ?? 'nothing'}` })],
@@ -74,6 +90,32 @@ describe('agents, roles and skills on the command line', function () {
         assert.equal(status, 2);
       }
       assert.equal((await cairn(['--list', 'sessions'])).out, '');
+    }));
+
+  it('says of a name whose file is broken what is wrong with that, also beside a list', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, {
+        '.cairn/agents/wrong.md': BROKEN['bad/agents/wrong.md'],
+        '.cairn/agents/team/chief/config.yaml': 'instructions: [',
+        '.cairn/agents/wordy.md': '---\ndescription: |\n  Says\n  much.\n  More.\n---\nYou talk.',
+        '.cairn/roles/loud.md': BROKEN['bad/roles/loud.md'],
+        '.cairn/skills/odd/SKILL.md': '---\nodd: true\n---\nHi.',
+      });
+      for (const [args, message] of [
+        [['-a', 'wrong'], /agent “wrong” cannot be used because of \S+agents\/wrong\.md:3:1: Unknown key “temprature”/],
+        [['-a', 'team/chief'], /agent “team\/chief” cannot be used because of \S+chief\/config\.yaml:1:/],
+        [['-r', 'loud'], /role “loud” cannot be used because of \S+loud\.md:2:14: “temperature”: expected number/],
+        [['--skill', 'odd'], /skill “odd” cannot be used\. \S+SKILL\.md:2:1: error: Unknown key “odd”/],
+      ] as const) {
+        const { status, err } = await cairn([...model, ...args, 'hi']);
+        assert.match(err, message);
+        assert.equal(status, 2);
+      }
+      const { status, out, err } = await cairn(['--list', 'agents']);
+      assert.equal(status, 0);
+      assert.match(out, /^wordy\tall\tworkspace\tSays much\.$/m);
+      assert.match(err, /wrong\.md:3:1: error: Unknown key “temprature”/);
+      assert.doesNotMatch(err, /loud/);
     }));
 
   it('-r %shell% only prints the command, without its fence', () =>

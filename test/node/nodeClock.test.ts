@@ -10,6 +10,15 @@ describe('nodeClock', () => {
     assert.ok(Math.abs(nodeClock().now() - Date.now()) < 100);
   });
 
+  it('sleeps longer than Node can wait at once', async () => {
+    const abort = new AbortController();
+    const long = nodeClock().sleep(30 * 24 * 3_600_000, abort.signal);
+    const short = nodeClock().sleep(50, abort.signal);
+    assert.equal(await Promise.race([long.then(() => 'long'), short.then(() => 'short')]), 'short');
+    abort.abort();
+    await assert.rejects(long, isAbort);
+  });
+
   it('wakes with AbortError', async () => {
     const abort = new AbortController();
     const sleeping = nodeClock().sleep(60_000, abort.signal);

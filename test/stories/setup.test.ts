@@ -204,6 +204,44 @@ describe('what a session is given', () => {
   );
 
   story(
+    'is no skill but those that the person allows, or none at all',
+    {
+      settings,
+      files,
+      model: [
+        { call: [{ name: 'skill__load', arguments: { name: 'maps' } }] },
+        { say: 'I know knots only.' },
+        { say: 'I know nothing.' },
+      ],
+    },
+    async ({ panel, window, model }) => {
+      const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
+      await panel.open();
+      const list = new QuickList(window);
+      await list.open('cairn.chooseSkills');
+      await list.waitForRow('How to tie them');
+      await list.toggle('knots');
+      await list.toggle('No others');
+      await list.accept();
+      await waitForButton(panel, 'Skill: knots');
+      await panel.send('hello');
+      await panel.waitForText('I know knots only.', 'text');
+      assert.match(systemOf(model, 0), /# Skill: knots/);
+      assert.doesNotMatch(systemOf(model, 0), /- maps:/);
+      assert.match(asked()[1]?.lastText ?? '', /The skill maps is not enabled here\. Enabled are: knots\./);
+      await list.open('cairn.chooseSkills');
+      await list.waitForRow('How to read them');
+      await list.toggle('No skills');
+      await list.accept();
+      await until('the chip to be gone', async () => (await (await panel.button('Skill: knots')).count()) === 0);
+      await panel.send('and now?');
+      await panel.waitForText('I know nothing.', 'text');
+      assert.ok(!asked()[2]?.tools.some((name) => name.startsWith('skill__')));
+      assert.doesNotMatch(systemOf(model, 2), /# Skill: knots/);
+    },
+  );
+
+  story(
     'is a skill whose tools are gone with it, also in the middle of a turn',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },

@@ -28,7 +28,8 @@ export interface TargetRule {
 /** What an agent does while to-dos are open. */
 export interface AutoContinueSettings {
   on: boolean;
-  max: number;
+  /** So often for each message of the person; absent: as the person set it. */
+  max?: number;
   /** Whether the prompt explains the to-do tools. */
   injects: boolean;
   /** Said instead of the built-in words. */
@@ -87,6 +88,8 @@ export interface AgentDefinition extends Named {
   preloadedSkills: readonly string[];
   /** The agent is a program, which asks models and calls tools as it sees fit. */
   loop?: AgentLoop;
+  /** What its file asks for and Cairn does not have yet, a sentence each. */
+  lacks?: readonly string[];
   /** Absolute folder of what belongs to it (`.env`, tools, assets); null when it is a single file. */
   folder: string | null;
 }
@@ -96,7 +99,7 @@ export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prom
   return {
     ...{ description: '', mode: 'all', hidden: false, tools: null, toolNames: 'cairn', rules: [], taskTargets: null },
     ...{ limits: {}, variables: [], starters: [], skills: {}, preloadedSkills: [], folder: null },
-    autoContinue: { on: false, max: 10, injects: true },
+    autoContinue: { on: false, injects: true },
     spawning: {
       ...{ on: false, agents: null, maxConcurrent: 4, maxDepth: 3, injects: true },
       ...{ summarizeAbove: 4000, escalationTimeoutMs: 300_000 },

@@ -1,6 +1,6 @@
 import { splitFrontMatter } from '../../base/frontMatter';
 import type { ContentBatch } from '../content/contentCatalog';
-import { MEMORY } from '../content/contentProblem';
+import { type ContentProblem, MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
@@ -36,9 +36,11 @@ export class AgentLoader {
 
   /** A folder that holds agents by the conventions of its world. */
   async readRoot(root: ContentRoot): Promise<AgentBatch> {
+    const problems: ContentProblem[] = [];
+    const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const found = await filesBelow(root.folder, this.ports.files, this.ports.paths);
-      return await this.readFiles(found, root);
+      const found = await filesBelow(root.folder, this.ports.files, this.ports.paths, { onUnreadable });
+      return joined([await this.readFiles(found, root), { items: [], problems }]);
     } catch (error) {
       return { items: [], problems: [readProblem(root.folder, error)] };
     }

@@ -23,12 +23,14 @@ import { limitTime } from '../run/limitTime';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
+import type { AgentDefinition } from './agentDefinition';
 import { type AgentHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { keepVariables } from './keepVariables';
 import { equipAgent, rulesOf } from './equipAgent';
 import { planRun, type RunPlan } from './runPlan';
 import { Escalations } from './team/escalations';
+import { prompterOf } from './team/prompterOf';
 import { type Lineage, TeamMember } from './team/teamMember';
 import type { RunSetUp } from './runSetUp';
 
@@ -75,11 +77,14 @@ export class AgentRun {
     this.limitTime(plan.agent.limits.timeMs);
     await session.runStarted(run.id, plan.modelId);
     scoped.emit({ type: 'run-started', model: plan.modelId });
-    for (const text of plan.problems) scoped.emit({ type: 'notice', level: 'warning', text });
+    for (const text of [...this.lacking(plan.agent), ...plan.problems]) {
+      scoped.emit({ type: 'notice', level: 'warning', text });
+    }
     await this.takeInput();
     const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
-    const asking = { prompter: this.parts.prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
+    const prompter = prompterOf(plan.agent, lineage, { prompter: this.parts.prompter, clock: this.parts.ports.clock });
+    const asking = { prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
     const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
     await keepVariables(session, request, plan, values);
     if (missing.length > 0) {
@@ -95,6 +100,12 @@ export class AgentRun {
     if (request.compacts) return compactNow(context);
     const { loop } = plan.agent;
     return loop ? runLoop(context, loop, request.input) : runAgent(context);
+  }
+
+  /** What the agent does not have though its file asks for it; told before it says its first word in a session. */
+  private lacking({ name, lacks = [] }: AgentDefinition): string[] {
+    const hasSpoken = this.session.messages.some((message) => message.role === 'assistant' && message.agent === name);
+    return hasSpoken ? [] : lacks.map((text) => `${name}: ${text}`);
   }
 
   private async takeInput(): Promise<void> {

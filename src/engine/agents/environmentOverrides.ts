@@ -14,7 +14,7 @@ export interface Overridden {
 }
 
 /**
- * `<AGENT>_MODEL`, `_TEMPERATURE`, `_TOP_P`, `_AGENT_SESSION`, `_GLOBAL_TOOLS` and `_VARIABLES` (the last two as JSON);
+ * `<AGENT>_MODEL`, `_TEMPERATURE`, `_TOP_P`, `_AGENT_SESSION`, and as JSON `_GLOBAL_TOOLS`, `_MCP_SERVERS` and `_VARIABLES`;
  * `null` takes a value away. Throws EngineError `invalid-input` that names the variable when a value makes no sense.
  */
 export function environmentOverrides(
@@ -45,8 +45,11 @@ export function environmentOverrides(
   const mapped = files === undefined ? undefined : toolsFrom(files, changed);
   if (mapped) changed.tools = mapped.tools;
   const problems = mapped?.unmapped.map(({ message }) => `${prefix}_GLOBAL_TOOLS: ${message}`) ?? [];
+  if (read('MCP_SERVERS', stringList)?.length) problems.push(`${prefix}_MCP_SERVERS: ${NO_SERVERS}`);
   return { agent: changed, variables: variables ?? new Map(), problems };
 }
+
+const NO_SERVERS = 'MCP servers are not supported yet; the agent works without them.';
 
 /** The tools of the agent as if its file named these, or none at all. */
 function toolsFrom(

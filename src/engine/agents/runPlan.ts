@@ -1,5 +1,6 @@
 import { nearest } from '../../base/nearest';
 import { readDotEnv } from '../../base/dotEnv';
+import { brokenFile } from '../content/brokenFile';
 import type { ContentCatalog } from '../content/contentCatalog';
 import type { Named } from '../content/contentSource';
 import { readText } from '../content/readText';
@@ -24,6 +25,7 @@ export interface RunPlanParts {
   ports: { files: FileSystem; paths: PathStyle };
   /** What holds for every agent that does not say it itself. */
   autoContinues: () => boolean;
+  autoContinueLimit: () => number;
   /** How deep agents may start others, whatever they say. */
   maxTaskDepth: number;
   /** How an agent wants to be answered that does not say it. */
@@ -97,6 +99,11 @@ async function lookUp(agents: ContentCatalog<AgentDefinition>, name: string): Pr
 }
 
 async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string, name: string): Promise<string> {
+  const broken = brokenFile(name, await catalog.problems());
+  if (broken) {
+    const { path, line, column, message } = broken;
+    return `The ${what} “${name}” cannot be used because of ${path}:${line}:${column}: ${message}`;
+  }
   const names = (await catalog.list()).map((one) => one.name);
   const meant = nearest(name, names);
   return `There is no ${what} “${name}”. ${meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`}`;
@@ -135,13 +142,13 @@ function samplingOf(agent: AgentDefinition, role: Role | undefined, { defaultSam
 function autoContinueOf(
   { autoContinue: agent }: AgentDefinition,
   role: Role | undefined,
-  { autoContinues }: RunPlanParts,
+  { autoContinues, autoContinueLimit }: RunPlanParts,
 ): RunPlan['autoContinue'] {
   const own = role?.autoContinue ?? {};
   const prompt = own.prompt ?? agent.prompt;
   return {
     on: own.on ?? (agent.on || autoContinues()),
-    max: own.max ?? agent.max,
+    max: own.max ?? agent.max ?? autoContinueLimit(),
     injects: own.injects ?? agent.injects,
     ...(prompt !== undefined && { prompt }),
   };

@@ -12,6 +12,7 @@ import { fillRolePrompt, readRolePrompt } from '../roles/rolePrompt';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
+import type { SkillPolicy } from '../skills/skillPolicy';
 import type { AgentRuntime } from './agentRuntime';
 
 export interface SessionQuestionsParts {
@@ -47,11 +48,11 @@ export class SessionQuestions {
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
   }
 
-  /** The skills that may be loaded, as agent, role, session and settings have it now. */
-  async skillsFor(sessionId: string): Promise<ResolvedSkills> {
+  /** The skills that may be loaded, as agent, role, session and settings have it now, or if the session said `instead`. */
+  async skillsFor(sessionId: string, instead?: SkillPolicy): Promise<ResolvedSkills> {
     const { runtime, sessions, skills, skillSettings } = this.parts;
     const { agent, role } = await runtime.plan({ sessionId });
-    const session = (await sessions.open(sessionId)).metadata.skillPolicy;
+    const session = instead ?? (await sessions.open(sessionId)).metadata.skillPolicy;
     const installed = (await skills.list()).map(({ name }) => name);
     const levels = { session, agent: agent.skills, role: role?.skills ?? {}, global: skillSettings() };
     return resolveSkills(levels, installed);

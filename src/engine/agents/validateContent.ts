@@ -16,6 +16,8 @@ export interface Validated {
 }
 
 const ROLE = /\/roles\/.*\.md$/;
+/** Of other folders nobody has to know that they cannot be read. */
+const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
 const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?config\.yaml$/;
 
 /**
@@ -29,11 +31,15 @@ export async function validateContent(
 ): Promise<Validated> {
   try {
     const isFile = (await ports.files.stat(path)).kind === 'file';
-    const found = isFile ? [path] : await keptBelow(path, ports, signal);
+    const unreadable: ContentProblem[] = [];
+    const tell = (folder: string, error: unknown) => {
+      if (MAY_HOLD.test(folder.replaceAll('\\', '/'))) unreadable.push(readProblem(folder, error));
+    };
+    const found = isFile ? [path] : await keptBelow(path, ports, signal, tell);
     const own = isFile ? found : withoutParts(found, path, ports.paths);
     const read = await Promise.all(own.map((file) => problemsOf(file, isFile, ports)));
     const looked = read.filter((one) => one !== undefined);
-    return { files: looked.length, problems: looked.flat() };
+    return { files: looked.length, problems: [...looked.flat(), ...unreadable] };
   } catch (error) {
     if (!EngineError.is(error)) throw error;
     return { files: 1, problems: [readProblem(path, error)] };
@@ -45,11 +51,14 @@ async function keptBelow(
   folder: string,
   { files, paths, search }: AgentLoaderPorts,
   signal: AbortSignal,
+  onUnreadable: (folder: string, error: unknown) => void,
 ): Promise<string[]> {
   const include = '**/{*.md,*.yaml}';
   const listed = new Set((await search.glob({ root: folder, include, limit: 100_000 }, signal)).paths);
   const real = await files.realPath(folder);
-  const below = (await filesBelow(folder, files, paths)).filter((path) => /\.(?:md|yaml)$/.test(path));
+  const below = (await filesBelow(folder, files, paths, { onUnreadable })).filter((path) =>
+    /\.(?:md|yaml)$/.test(path),
+  );
   const isLinked = async (path: string) =>
     (await files.realPath(path)) !== paths.resolve(real, paths.relative(folder, path));
   const kept = await Promise.all(below.map(async (path) => listed.has(path) || (await isLinked(path))));

@@ -25,7 +25,9 @@ export function checkContent<T>(
   const data = (unknownKeys === 'warning' ? withoutEmpty(source.data) : source.data) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: [] };
-  const problems = first.error.issues.flatMap((issue) => problemsOf(issue, source, schema, unknownKeys));
+  const problems = first.error.issues
+    .flatMap((issue) => problemsOf(issue, source, schema, unknownKeys))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
   if (problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
   const second = schema.safeParse(withoutUnknown(data, first.error.issues));
   return { value: second.success ? second.data : undefined, problems };
@@ -45,8 +47,7 @@ function problemsOf(
     ...said,
   });
   if (issue.code !== 'unrecognized_keys') {
-    const told = mostTelling(issue);
-    return [problem(told.path, 'value', worded(told, valueAt(source.data, told.path)))];
+    return mostTelling(issue).map((told) => problem(told.path, 'value', worded(told, valueAt(source.data, told.path))));
   }
   const known = schemaKeys(schema, issue.path);
   return issue.keys.map((key) => {
@@ -58,36 +59,48 @@ function problemsOf(
   });
 }
 
-/** Of a union the branch that the value fits best: the one that is left deepest inside. */
-function mostTelling(issue: Issue): Issue {
-  if (issue.code !== 'invalid_union') return issue;
-  const inner = issue.errors
-    .flatMap((branch) => branch.slice(0, 1))
-    .map((one) => mostTelling({ ...one, path: [...issue.path, ...one.path] }))
-    .sort((a, b) => b.path.length - a.path.length);
-  const [first] = inner;
-  if (first && first.path.length > issue.path.length) return first;
-  const ways = [...new Set(inner.map(({ message }) => plainMessage(message)))];
-  return { ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message };
+/** Of a union all that is wrong by the branch that the value fits best: the one that is left deepest inside. */
+function mostTelling(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const branches = issue.errors.map((branch) =>
+    branch.flatMap((one) => mostTelling({ ...one, path: [...issue.path, ...one.path] })),
+  );
+  const depthOf = (branch: readonly Issue[]) => Math.max(...branch.map(({ path }) => path.length));
+  const [best] = [...branches].sort((a, b) => depthOf(b) - depthOf(a));
+  if (best && depthOf(best) > issue.path.length) return best;
+  const ways = [
+    ...new Set(branches.flatMap((branch) => branch.slice(0, 1)).map(({ message }) => plainMessage(message))),
+  ];
+  return [{ ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message }];
 }
 
 function worded(issue: Issue, value: unknown): Said {
   const where = issue.path.length > 0 ? `“${issue.path.map(String).join('.')}”: ` : '';
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
   const meant = typeof value === 'string' ? nearest(value, choices) : undefined;
-  const message = `${where}${plainMessage(issue.message).replace(/\.?$/, '.')}`;
+  const message = `${where}${plainMessage(issue.message).replace(/\.?$/, '.')}${quotesHint(issue, value)}`;
   if (typeof value !== 'string' || meant === undefined) return { message };
   return { message: `${message} Did you mean “${meant}”?`, meant: { written: value, instead: meant } };
+}
+
+/** A text that YAML takes for something else, as it does `- Explain: the code` or `007`. */
+function quotesHint(issue: Issue, value: unknown): string {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string') return '';
+  const isColonText = isRecord(value) && !Array.isArray(value) && Object.keys(value).length === 1;
+  return isColonText || typeof value === 'number' || typeof value === 'boolean' ? ' Put the text between quotes.' : '';
 }
 
 /** Without the schema library's own manner. */
 function plainMessage(message: string): string {
   return message
     .replace(/^Invalid (?:input|option): /, '')
+    .replace(/^Too small: expected string to have >=1 characters$/, 'must not be empty')
+    .replace(/^expected int, received \w+$/, 'must be a whole number')
     .replace(/^Too big: expected \w+ to be <=/, 'must be at most ')
     .replace(/^Too small: expected \w+ to be >=/, 'must be at least ')
     .replace(/^Too small: expected \w+ to be >/, 'must be more than ')
     .replace(/expected (?:record|object)/, 'expected a map')
+    .replace('received object', 'received a map')
     .replaceAll('"', '')
     .replaceAll('|', ', ');
 }

@@ -114,6 +114,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
     const batches = await Promise.all(roots.map((root) => this.parts.read(root)));
     const all = [...batches.flatMap(({ items }) => items), ...this.inserted];
     const byName = new Map(all.map((item) => [item.name, item]));
+    for (const { name, disabled } of [...byName.values()]) if (disabled) byName.delete(name);
     return {
       all,
       byName,

@@ -17,4 +17,6 @@ export interface ContentSource {
 export interface Named {
   readonly name: string;
   readonly source: ContentSource;
+  /** It is not there, nor is what it replaces. */
+  readonly disabled?: boolean;
 }

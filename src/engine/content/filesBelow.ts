@@ -1,22 +1,75 @@
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
+import { isBelow } from './isBelow';
 
-/** How deep folders are looked through; more is a mistake or a loop of links. */
+/** How deep folders are looked through. */
 const MAX_DEPTH = 8;
 
-/** Every file below a folder, absolute and sorted; none when the folder does not exist. Links to folders are followed. */
-export async function filesBelow(folder: string, files: FileSystem, paths: PathStyle, depth = 0): Promise<string[]> {
-  const entries = await entriesOf(folder, files);
+export interface FilesBelowOptions {
+  /** How many levels of folders are looked through. Default: eight. */
+  levels?: number;
+  /** Told of a folder further down that cannot be read; what is beside it is found all the same. */
+  onUnreadable?: (folder: string, error: unknown) => void;
+}
+
+interface Walk {
+  files: FileSystem;
+  paths: PathStyle;
+  onUnreadable: (folder: string, error: unknown) => void;
+}
+
+interface Place {
+  folder: string;
+  levels: number;
+  /** The real folders out of which links led here. */
+  cameFrom: readonly string[];
+}
+
+/**
+ * Every file below a folder, absolute and sorted; none when the folder does not exist. Links to folders are followed, but
+ * not to one that the link itself lies in. Rejects when the folder cannot be read.
+ */
+export async function filesBelow(
+  folder: string,
+  files: FileSystem,
+  paths: PathStyle,
+  { levels = MAX_DEPTH, onUnreadable = () => undefined }: FilesBelowOptions = {},
+): Promise<string[]> {
+  const found = await filesIn({ folder, levels, cameFrom: [] }, { files, paths, onUnreadable });
+  return found.sort();
+}
+
+async function filesIn(place: Place, walk: Walk): Promise<string[]> {
+  const entries = await entriesOf(place.folder, walk.files);
   const found = await Promise.all(
     entries.map(async ({ name, kind }): Promise<string[]> => {
-      const path = paths.resolve(folder, name);
-      const actual = kind === 'symlink' ? await kindBehind(path, files) : kind;
+      const path = walk.paths.resolve(place.folder, name);
+      const actual = kind === 'symlink' ? await kindBehind(path, walk.files) : kind;
       if (actual === 'file') return [path];
-      const isSkipped = name === 'node_modules' || name === '.git' || depth >= MAX_DEPTH;
-      return actual === 'directory' && !isSkipped ? filesBelow(path, files, paths, depth + 1) : [];
+      const isSkipped = name === 'node_modules' || name === '.git' || place.levels === 0;
+      if (actual !== 'directory' || isSkipped) return [];
+      try {
+        const cameFrom = kind === 'symlink' ? await behindLink(path, place, walk) : place.cameFrom;
+        return cameFrom ? await filesIn({ folder: path, levels: place.levels - 1, cameFrom }, walk) : [];
+      } catch (error) {
+        if (!EngineError.is(error)) throw error;
+        walk.onUnreadable(path, error);
+        return [];
+      }
     }),
   );
-  return found.flat().sort();
+  return found.flat();
+}
+
+/** Where one came from who follows a link; undefined when the link leads back there. */
+async function behindLink(
+  link: string,
+  { folder, cameFrom }: Place,
+  { files, paths }: Walk,
+): Promise<readonly string[] | undefined> {
+  const [here, there] = await Promise.all([files.realPath(folder), files.realPath(link)]);
+  const passed = [...cameFrom, here];
+  return passed.some((one) => isBelow(one, there, paths)) ? undefined : passed;
 }
 
 async function entriesOf(folder: string, files: FileSystem): ReturnType<FileSystem['readDirectory']> {

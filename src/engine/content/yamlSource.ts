@@ -133,6 +133,7 @@ function startOf(node: unknown): number | undefined {
 }
 
 function sentence(message: string): string {
+  if (/multiple documents/.test(message)) return 'A second document begins here, and only one is read.';
   const line = (message.split('\n', 1)[0] ?? '').trim();
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

@@ -44,10 +44,16 @@ export class RoleLoader {
 
   async readRoot(root: ContentRoot): Promise<ContentBatch<Role>> {
     const { files, paths } = this.ports;
+    const problems: ContentProblem[] = [];
+    const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const found = (await filesBelow(root.folder, files, paths)).filter((path) => path.endsWith('.md'));
+      const below = await filesBelow(root.folder, files, paths, { onUnreadable });
+      const found = below.filter((path) => path.endsWith('.md'));
       const read = await Promise.all(found.map((path) => this.readFile(path, root)));
-      return { items: read.flatMap(({ items }) => items), problems: read.flatMap(({ problems }) => problems) };
+      return {
+        items: read.flatMap(({ items }) => items),
+        problems: [...problems, ...read.flatMap((one) => one.problems)],
+      };
     } catch (error) {
       return { items: [], problems: [readProblem(root.folder, error)] };
     }

@@ -9,7 +9,7 @@ export interface RolePrompt {
 }
 
 const INPUT_MARK = '__INPUT__';
-const EXAMPLE_MARK = /^###[ \t]*(INPUT|OUTPUT):[ \t]*$/gm;
+const EXAMPLE_MARK = /^###[ \t]*(INPUT|OUTPUT):/gm;
 
 /** What kind of prompt it is: one around `__INPUT__`, one with examples, or plain words. */
 export function readRolePrompt(prompt: string): RolePrompt {

@@ -43,14 +43,19 @@ export class SkillLoader {
 
   async readRoot(root: ContentRoot): Promise<ContentBatch<Skill>> {
     const { files, paths } = this.ports;
+    const problems: ContentProblem[] = [];
+    const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const found = await filesBelow(root.folder, files, paths, 6);
+      const found = await filesBelow(root.folder, files, paths, { levels: 2, onUnreadable });
       const own = found.filter((path) => paths.relative(root.folder, path).split('/').length === 2);
       const batches = own
         .filter((path) => paths.basename(path) === 'SKILL.md')
         .map((path) => this.readFile(path, root));
       const read = await Promise.all(batches);
-      return { items: read.flatMap(({ items }) => items), problems: read.flatMap(({ problems }) => problems) };
+      return {
+        items: read.flatMap(({ items }) => items),
+        problems: [...problems, ...read.flatMap((one) => one.problems)],
+      };
     } catch (error) {
       return { items: [], problems: [readProblem(root.folder, error)] };
     }

@@ -3,6 +3,7 @@ import type { Image } from '../messages/image';
 import type { ToolDetail } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
+import { meantInput } from './meantInput';
 import type { ToolContext } from './toolContext';
 
 /** What a tool gives back when it did its work. */
@@ -68,7 +69,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     ...(tool.waits && { waits: true }),
     input: schema,
     bind(value) {
-      const parsed = schema.safeParse(value);
+      const parsed = parseInput(schema, value);
       if (!parsed.success) return { ok: false, issues: issueText(parsed.error) };
       const input = parsed.data;
       return {
@@ -83,6 +84,14 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
       };
     },
   };
+}
+
+/** As it was sent, else as it was meant; what is wrong is said of what was sent. */
+function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): z.ZodSafeParseResult<Input> {
+  const sent = schema.safeParse(value);
+  if (sent.success) return sent;
+  const meant = schema.safeParse(meantInput(value, sent.error.issues));
+  return meant.success ? meant : sent;
 }
 
 function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext): Promise<FileChange> {

@@ -20,7 +20,7 @@ export interface ItemNode {
   /** The one of the same name that counts instead. */
   replacedBy: ContentSource | undefined;
   /** Who may start it: only of agents. */
-  startedBy: 'people' | 'agents' | 'nobody' | undefined;
+  startedBy: 'people' | 'agents' | 'nobody' | 'off' | undefined;
   warnings: readonly ContentProblem[];
 }
 
@@ -62,7 +62,8 @@ export function customizationRows({ kind, all, problems }: CatalogContents): (It
   return [...items, ...files.map(([path, problem]): BrokenNode => ({ type: 'broken', kind, path, problem }))];
 }
 
-function starterOf({ hidden, mode }: AgentDefinition): ItemNode['startedBy'] {
+function starterOf({ hidden, mode, disabled }: AgentDefinition): ItemNode['startedBy'] {
+  if (disabled) return 'off';
   if (mode === 'subagent') return 'agents';
   if (hidden) return mode === 'all' ? 'agents' : 'nobody';
   return 'people';
@@ -84,5 +85,6 @@ export function nodeText({ source, replacedBy, startedBy }: ItemNode): string {
   if (replacedBy)
     return `${from} · replaced by ${replacedBy.scope === source.scope ? sourceText(replacedBy) : SCOPES[replacedBy.scope]}`;
   if (startedBy === 'agents') return `${from} · for other agents`;
+  if (startedBy === 'off') return `${from} · turned off`;
   return startedBy === 'nobody' ? `${from} · hidden` : from;
 }

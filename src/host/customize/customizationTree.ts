@@ -77,7 +77,7 @@ function contentItem(node: ItemNode): vscode.TreeItem {
   item.tooltip = tooltipOf(node, text);
   item.iconPath = new vscode.ThemeIcon(replacedBy ? 'circle-slash' : GROUPS[kind].icon);
   // The editor marks a file with its problems by itself; what does not count is dimmed under a scheme of ours.
-  const isDimmed = replacedBy !== undefined || startedBy === 'nobody';
+  const isDimmed = replacedBy !== undefined || startedBy === 'nobody' || startedBy === 'off';
   if (isDimmed) item.resourceUri = vscode.Uri.file(source.path).with({ scheme: CONTENT_SCHEME, authority: 'dimmed' });
   else if (source.scope !== 'builtin') item.resourceUri = uri;
   item.contextValue = ['item', kind, source.scope, replacedBy ? 'replaced' : (startedBy ?? 'counts')].join(' ');

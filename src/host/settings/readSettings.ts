@@ -17,8 +17,13 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     custom: { baseUrl: value(SETTINGS.customBaseUrl) ?? environment.custom },
     providers: { baseUrls: typeof baseUrls === 'object' ? { ...environment.others, ...baseUrls } : baseUrls },
     models: value(SETTINGS.models),
-    skills: { enabled: configuration.get<unknown>(SETTINGS.skillsEnabled) },
+    skills: {
+      enabled: configuration.get<unknown>(SETTINGS.skillsEnabled),
+      visible: value(SETTINGS.skillsVisible),
+      byDefault: value(SETTINGS.skillsByDefault),
+    },
     autoContinue: value(SETTINGS.autoContinue),
+    autoContinueLimit: value(SETTINGS.autoContinueLimit),
   });
 }
 

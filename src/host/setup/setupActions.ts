@@ -1,4 +1,4 @@
-import { type Engine, TEMPORARY_SESSION } from '../../engine';
+import { type Engine, type SessionMetadata, TEMPORARY_SESSION } from '../../engine';
 import type { LiveChat } from '../chat/liveChat';
 import type { LiveChats } from '../chat/liveChats';
 
@@ -30,12 +30,15 @@ export class SetupActions {
     await this.configure(chat, { role });
   }
 
-  /** Loads these skills and no others, in the order in which they were loaded; what is not there any more is left out. */
-  async setSkills(chat: LiveChat, names: readonly string[]): Promise<void> {
+  /**
+   * Loads these skills and no others, in the order in which they were loaded; what is not there any more is left out. With
+   * `policy` the session says which may be loaded at all.
+   */
+  async setSkills(chat: LiveChat, names: readonly string[], policy?: SessionMetadata['skillPolicy']): Promise<void> {
     const there = new Set((await this.parts.engine.skills.list()).map(({ name }) => name));
     const loaded = chat.session.metadata.skills.filter((name) => names.includes(name));
     const skills = [...new Set([...loaded, ...names])].filter((name) => there.has(name));
-    await this.configure(chat, { skills });
+    await this.configure(chat, { skills, ...(policy && { skillPolicy: policy }) });
   }
 
   private async sessionFor(sessionName: string, chat: LiveChat): Promise<LiveChat> {

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { validateContent } from '../../../src/engine/agents/validateContent';
 import { problemLine } from '../../../src/engine/content/contentProblem';
+import { EngineError } from '../../../src/engine/engineError';
+import type { FileSystem } from '../../../src/engine/ports';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
 
@@ -96,6 +98,39 @@ describe('where agents are read from', () => {
     await mkdir(at('.cairn'));
     await symlink(at('build/agents'), at('.cairn/agents'));
     assert.equal((await validateContent(folder.path, ports)).problems.length, 1);
+  });
+
+  it('may hold links that lead back, each agent counts once for them', async () => {
+    await folder.write({ '.cairn/agents/a/one.md': words('one'), '.cairn/agents/b/two.md': words('two') });
+    await symlink(at('.cairn'), at('.cairn/agents/up'));
+    await symlink(at('.cairn/agents/b'), at('.cairn/agents/a/over'));
+    await symlink(at('.cairn/agents/a'), at('.cairn/agents/b/over'));
+    const root = { folder: at('.cairn/agents'), scope: 'workspace', world: 'cairn' } as const;
+    const { items, problems } = await loader.readRoot(root);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(items.map(({ name }) => name).sort(), ['a/one', 'a/over/two', 'b/over/one', 'b/two']);
+    assert.deepEqual(await validateContent(folder.path, ports), { files: 4, problems: [] });
+  });
+
+  it('may hold a folder that cannot be read, which is told of and hides nothing else', async () => {
+    await folder.write({ '.cairn/agents/one.md': words('one'), '.cairn/agents/shut/two.md': words('two') });
+    const shut = at('.cairn/agents/shut');
+    const refusing: FileSystem = {
+      ...ports.files,
+      readDirectory: (name) =>
+        name === shut
+          ? Promise.reject(new EngineError('denied', `${name} may not be read.`))
+          : ports.files.readDirectory(name),
+    };
+    const root = { folder: at('.cairn/agents'), scope: 'workspace', world: 'cairn' } as const;
+    const read = await new AgentLoader({ ...ports, files: refusing }).readRoot(root);
+    assert.deepEqual(
+      read.items.map(({ name }) => name),
+      ['one'],
+    );
+    assert.deepEqual(read.problems.map(problemLine), [`${shut}:1:1: error: ${shut} may not be read.`]);
+    const checked = await validateContent(folder.path, { ...ports, files: refusing });
+    assert.deepEqual([checked.files, checked.problems.length], [1, 1]);
   });
 
   it('is a folder of its own for each config.yaml, whose notes and assets are no agents', async () => {

@@ -51,6 +51,12 @@ describe('what the environment says of an agent', () => {
     assert.equal(over({ CODE_REVIEWER_GLOBAL_TOOLS: 'null' }).agent.tools, null);
   });
 
+  it('is told of where it has no effect yet, and wrong there too', () => {
+    assert.match(over({ CODE_REVIEWER_MCP_SERVERS: '["github"]' }).problems.join(), /^CODE_REVIEWER_MCP_SERVERS: MCP/);
+    assert.deepEqual(over({ CODE_REVIEWER_MCP_SERVERS: '[]' }).problems, []);
+    assert.throws(() => over({ CODE_REVIEWER_MCP_SERVERS: 'github' }), /CODE_REVIEWER_MCP_SERVERS/);
+  });
+
   it('takes a value away with null, and changes nothing when it is empty', () => {
     const { agent: changed } = over({ CODE_REVIEWER_AGENT_SESSION: 'null', CODE_REVIEWER_MODEL: ' ' });
     assert.equal(changed.sessionName, undefined);

@@ -81,7 +81,7 @@ describe('variables of an agent', () => {
 });
 
 describe('what the environment says of an agent', () => {
-  it('counts before its tools are chosen', () =>
+  it('counts before its tools are chosen (D-18)', () =>
     withWorld(
       {
         files: FILES,

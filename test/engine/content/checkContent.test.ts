@@ -38,8 +38,8 @@ describe('what a file says', () => {
     assert.deepEqual(
       problems.map(({ severity, line }) => [severity, line]),
       [
-        ['warning', 6],
         ['warning', 3],
+        ['warning', 6],
       ],
     );
   });
@@ -48,6 +48,15 @@ describe('what a file says', () => {
     const [problem] = check('max_depth: deep').problems;
     assert.deepEqual([problem?.line, problem?.column], [2, 12]);
     assert.match(problem?.message ?? '', /^“max_depth”: .*expected number/i);
+  });
+
+  it('says how to write a text that YAML takes for something else, and speaks plainly', () => {
+    const said = (text: string) => check(text).problems.map(({ message }) => message);
+    assert.deepEqual(said('model: 007'), ['“model”: expected string, received number. Put the text between quotes.']);
+    assert.deepEqual(said('variables:\n  - name:\n      Explain: it'), [
+      '“variables.0.name”: expected string, received a map. Put the text between quotes.',
+    ]);
+    assert.deepEqual(said('max_depth: 1.5'), ['“max_depth”: must be a whole number.']);
   });
 
   it('takes an empty file as one that says nothing', () => {

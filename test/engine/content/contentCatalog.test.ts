@@ -38,6 +38,21 @@ describe('the catalog of agents', () => {
       );
     }));
 
+  it('does without one that a later file turns off, and knows it still', () =>
+    withWorld({ files: { '.cairn/agents/demo.md': '---\ndisable: true\n---\n' } }, async ({ engine }) => {
+      assert.equal(await engine.agents.find('demo'), undefined);
+      assert.ok(!(await engine.agents.list()).some(({ name }) => name === 'demo'));
+      const all = (await engine.agents.all()).filter(({ name }) => name === 'demo');
+      assert.deepEqual(
+        all.map(({ source, disabled }) => [source.scope, disabled]),
+        [
+          ['builtin', undefined],
+          ['workspace', true],
+        ],
+      );
+      assert.deepEqual(await engine.agents.problems(), []);
+    }));
+
   it('knows one that was inserted before all others, until it is taken back', () =>
     withWorld({}, async (world) => {
       const coder = await world.engine.agents.find('coder');

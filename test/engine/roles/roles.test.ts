@@ -8,7 +8,7 @@ const FILES = {
     '---\ntemperature: 0.9\nenabled_tools: fs_read\n---\nTalk like a pirate on {{__os_distro__}}.',
   '.cairn/roles/wrap.md': '---\nenabled_tools: []\n---\nSay __INPUT__ twice: __INPUT__ {{__shell__}}',
   '.cairn/roles/pairs.md':
-    '---\nenabled_tools: []\n---\nUpper case.\n\n### INPUT:\none\n### OUTPUT:\nONE\n\n### INPUT:\ntwo\n### OUTPUT:\nTWO\n',
+    '---\nenabled_tools: []\n---\nUpper case.\n\n### INPUT:\none\n### OUTPUT:\nONE\n\n### INPUT: two\n### OUTPUT: TWO\n',
   '.cairn/roles/half.md': '---\nenabled_tools: []\n---\nBegin.\n### INPUT:\none\n### OUTPUT:\nONE\n### INPUT:\nand?',
   '.cairn/roles/other.md': '---\nmodel: anthropic/other-model\n---\nOther.',
 };

@@ -56,7 +56,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('stops when nothing moves: the same list, and no call since', () =>
+  it('stops when nothing moves: the same list, and no call since (D-28)', () =>
     inBusy([plan('one'), { say: 'Soon.' }, { say: 'Very soon.' }], async (world) => {
       const played = await world.play('work', { agent: 'busy' });
       assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Very soon.' });
@@ -126,7 +126,32 @@ describe('a run with open to-dos', () => {
       async (world) => assert.deepEqual(counts(await world.play('work', { agent: 'plain' })), [[1, 10, 1]]),
     ));
 
-  it('is not started again by a shortened conversation', () =>
+  it('goes on as often as the person set it, where neither agent nor role says how often', () =>
+    withWorld(
+      {
+        files: { ...FILES, '.cairn/roles/brief.md': '---\nmax_auto_continues: 1\n---\nBe brief.' },
+        settings: { autoContinue: true, autoContinueLimit: 2 },
+        story: [
+          plan('one'),
+          { say: 'Soon.' },
+          done(7),
+          { say: 'Yet.' },
+          done(8),
+          { say: 'Ever.' },
+          done(9),
+          { say: 'So.' },
+        ],
+      },
+      async (world) => {
+        assert.deepEqual(counts(await world.play('work', { agent: 'plain' })), [
+          [1, 2, 1],
+          [2, 2, 1],
+        ]);
+        assert.deepEqual(counts(await world.play('more', { agent: 'plain', role: 'brief' })), [[1, 1, 1]]);
+      },
+    ));
+
+  it('is not started again by a shortened conversation (D-28)', () =>
     inBusy(
       [
         plan('one'),

@@ -56,6 +56,31 @@ describe('a run', () => {
       async (world) => assert.match(answerOf(await world.play('read')), /kingfisher/),
     ));
 
+  it('reads values of another kind as they were meant, where there is no doubt', () =>
+    withWorld(
+      {
+        files: { 'a.txt': 'one\ntwo\nthree' },
+        story: [
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt', offset: '2', limit: null } }] },
+          { call: [{ name: 'todo__init', arguments: { todos: '["first", "second"]' } }] },
+          { call: [{ name: 'todo__done', arguments: { id: '2' } }] },
+          { call: [{ name: 'todo__done', arguments: { id: 'second' } }] },
+          { call: [{ name: 'fs_grep', arguments: { pattern: 42, path: 'a.txt' } }] },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        await world.play('read');
+        const [, read, list, done, wrong, found] = world.server.requests.map(({ lastText }) => lastText);
+        assert.match(read ?? '', /two\n.*three/);
+        assert.doesNotMatch(read ?? '', /\bone\b/);
+        assert.match(list ?? '', /first[^]*second/);
+        assert.match(done ?? '', /1\. \[ \] first\n2\. \[x\] second/);
+        assert.match(wrong ?? '', /do not fit: id: .*received string/);
+        assert.doesNotMatch(found ?? '', /do not fit/);
+      },
+    ));
+
   it('tells the model what is wrong with arguments that cannot be read', () =>
     withWorld(
       {

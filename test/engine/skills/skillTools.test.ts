@@ -24,7 +24,7 @@ const loadedIn = async ({ engine, sessionId }: EngineWorld) => (await engine.ses
 const types = ({ events }: Played) => events.map(({ type }) => type).filter((type) => type.startsWith('skill-'));
 
 describe('a skill', () => {
-  it('is told of by name, and once loaded changes prompt and tools with the very next request', () =>
+  it('is told of by name, and once loaded changes prompt and tools with the very next request (D-16, D-29)', () =>
     withWorld({ files: FILES, story: [load('tides'), { say: 'High water at noon.' }] }, async (world) => {
       const run = await played(world);
       const [first, second] = world.server.requests;
@@ -42,7 +42,7 @@ describe('a skill', () => {
       assert.deepEqual(await loadedIn(world), ['tides']);
     }));
 
-  it('adds tools that work, though the agent does not have them', () =>
+  it('adds tools that work, though the agent does not have them (D-30)', () =>
     withWorld(
       {
         files: FILES,
@@ -138,6 +138,24 @@ describe('a skill', () => {
         await played(world);
         assert.match(systemOf(world.server.requests[0]), /# Skill: tides/, 'loaded from the start');
         assert.deepEqual(world.server.requests[0]?.tools, ['fs_read', 'skill__load']);
+      },
+    ));
+
+  it('is one of those that the person names, where nobody else does, and never one that they leave out', () =>
+    withWorld(
+      {
+        files: { ...FILES, '.cairn/agents/open.md': '---\ntools: [skill__load]\n---\nYou are open.' },
+        settings: { skills: { byDefault: ['hidden', 'quiet'], visible: ['tides', 'hidden'] } },
+        story: [{ say: 'Open.' }, { say: 'Read.' }],
+      },
+      async (world) => {
+        await world.play('go', { agent: 'open' });
+        await played(world);
+        const [open, reader] = world.server.requests.map(systemOf);
+        assert.match(open ?? '', /- hidden: /);
+        assert.doesNotMatch(open ?? '', /- (tides|quiet): /);
+        assert.match(reader ?? '', /- tides: /);
+        assert.doesNotMatch(reader ?? '', /- (hidden|quiet): /, 'the agent’s own list counts first');
       },
     ));
 

@@ -24,31 +24,25 @@ describe('the rows of the Customizations view', () => {
           '.claude/agents/mine.md': agent('description: Of Claude'),
           '.opencode/agents/ghost.md': agent('mode: primary\nhidden: true'),
           '.github/agents/tester.agent.md': agent('description: Tests'),
+          '.cairn/agents/demo.md': agent('disable: true'),
           '.cairn/agents/broken.md': agent('mood: good\nmodel: 1'),
         },
       },
       async ({ engine, folder }) => {
         const rows = await rowsOf(engine);
-        const crew = [
-          'oracle',
-          'sisyphus',
-          'explore',
-          'demo',
-          'sql',
-          'code-reviewer',
-          'file-reviewer',
-          'report-writer',
-        ];
+        const crew = ['oracle', 'sisyphus', 'explore', 'sql', 'code-reviewer', 'file-reviewer', 'report-writer'];
         assert.deepEqual(
           rows.filter((row) => !crew.includes(row.split(':')[0] ?? '')),
           [
             'coder: workspace',
             'coder: built-in · replaced by workspace',
+            'demo: workspace · turned off',
+            'demo: built-in · replaced by workspace',
             'ghost: workspace, OpenCode · hidden',
             'mine: workspace',
             'mine: workspace, Claude · replaced by workspace',
             'tester: workspace, Copilot',
-            `${join(folder, '.cairn/agents/broken.md')}: “model”: expected string, received number.`,
+            `${join(folder, '.cairn/agents/broken.md')}: Unknown key “mood”. It has no effect here; remove it.`,
           ],
         );
         assert.ok(rows.includes('file-reviewer: built-in · for other agents'), rows.join('\n'));

@@ -32,7 +32,8 @@ export class AgentSet {
   private readonly byName: ReadonlyMap<string, AgentDefinition>;
 
   constructor(private readonly parts: AgentSetParts) {
-    this.byName = new Map(parts.agents.map((agent) => [agent.name, agent]));
+    const last = new Map(parts.agents.map((agent) => [agent.name, agent]));
+    this.byName = new Map([...last].filter(([, { disabled }]) => !disabled));
   }
 
   /** Sorted by name; of several with one name the last. */

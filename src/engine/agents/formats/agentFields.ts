@@ -3,6 +3,7 @@ import { modelId, modelName } from '../../content/modelName';
 import { nameList } from '../../content/nameList';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';
+import { agentName } from './agentName';
 
 const text = z.string();
 const flag = z.boolean();
@@ -14,9 +15,13 @@ const variableSchema = z.strictObject({
   default: z.exactOptional(z.union([text, z.number(), flag]).transform(String)),
 });
 
+function haveOwnNames(variables: readonly { name: string }[]): boolean {
+  return new Set(variables.map(({ name }) => name)).size === variables.length;
+}
+
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
-  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
+  name: z.exactOptional(agentName),
   description: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
   model: z.exactOptional(modelName),
@@ -42,7 +47,7 @@ export const agentFieldsSchema = z.strictObject({
   inject_skill_instructions: z.exactOptional(flag),
   skill_instructions: z.exactOptional(text.nullable()),
   dynamic_instructions: z.exactOptional(flag),
-  variables: z.exactOptional(z.array(variableSchema)),
+  variables: z.exactOptional(z.array(variableSchema).refine(haveOwnNames, 'two variables have the same name')),
   conversation_starters: z.exactOptional(z.array(text.min(1))),
   documents: z.exactOptional(z.array(text)),
   compression_threshold: z.exactOptional(count.nullable()),
@@ -76,7 +81,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     starters: fields.conversation_starters ?? base.starters,
     autoContinue: {
       on: fields.auto_continue ?? base.autoContinue.on,
-      max: fields.max_auto_continues ?? base.autoContinue.max,
+      ...(fields.max_auto_continues !== undefined && { max: fields.max_auto_continues }),
       injects: fields.inject_todo_instructions ?? base.autoContinue.injects,
       ...(fields.continuation_prompt && { prompt: fields.continuation_prompt }),
     },

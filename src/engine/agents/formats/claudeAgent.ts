@@ -4,6 +4,7 @@ import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { agentDefaults } from '../agentDefinition';
+import { agentName } from './agentName';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { noFrontMatter } from '../../content/noFrontMatter';
 import { nameList } from '../../content/nameList';
@@ -12,7 +13,7 @@ import { deniedClaudeTools, offeredClaudeTools } from './claudeTools';
 const text = z.string();
 
 export const claudeAgentSchema = z.strictObject({
-  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
+  name: z.exactOptional(agentName),
   description: z.exactOptional(text),
   tools: z.exactOptional(nameList),
   disallowedTools: z.exactOptional(nameList),

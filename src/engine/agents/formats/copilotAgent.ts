@@ -5,6 +5,7 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { type AgentDefinition, agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
+import { agentName } from './agentName';
 import { noFrontMatter } from '../../content/noFrontMatter';
 import { nameList } from '../../content/nameList';
 import { mapToolNames } from '../../content/mapToolNames';
@@ -14,7 +15,7 @@ const text = z.string();
 const anything = z.exactOptional(z.unknown());
 
 export const copilotAgentSchema = z.strictObject({
-  name: z.exactOptional(text.trim().min(1, 'must not be empty')),
+  name: z.exactOptional(agentName),
   description: z.exactOptional(text),
   'argument-hint': z.exactOptional(text),
   model: z.exactOptional(nameList),

@@ -29,13 +29,17 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, fil
   const script = ['tools.sh', 'tools.py', 'tools.ts', 'tools.js'].find((file) => files.includes(file));
   const common = definitionFrom(value);
   const { tools, unmapped } = coyoteTools(value.global_tools ?? [], common);
+  const ofScript = script ? [`The tools of ${script} are not supported yet; the agent works without them.`] : [];
+  const fields = fieldsWithoutEffect(value);
+  const lacks = [...ofScript, ...fields.map(({ message }) => message)];
   const warnings = [
     ...unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
-    ...(script ? [warn([], `The tools of ${script} are not supported yet; the agent works without them.`)] : []),
-    ...fieldsWithoutEffect(value).map(({ key, message }) => warn([key], message)),
+    ...ofScript.map((message) => warn([], message)),
+    ...fields.map(({ key, message }) => warn([key], message)),
   ];
+  const own = { name, source, folder, prompt: (value.instructions ?? '').trim(), tools };
   return {
-    agent: { ...common, name, source, folder, prompt: (value.instructions ?? '').trim(), tools },
+    agent: { ...common, ...own, ...(lacks.length > 0 && { lacks }) },
     problems: [...problems, ...warnings],
   };
 }

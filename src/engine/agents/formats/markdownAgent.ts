@@ -43,9 +43,9 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   const { value, problems } = checkContent(yaml, markdownAgentSchema, {
     unknownKeys: source.world === 'opencode' ? 'warning' : 'error',
   });
-  if (!value || value.disable || value.disabled) return { agent: undefined, problems };
+  if (!value) return { agent: undefined, problems };
   const made = definitionOf(value, yaml, { source, name: value.name ?? name, prompt: body.trim() });
-  if (body.trim() === '') problems.push(emptyPrompt(source.path, bodyLine));
+  if (body.trim() === '' && !made.agent.disabled) problems.push(emptyPrompt(source.path, bodyLine));
   return { agent: made.agent, problems: [...problems, ...made.problems] };
 }
 
@@ -62,7 +62,8 @@ function definitionOf(
   const { rules, taskTargets, unmapped, saysOwnNames } = readPermissionMap(fields.permission ?? {});
   for (const { where, message, meant } of unmapped) warn(['permission', ...where], message, meant);
   const offered = offeredTools(fields, warn);
-  for (const { key, message } of fieldsWithoutEffect(fields)) warn([key], message);
+  const withoutEffect = fieldsWithoutEffect(fields);
+  for (const { key, message } of withoutEffect) warn([key], message);
   if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
   const common = definitionFrom(fields);
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
@@ -71,6 +72,7 @@ function definitionOf(
     ...own,
     mode: fields.mode ?? common.mode,
     hidden: fields.hidden ?? common.hidden,
+    ...((fields.disable || fields.disabled) && { disabled: true }),
     tools: offered.tools,
     toolNames: own.source.world === 'opencode' && !saysOwnNames && !offered.saysOwnNames ? 'opencode' : 'cairn',
     rules: [...offered.rules, ...rules],
@@ -81,6 +83,7 @@ function definitionOf(
       ...(fields.max_time !== undefined && { timeMs: fields.max_time * 1000 }),
     },
     preloadedSkills: fields.skills ?? [],
+    ...(withoutEffect.length > 0 && { lacks: withoutEffect.map(({ message }) => message) }),
   };
   return { agent, problems };
 }

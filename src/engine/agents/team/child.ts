@@ -56,7 +56,7 @@ export class Child {
 
 /** The same after a restart, since it is made of the session. */
 export function childId(agent: string, sessionId: string): string {
-  return `agent_${agent.replaceAll('/', '_')}_${sessionId.slice(0, 8)}`;
+  return `agent_${agent.replace(/[^\p{L}\p{N}_-]+/gu, '_')}_${sessionId.slice(0, 8)}`;
 }
 
 /** What a run came to, as a state and as `exit_status`. */

@@ -17,12 +17,12 @@ import { ToolFailure } from '../../tools/toolFailure';
 import type { UserPrompter } from '../../tools/userPrompter';
 import type { AgentDefinition } from '../agentDefinition';
 import type { AgentHandle } from '../agentHandle';
-import { askAbove } from './askAbove';
 import type { Child } from './child';
 import { shortened } from './childAnswer';
 import { Hearing } from './hearing';
 import { Children, type LeaderParts } from './children';
 import { deliver, overText } from './deliver';
+import { prompterOf } from './prompterOf';
 import { recallChild } from './recallChild';
 import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
@@ -166,13 +166,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
-    const { lineage, prompter, shared, agent, clock } = this.parts;
-    if (!lineage) return prompter.ask(question, signal);
-    // One that only waits hears nothing.
-    const above = lineage.child.isAwaited ? [] : this.above;
-    const asker = { id: this.id, name: agent.name, above };
-    const timeoutMs = agent.spawning.escalationTimeoutMs;
-    return askAbove(question, { asker, escalations: shared.escalations, prompter, clock, timeoutMs }, signal);
+    return prompterOf(this.parts.agent, this.parts.lineage, this.parts).ask(question, signal);
   }
 
   async spawn(request: SpawnRequest): Promise<ChildReport> {

@@ -1,3 +1,4 @@
+import { nameLine } from '../../run/equipment/nameLine';
 import type { PromptBlock } from '../../run/equipment/promptBlocks';
 import type { AgentDefinition } from '../agentDefinition';
 
@@ -10,6 +11,10 @@ export interface TeamPlace {
   /** It stands as deep as agents may go. */
   atBottom: boolean;
 }
+
+/** As many agents are told of with what they are for; of more only the names. */
+const MAX_DESCRIBED = 30;
+const MAX_NAMED = 100;
 
 const MESSAGES: ReadonlySet<string> = new Set(['agent__send_message', 'agent__check_inbox']);
 
@@ -33,7 +38,7 @@ export function teamBlock(agent: AgentDefinition, place: TeamPlace): PromptBlock
     const lines = [
       ...(has('agent__spawn') ? spawnLines(agent, has) : []),
       ...(has('task') ? ['Give work to another agent with `task`; it knows only what you write.'] : []),
-      ...(has('agent__spawn') || has('task') ? targetLines(place.targets) : []),
+      ...(has('agent__spawn') || has('task') ? targetLines(place.targets, has) : []),
       ...(place.isChild ? childLines(has) : []),
     ];
     return lines.length > 0 ? ['# Other agents', ...lines].join('\n') : null;
@@ -56,8 +61,17 @@ function spawnLines({ spawning: { maxConcurrent } }: AgentDefinition, has: (name
   ];
 }
 
-function targetLines(targets: readonly AgentDefinition[]): string[] {
-  return ['These can be started:', ...targets.map(({ name, description }) => `- ${name}: ${description}`)];
+/** A prompt goes along with every request, and a person may have hundreds of agents. */
+function targetLines(targets: readonly AgentDefinition[], has: (name: string) => boolean): string[] {
+  const rest = targets.slice(MAX_DESCRIBED).map(({ name }) => name);
+  const unnamed = rest.length - MAX_NAMED;
+  const [named, more] = [rest.slice(0, MAX_NAMED).join(', '), unnamed > 0 ? ` and ${unnamed} more` : ''];
+  const whatFor = has('agent__list_available') ? ' (`agent__list_available` tells what each is for)' : '';
+  return [
+    'These can be started:',
+    ...targets.slice(0, MAX_DESCRIBED).map(nameLine),
+    ...(rest.length > 0 ? [`- and ${named}${more}${whatFor}`] : []),
+  ];
 }
 
 function childLines(has: (name: string) => boolean): string[] {

@@ -1,13 +1,12 @@
-import { clipEnd } from '../../../base/truncate';
 import type { Skill } from '../../skills/skill';
 import type { ToolRegistry } from '../../tools/toolRegistry';
+import { nameLine } from './nameLine';
 
 /** A part of the system prompt that explains tools; null when none of them is offered. */
 export type PromptBlock = (tools: ToolRegistry) => string | null;
 
 /** As many skills are told of by name; more are for `skill__list`. */
 const MAX_SKILLS = 20;
-const MAX_DESCRIPTION = 250;
 
 /** How to work with to-dos, while Cairn goes on as long as some are open. */
 export const todoBlock: PromptBlock = (tools) => {
@@ -48,16 +47,10 @@ export function skillBlock(
   return [
     '# Skills',
     'A skill is knowledge for one kind of task. Before you begin with a task that one of these is for, load it with `skill__load`:',
-    ...skills.slice(0, MAX_SKILLS).map(({ name, description }) => `- ${name}${describe(description)}`),
+    ...skills.slice(0, MAX_SKILLS).map(nameLine),
     ...(rest > 0 && tools.get('skill__list') ? [`- and ${rest} more, which \`skill__list\` shows`] : []),
     ...(tools.get('skill__unload') ? ['Unload it with `skill__unload` when you are done with it.'] : []),
   ].join('\n');
-}
-
-function describe(description: string): string {
-  const line = description.replace(/\s+/g, ' ').trim();
-  if (line === '') return '';
-  return `: ${clipEnd(line, MAX_DESCRIPTION)}`;
 }
 
 /** Those tools that are really offered; what each does stands in the list of tools that goes with every request. */

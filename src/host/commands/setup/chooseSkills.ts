@@ -2,25 +2,32 @@ import * as vscode from 'vscode';
 import type { Skill } from '../../../engine';
 import type { Host } from '../../host';
 import type { Command } from '../command';
-import { bySource } from './bySource';
+import { bySource, type SourceItem } from './bySource';
+
+const RULES: vscode.QuickPickItem = { label: 'In this session', kind: vscode.QuickPickItemKind.Separator };
+const NO_OTHERS = { label: '$(lock) No others', detail: 'The agent may load the checked skills and no others' };
+const NONE = { label: '$(circle-slash) No skills', detail: 'None is loaded, whatever is checked' };
 
 export function chooseSkills({ engine, setup, currentChat }: Host): Command {
   return {
     name: 'chooseSkills',
     async run() {
       const chat = await currentChat();
-      const { skills: loaded } = chat.session.metadata;
-      const { names } = await engine.skillsFor(chat.session.id);
+      const { skills: loaded, skillPolicy: policy } = chat.session.metadata;
+      const { names } = await engine.skillsFor(chat.session.id, {});
       const all = await engine.skills.list();
       const offered = all.filter(({ name }) => names.includes(name) || loaded.includes(name));
       if (offered.length === 0) {
         sayWhy(all.length > 0, chat.state.setup.agent);
         return;
       }
-      const items = bySource(offered, (skill) => ({
+      const rows = bySource(offered, (skill) => ({
         ...noteOf(skill, names.includes(skill.name)),
         picked: loaded.includes(skill.name),
       }));
+      const noOthers = { ...NO_OTHERS, picked: policy.names !== undefined };
+      const none = { ...NONE, picked: policy.on === false };
+      const items: SourceItem<Skill>[] = [...rows, RULES, noOthers, none];
       const picked = await vscode.window.showQuickPick(items, {
         title: 'Skills of this session',
         placeHolder: 'Checked skills are loaded, from the next request on',
@@ -29,10 +36,11 @@ export function chooseSkills({ engine, setup, currentChat }: Host): Command {
         matchOnDetail: true,
       });
       if (!picked) return;
-      await setup.setSkills(
-        chat,
-        picked.flatMap(({ content }) => content?.name ?? []),
-      );
+      const chosen = picked.includes(none) ? [] : picked.flatMap(({ content }) => content?.name ?? []);
+      await setup.setSkills(chat, chosen, {
+        ...(picked.includes(none) && { on: false }),
+        ...(picked.includes(noOthers) && { names: chosen }),
+      });
     },
   };
 }

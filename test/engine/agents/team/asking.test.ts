@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Question, QuestionAnswer } from '../../../../src/engine';
-import type { Played } from '../../../support/engineWorld';
+import type { EngineWorld, Played } from '../../../support/engineWorld';
+import type { ModelRequest } from '../../../support/modelServer/modelRequest';
+import type { Story, StoryStep } from '../../../support/modelServer/story';
 import { askedOf, inTeam, LEAD, toldAtAll, toldLast } from './leadWorld';
 import {
   agentFile,
@@ -91,7 +93,7 @@ describe('a question of an agent that was started', () => {
       },
     ));
 
-  it('that nobody answers in time gives the word to go on alone, and nothing of it is left', () =>
+  it('that nobody answers in time gives the word to go on alone, and nothing of it is left (D-26)', () =>
     inTeam(
       [
         callsThenSays('worker', confirm('Anybody?'), repeats),
@@ -112,6 +114,35 @@ describe('a question of an agent that was started', () => {
         assert.doesNotMatch(world.server.requests.at(-1)?.lastText ?? '', /pending_escalations/);
       },
     ));
+
+  it('about a variable that it has no value for may be answered by the one above, and is over in time', async () => {
+    const asking = 'variables:\n  - name: area\n    description: Where to look\n';
+    const collectOrReply: StoryStep = (request) => {
+      const id = escalationIn(resultsIn(request));
+      return id === undefined
+        ? call('agent__list')
+        : call('agent__reply_escalation', { escalation_id: id, reply: 'src' });
+    };
+    const told = ({ server }: EngineWorld) =>
+      server.requests.filter((one) => isOf(one, 'lead')).map((one) => resultsIn(one).join('\n'));
+    const story: Story = [
+      says('worker', { say: 'Looked.' }),
+      ...[calls(spawn('worker', 'x')), collectAll, collectOrReply],
+      ...[(request: ModelRequest) => call('agent__collect', { id: idsIn(request)[0] }), { say: '.' }],
+    ];
+    await inTeam(story, { files: agentFile('worker', asking) }, async (world) => {
+      await world.play('go', LEAD);
+      assert.match(told(world)[2] ?? '', /"from_agent_name": "worker",\s+"question": "Where to look \(area\)"/);
+      assert.match(told(world)[4] ?? '', /"status": "completed"[^]*Looked\./);
+    });
+    const late = [calls(spawn('worker', 'x')), collectAll, collectAll, { say: 'Without it.' }];
+    const files = agentFile('worker', `${asking}escalation_timeout: 0.2`);
+    await inTeam(late, { files }, async (world) => {
+      const { outcome } = await world.play('go', LEAD);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Without it.' });
+      assert.match(told(world).join('\n'), /a value is missing: area \(Where to look\)/);
+    });
+  });
 
   it('stands beside others, each answered by itself', () =>
     inTeam(

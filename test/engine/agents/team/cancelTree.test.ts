@@ -23,7 +23,7 @@ const finished = (events: readonly AgentEvent[]) =>
   );
 
 describe('a team', () => {
-  it('ends with the processes of the deepest when its lead is stopped', () =>
+  it('ends with the processes of the deepest when its lead is stopped (D-24)', () =>
     withWorld({ files: FILES, story: [...tree, calls(spawn('middle', 'x')), collectAll] }, async (world) => {
       const handle = world.run('go', LEAD);
       const events: AgentEvent[] = [];

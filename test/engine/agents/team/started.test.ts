@@ -6,7 +6,7 @@ import { call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamSt
 const fileNamedIn = (result: string) => readFile(/"full_output": "([^"]+)"/.exec(result)?.[1] ?? assert.fail(), 'utf8');
 
 describe('an agent that was started', () => {
-  it('goes on in its session with what it knows, when it is started with it again', () =>
+  it('goes on in its session with what it knows, when it is started with it again (D-27)', () =>
     asLead(
       [
         says('worker', (request) => ({
@@ -104,7 +104,7 @@ describe('an agent that was started', () => {
       leadFile('summarization_threshold: 200'),
     ));
 
-  it('loses nothing when its answer cannot be summed up', () =>
+  it('loses nothing when its answer cannot be summed up (D-23)', () =>
     asLead(
       [
         says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),

@@ -7,7 +7,7 @@ const newTask = (subject: string, more: object = {}) =>
 const list = call('agent__task_list');
 
 describe('tasks', () => {
-  it('start their agents when they may, hand over what came of those before, and are done with them', () =>
+  it('start their agents when they may, hand over what came of those before, and are done with them (D-25)', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: lastText.startsWith('Do one') ? 'One is 7.' : `Knows: ${lastText}` })),

@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * What a model meant with values of another kind than was asked for, where that leaves no doubt: a number as text or a text
+ * as a number, a list as JSON in a text, null for what is left out. Undefined when nothing of it can be told.
+ */
+export function meantInput(input: unknown, issues: readonly Issue[]): unknown {
+  if (!isRecord(input)) return undefined;
+  const copy: unknown = structuredClone(input);
+  const mended = issues.filter((issue) => issue.code === 'invalid_type' && mend(copy, issue.path, issue.expected));
+  return mended.length > 0 ? copy : undefined;
+}
+
+/** True when it put something else in the place. */
+function mend(root: unknown, path: readonly PropertyKey[], expected: string): boolean {
+  const owner = path
+    .slice(0, -1)
+    .reduce<unknown>((value, step) => (isRecord(value) ? value[String(step)] : undefined), root);
+  const key = path.at(-1);
+  if (!isRecord(owner) || key === undefined) return false;
+  const value = owner[String(key)];
+  if (value === null) return Reflect.deleteProperty(owner, key);
+  const meant = meantValue(value, expected);
+  return meant !== undefined && Reflect.set(owner, key, meant);
+}
+
+function meantValue(value: unknown, expected: string): unknown {
+  if (expected === 'string') return typeof value === 'number' ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (expected === 'number' || expected === 'int') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+  if (expected === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return expected === 'array' || expected === 'object' ? parsed(text) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists are records too, whose keys are numbers. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
