@@ -18,6 +18,7 @@ import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { FileSystem, Ports } from './ports';
 import type { Sampling } from './run/runContext';
+import type { RunLimits } from './run/stopConditions';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -94,7 +95,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
-    autoContinues: () => settings().autoContinue,
+    ...{ autoContinues: () => settings().autoContinue, limits: () => runLimits(settings()) },
     defaultSampling: parts.defaultSampling ?? {},
     maxTaskDepth: parts.maxTaskDepth ?? Infinity,
     edits: parts.edits ?? unwatchedEdits,
@@ -147,4 +148,8 @@ function catalogs(places: () => ContentPlaces, ports: Ports) {
     skills: catalogOf('skills', async () => new (await import('./agents/contentLoaders')).SkillLoader(ports)),
     roles: catalogOf('roles', async () => new (await import('./agents/contentLoaders')).RoleLoader(ports)),
   };
+}
+
+function runLimits({ limits: { minutes, ...limits } }: EngineSettings): RunLimits {
+  return { ...limits, ...(minutes !== undefined && { timeMs: minutes * 60_000 }) };
 }

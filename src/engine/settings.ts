@@ -37,6 +37,15 @@ export const engineSettingsSchema = z.strictObject({
     .prefault({}),
   /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
   autoContinue: z.boolean().default(false),
+  /** What a run may use up, from a message to the end of its answer. Absent: as much as it takes. */
+  limits: z
+    .strictObject({
+      turns: z.exactOptional(z.int().positive()),
+      tokens: z.exactOptional(z.int().positive()),
+      costUsd: z.exactOptional(z.number().positive()),
+      minutes: z.exactOptional(z.number().positive()),
+    })
+    .default({}),
   /** What the person knows of models; comes before the catalog. */
   models: z.array(listedModelSchema).default([]),
 });

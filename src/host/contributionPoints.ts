@@ -70,6 +70,7 @@ export const SETTINGS = {
   models: 'models',
   skillsEnabled: 'skills.enabled',
   autoContinue: 'autoContinue',
+  limits: 'limits',
 } as const;
 
 /** True while a run is under way in the chat shown. */

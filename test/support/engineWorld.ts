@@ -36,7 +36,11 @@ export interface WorldOptions {
   /** What else the environment of commands has. */
   commandEnvironment?: Readonly<Record<string, string>>;
   /** Of the person, about skills and to-dos. */
-  settings?: { skills?: { enabled?: boolean; visible?: string[] }; autoContinue?: boolean };
+  settings?: {
+    skills?: { enabled?: boolean; visible?: string[] };
+    autoContinue?: boolean;
+    limits?: Record<string, number>;
+  };
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
   /** Asked for each call. Default: one trusted folder. */

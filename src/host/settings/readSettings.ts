@@ -19,6 +19,7 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     models: value(SETTINGS.models),
     skills: { enabled: configuration.get<unknown>(SETTINGS.skillsEnabled) },
     autoContinue: value(SETTINGS.autoContinue),
+    limits: value(SETTINGS.limits),
   });
 }
 
