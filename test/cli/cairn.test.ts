@@ -189,6 +189,7 @@ describe('the command cairn', function () {
     ['an unknown approval', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
     ['an unknown list', ['--list', 'wishes'], /models, tools, sessions/],
     ['a limit that is no number', ['--max-turns', 'many', 'x'], /--max-turns.*"many"/],
+    ['a limit below zero', ['--max-time', '-1', 'x'], /^cairn: .*'--max-time'.*[^.]\. See cairn --help\.\n$/],
     ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
     ['no prompt', [], /no prompt/],
     ['a malformed model', ['-m', 'gpt', 'x'], /provider:model/],
