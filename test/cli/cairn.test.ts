@@ -193,6 +193,7 @@ describe('the command cairn', function () {
     ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
     ['no prompt', [], /no prompt/],
     ['a malformed model', ['-m', 'gpt', 'x'], /provider:model/],
+    ['a script that there is not', ['-m', 'demo:trip', 'x'], /no demo:trip: the only script is demo:tour/],
     ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, .*demo/],
   ];
   for (const [what, args, message] of refused) {
