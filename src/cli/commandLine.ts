@@ -5,6 +5,7 @@ import { version } from '../../package.json';
 import { errorText } from '../base/errorText';
 import { EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
+import { errorCode } from '../node/errorCode';
 import { useNodeFetch } from '../node/fetch/useNodeFetch';
 import { nodePorts } from '../node/nodePorts';
 import { cliEngine } from './cliEngine';
@@ -58,7 +59,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const config = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
   const asks = person && (approve === 'ask' || approve === 'edits');
   const say = (line: string) => streams.err(`${line}\n`);
-  const screen = terminal();
+  const screen = terminal({ input: process.stdin, output: process.stderr, onInterrupt });
   const engine = cliEngine({
     env,
     configFolder: config,
@@ -75,13 +76,13 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const text = await readInput(args.prompt);
   if (text === '')
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
-  const onInterrupt = (cancel: () => void) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, cancel);
+  const whenInterrupted = (cancel: () => void) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, cancel);
   };
   try {
     const ports = nodePorts({ env, ripgrepCandidates: [], log: standardErrorLog(streams) });
     const input = { text, attachments: await readAttachments(ports, folder, args.files) };
-    return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt });
+    return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt: whenInterrupted });
   } finally {
     // What still runs in the background would keep us from ending.
     await engine.shutDown();
@@ -93,6 +94,11 @@ function printed(text: string, streams: OutputStreams): number {
   return EXIT.completed;
 }
 
+/** As the signal would do it: what waits for it cancels the run, and without that the process ends. */
+function onInterrupt(): void {
+  if (!process.emit('SIGINT')) process.exit(EXIT.cancelled);
+}
+
 function workFolder(named: string | undefined): string {
   const folder = resolve(named ?? '.');
   const stat = statSync(folder, { throwIfNoEntry: false });
@@ -101,9 +107,19 @@ function workFolder(named: string | undefined): string {
   return folder;
 }
 
-/** A reader that goes away in the middle (a closed pipe) must not end the run: what was begun is finished and kept. */
+/**
+ * A reader that goes away in the middle (a closed pipe) must not end the run: what was begun is finished and kept. An
+ * answer that could not be written for another reason, such as a full disk, is a failure all the same.
+ */
 function standardStreams(): OutputStreams {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  let isLost = false;
+  process.stdout.on('error', (error: Error) => {
+    if (isLost || errorCode(error) === 'EPIPE') return;
+    isLost = true;
+    process.stderr.write(`cairn: standard output could not be written: ${error.message}. The session has all of it.\n`);
+    process.once('exit', () => (process.exitCode ||= EXIT.failed));
+  });
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),

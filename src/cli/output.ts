@@ -29,6 +29,7 @@ export function runOutput(choice: OutputChoice, streams: OutputStreams): RunOutp
 /** The answer on standard output, as it streams for a person, whole for a pipe; what the agent does on standard error. */
 class TextOutput implements RunOutput {
   private atLineStart = true;
+  private hasBegun = false;
 
   constructor(private readonly streams: OutputStreams) {}
 
@@ -42,6 +43,7 @@ class TextOutput implements RunOutput {
       this.streams.out(event.text);
       this.atLineStart = event.text.endsWith('\n');
     }
+    if (event.type === 'text-delta' || event.type === 'tool-started') this.hasBegun = true;
     if (event.type === 'reply-finished') this.endLine();
     if (event.type === 'tool-prepared') this.streams.err(`› ${event.title}\n`);
     if (event.type === 'tool-finished' && event.result.status !== 'ok') {
@@ -62,12 +64,13 @@ class TextOutput implements RunOutput {
     if (event.type === 'notice') this.streams.err(`${who}: ${event.text}\n`);
   }
 
-  finish(outcome: RunOutcome): void {
+  finish(outcome: RunOutcome, { sessionId }: { sessionId: string }): void {
     const answered = outcome.kind === 'completed' || outcome.kind === 'rejected';
     if (answered && !this.streams.outIsTerminal) this.streams.out(`${outcome.answer.trimEnd()}\n`);
     if (outcome.kind === 'failed') this.streams.err(`cairn: ${outcome.message}\n`);
     if (outcome.kind === 'limit-reached') this.streams.err(`cairn: stopped, because ${limitText(outcome.limit)}.\n`);
     if (outcome.kind === 'cancelled') this.streams.err('cairn: cancelled.\n');
+    if (!answered && this.hasBegun) this.streams.err(`cairn: to go on where it ended: cairn -s ${sessionId} "go on"\n`);
   }
 
   private endLine(): void {

@@ -99,7 +99,8 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${errorText(error)}. See cairn --help.`);
+    const text = errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '');
+    throw new UsageError(`${text}. See cairn --help.`);
   }
 }
 

@@ -14,6 +14,8 @@ export function readAttachments(
     named.map(async (one) => {
       try {
         if (/^https?:\/\//i.test(one)) return await attachPage(ports.web, one, one, signal);
+        const { kind } = await ports.files.stat(ports.paths.resolve(folder, one)).catch(() => ({ kind: 'file' }));
+        if (kind === 'directory') throw new UsageError('that is a folder. Name the files in it that matter.');
         return await attachFile(ports, folder, { kind: 'file', label: basename(one), path: one });
       } catch (error) {
         throw new UsageError(`-f ${one}: ${errorText(error)}`);

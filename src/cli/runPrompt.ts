@@ -109,9 +109,20 @@ async function openSession(
     const known = (await sessions.list()).find((one) => one.name === name && one.workspace === folder);
     return known ? sessions.open(known.id) : sessions.create({ ...fresh, name });
   }
-  if (args.session !== '') return sessions.openOrCreate(args.session, fresh);
+  if (args.session !== '') return inFolder(await sessions.openOrCreate(args.session, fresh), folder);
   const newest = (await sessions.list()).find(({ workspace, parent }) => workspace === folder && !parent);
   return newest ? sessions.open(newest.id) : sessions.create({ ...fresh, name: null });
+}
+
+/** An id may be of any folder, and a run works where its session belongs: nothing is done in a folder that nobody named. */
+async function inFolder(session: AgentSession, folder: string): Promise<AgentSession> {
+  const { workspace } = session.metadata;
+  // Of a session that was recovered without it.
+  if (workspace === '') await session.configure({ workspace: folder });
+  if (workspace === '' || workspace === folder) return session;
+  throw new UsageError(
+    `session ${session.id} belongs to ${workspace}, not to ${folder}. Go on with it by -C ${workspace}.`,
+  );
 }
 
 /** The session that an agent goes on in each time, where it has one. */

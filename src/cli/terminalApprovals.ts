@@ -23,7 +23,8 @@ async function askForApproval(terminal: Terminal, request: ApprovalRequest, sign
   terminal.say(request.reason);
   request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${offer.label}`));
   const answer = await terminal.ask('Allow it? [y]es, [n]o, a1… for always, or a reason why not: ', signal);
-  return toAnswer(answer, request);
+  // An end of input is no answer, and nothing happens without one.
+  return toAnswer(answer ?? 'no', request);
 }
 
 /** Refuses whatever would have to be asked, because nobody is there, and says what that was. */
@@ -51,6 +52,7 @@ async function askQuestion(
   terminal.say(`${agent} asks: ${question}`);
   options.forEach((option, index) => terminal.say(`  ${index + 1}  ${option}`));
   const answer = await terminal.ask(ANSWER_PROMPTS[kind], signal);
+  if (answer === undefined) return { kind: 'nobody' };
   if (kind === 'confirm') return { kind: 'answered', texts: [/^y(es)?$/i.test(answer) ? 'yes' : 'no'] };
   const chosen = kind === 'checkbox' ? answer.split(/[\s,]+/).filter((one) => one !== '') : [answer];
   return { kind: 'answered', texts: chosen.map((one) => options[Number(one) - 1] ?? one) };

@@ -18,6 +18,7 @@ import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { FileSystem, Ports } from './ports';
 import type { Sampling } from './run/runContext';
+import type { RunLimits } from './run/stopConditions';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
@@ -101,6 +102,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ tools, approvals, prompter, permissions, audit },
     autoContinues: () => settings().autoContinue,
     autoContinueLimit: () => settings().autoContinueLimit,
+    limits: () => runLimits(settings()),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
     scope,
@@ -152,4 +154,8 @@ function catalogs(places: () => ContentPlaces, ports: Ports) {
     skills: catalogOf('skills', async () => new (await import('./agents/contentLoaders')).SkillLoader(ports)),
     roles: catalogOf('roles', async () => new (await import('./agents/contentLoaders')).RoleLoader(ports)),
   };
+}
+
+function runLimits({ limits: { minutes, ...limits } }: EngineSettings): RunLimits {
+  return { ...limits, ...(minutes !== undefined && { timeMs: minutes * 60_000 }) };
 }

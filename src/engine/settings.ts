@@ -41,6 +41,15 @@ export const engineSettingsSchema = z.strictObject({
   autoContinue: z.boolean().default(false),
   /** So often for each message of the person, with agents and roles that do not say how often. */
   autoContinueLimit: z.int().min(1).default(10),
+  /** What a run may use up, from a message to the end of its answer. Absent: as much as it takes. */
+  limits: z
+    .strictObject({
+      turns: z.exactOptional(z.int().positive()),
+      tokens: z.exactOptional(z.int().positive()),
+      costUsd: z.exactOptional(z.number().positive()),
+      minutes: z.exactOptional(z.number().positive()),
+    })
+    .default({}),
   /** What the person knows of models; comes before the catalog. */
   models: z.array(listedModelSchema).default([]),
 });

@@ -73,6 +73,7 @@ export const SETTINGS = {
   skillsByDefault: 'skills.byDefault',
   autoContinue: 'autoContinue',
   autoContinueLimit: 'autoContinueLimit',
+  limits: 'limits',
 } as const;
 
 /** True while a run is under way in the chat shown. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { inShell } from './inShell';
@@ -102,6 +102,20 @@ describe('the command cairn', function () {
       assert.equal(out.trim().split('\n').length, 1);
     }));
 
+  it('takes a name of a session as one of the folder, and refuses the session of another one', () =>
+    inShell([{ say: 'One.' }, { call: [write] }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
+      const [here, there] = [join(folder, 'here'), join(folder, 'there')];
+      for (const one of [here, there]) await mkdir(one);
+      await cairn([...model, '-C', here, '-s', 'work', 'first']);
+      await cairn([...model, '-C', there, '-s', 'work', '--approve', 'all', 'second']);
+      assert.deepEqual([await readdir(here), await readdir(there)], [[], ['a.txt']]);
+      assert.ok(!server.requests[1]?.messages.some(({ text }) => text === 'first'));
+      const id = (await cairn(['-C', here, '--list', 'sessions'])).out.split('\t', 1)[0] ?? '';
+      const { status, err } = await cairn([...model, '-C', there, '-s', id, 'third']);
+      assert.equal(status, 2);
+      assert.ok(err.includes(`belongs to ${here}, not to ${there}`), err);
+    }));
+
   it('stops at --max-turns and exits with 3', () =>
     inShell([{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'never' }], async ({ cairn }) => {
       const { status, err } = await cairn([...model, '--max-turns', '1', 'go']);
@@ -109,20 +123,36 @@ describe('the command cairn', function () {
       assert.equal(status, 3);
     }));
 
-  it('is cancelled by Ctrl+C, ends its command, and exits with 130', () =>
-    inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
-      let pressed = false;
-      const { status, err } = await cairn([...model, '--approve', 'all', 'wait'], {
-        onError: (text, kill) => {
-          // Once: a second Ctrl+C would end the process at once.
-          if (pressed || !text.includes('› Run')) return;
-          pressed = true;
-          kill('SIGINT');
-        },
-      });
-      assert.match(err, /cairn: cancelled/);
-      assert.equal(status, 130, err);
-    }));
+  for (const [what, signal] of [
+    ['Ctrl+C', 'SIGINT'],
+    ['its terminal when that is closed', 'SIGHUP'],
+  ] as const)
+    it(`is cancelled by ${what}, ends its command, says how to go on, and exits with 130`, () =>
+      inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
+        let pressed = false;
+        const { status, err } = await cairn([...model, '--approve', 'all', 'wait'], {
+          onError: (text, kill) => {
+            // Once: a second Ctrl+C would end the process at once.
+            if (pressed || !text.includes('› Run')) return;
+            pressed = true;
+            kill(signal);
+          },
+        });
+        assert.match(err, /cairn: cancelled/);
+        const { out } = await cairn(['--list', 'sessions']);
+        assert.ok(err.includes(`cairn -s ${out.split('\t', 1)[0] ?? '?'} "go on"`), err);
+        assert.equal(status, 130, err);
+      }));
+
+  it('says that its answer could not be written, and exits with 1', function () {
+    // A file that is always full is a thing of Linux.
+    if (process.platform !== 'linux') this.skip();
+    return inShell([{ say: 'Hello.' }], async ({ cairn }) => {
+      const { status, err } = await cairn([...model, 'hi'], { before: 'exec >/dev/full' });
+      assert.match(err, /standard output could not be written: .*no space/);
+      assert.equal(status, 1);
+    });
+  });
 
   it('plays the tour without a key and edits a real file', () =>
     inShell([], async ({ cairn, folder }) => {
@@ -159,9 +189,11 @@ describe('the command cairn', function () {
     ['an unknown approval', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
     ['an unknown list', ['--list', 'wishes'], /models, tools, sessions/],
     ['a limit that is no number', ['--max-turns', 'many', 'x'], /--max-turns.*"many"/],
+    ['a limit below zero', ['--max-time', '-1', 'x'], /^cairn: .*'--max-time'.*[^.]\. See cairn --help\.\n$/],
     ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
     ['no prompt', [], /no prompt/],
     ['a malformed model', ['-m', 'gpt', 'x'], /provider:model/],
+    ['a script that there is not', ['-m', 'demo:trip', 'x'], /no demo:trip: the only script is demo:tour/],
     ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, .*demo/],
   ];
   for (const [what, args, message] of refused) {

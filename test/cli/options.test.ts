@@ -46,6 +46,7 @@ describe('the options of cairn', function () {
     inShell([], async ({ cairn, server }) => {
       for (const [file, message] of [
         ['missing', /No file missing/],
+        ['.', /-f \.: that is a folder\. Name the files/],
         ['http://127.0.0.1:9/', /127\.0\.0\.1:9.*nothing answers/],
       ] as const) {
         const { status, err } = await cairn([...model, '-f', file, 'x']);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { Deferred } from '../../src/base/deferred';
 import { Turns } from '../../src/base/turns';
+import { terminal } from '../../src/cli/terminal';
 import { terminalPrompter } from '../../src/cli/terminalApprovals';
 
 const question = (agent: string, words: string) => ({
@@ -33,4 +35,31 @@ describe('questions on a terminal', () => {
     assert.deepEqual(await second, { kind: 'answered', texts: ['So.'] });
     assert.deepEqual(screen.slice(3), ['', 'oracle asks: Why?', 'Your answer: ']);
   });
+
+  it('are cancelled with the run by Ctrl+C, which makes no signal while an answer is typed', async () => {
+    const keys = keyboard();
+    const run = new AbortController();
+    const screen = terminal({ ...keys, onInterrupt: () => run.abort() });
+    const answer = terminalPrompter(screen).ask(question('coder', 'Which one?'), run.signal);
+    keys.input.write('Th\u0003');
+    await assert.rejects(answer);
+    assert.ok(run.signal.aborted);
+  });
+
+  it('have no answer when the input ends, and the next one is asked all the same', async () => {
+    const keys = keyboard();
+    const screen = terminal({ ...keys, onInterrupt: () => undefined });
+    const { signal } = new AbortController();
+    const first = terminalPrompter(screen).ask(question('coder', 'Which one?'), signal);
+    keys.input.write('\u0004');
+    assert.deepEqual(await first, { kind: 'nobody' });
+    const second = terminalPrompter(screen).ask(question('coder', 'Why?'), signal);
+    keys.input.write('So.\r');
+    assert.deepEqual(await second, { kind: 'answered', texts: ['So.'] });
+  });
 });
+
+/** A keyboard and a screen as a terminal has them. */
+function keyboard() {
+  return { input: new PassThrough(), output: Object.assign(new PassThrough(), { isTTY: true }) };
+}

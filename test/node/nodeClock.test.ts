@@ -26,4 +26,18 @@ describe('nodeClock', () => {
     await assert.rejects(sleeping, isAbort);
     await assert.rejects(nodeClock().sleep(60_000, abort.signal), isAbort);
   });
+
+  it('sleeps longer than a timer of Node can', async () => {
+    const abort = new AbortController();
+    const long = nodeClock().sleep(2 ** 40, abort.signal);
+    const first = await Promise.race([
+      long.then(() => 'long'),
+      nodeClock()
+        .sleep(30, abort.signal)
+        .then(() => 'short'),
+    ]);
+    assert.equal(first, 'short');
+    abort.abort();
+    await assert.rejects(long, isAbort);
+  });
 });

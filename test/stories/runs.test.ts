@@ -48,6 +48,22 @@ describe('runs', () => {
   );
 
   story(
+    'stops at the limit that is set, says which, and goes on when told to',
+    {
+      settings: { ...settings, 'cairn.limits': { turns: 1 } },
+      model: [{ say: 'I look.', call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'All seen.' }],
+    },
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('look around');
+      await panel.waitForText('its limit of turns was reached', 'notice');
+      assert.equal(model.requests.length, 1);
+      await panel.press('Go on');
+      await panel.waitForText('All seen.', 'text');
+    },
+  );
+
+  story(
     'takes a message while it runs, and the model sees it next',
     {
       settings,

@@ -40,6 +40,7 @@ export interface WorldOptions {
     skills?: { enabled?: boolean; visible?: string[]; byDefault?: string[] };
     autoContinue?: boolean;
     autoContinueLimit?: number;
+    limits?: Record<string, number>;
   };
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];

@@ -9,6 +9,8 @@ import type { RunOutcome } from '../events/runOutcome';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from '../roles/role';
 import type { AutoContinueRules } from '../run/autoContinue';
+import { lowerLimits } from '../run/lowerLimits';
+import type { RunLimits } from '../run/stopConditions';
 import type { Sampling } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import type { SessionMetadata } from '../sessions/sessionEntry';
@@ -26,6 +28,8 @@ export interface RunPlanParts {
   /** What holds for every agent that does not say it itself. */
   autoContinues: () => boolean;
   autoContinueLimit: () => number;
+  /** What a run of any agent may use up at most, unless the request says otherwise. */
+  limits: () => RunLimits;
   /** How deep agents may start others, whatever they say. */
   maxTaskDepth: number;
   /** How an agent wants to be answered that does not say it. */
@@ -67,7 +71,7 @@ export async function planRun(
   try {
     const own = await ownEnvironment(written, parts.ports);
     const changed = environmentOverrides(written, { ...Object.fromEntries(own), ...parts.environment });
-    const agent = noDeeper(changed.agent, parts.maxTaskDepth);
+    const agent = limited(noDeeper(changed.agent, parts.maxTaskDepth), parts.limits());
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
@@ -83,6 +87,10 @@ function noDeeper(agent: AgentDefinition, maxTaskDepth: number): AgentDefinition
   const { spawning } = agent;
   if (spawning.maxDepth <= maxTaskDepth) return agent;
   return { ...agent, spawning: { ...spawning, maxDepth: maxTaskDepth } };
+}
+
+function limited(agent: AgentDefinition, limits: RunLimits): AgentDefinition {
+  return { ...agent, limits: lowerLimits(agent.limits, limits) };
 }
 
 /** The role of that name; `%code%` means `code`, as older versions of such names do. */

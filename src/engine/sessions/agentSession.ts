@@ -172,7 +172,8 @@ export class AgentSession {
   }
 
   async runStarted(runId: string, model: string): Promise<void> {
-    await this.append({ type: 'run-started', time: this.clock.now(), runId, model });
+    const { workspace } = this.metadata;
+    await this.append({ type: 'run-started', time: this.clock.now(), runId, model, workspace });
   }
 
   /** Keeps what happened beside the conversation, for whoever looks at the session later. */
@@ -206,6 +207,7 @@ export class AgentSession {
         | 'skillPolicy'
         | 'variables'
         | 'titleUsage'
+        | 'workspace'
       >
     >,
   ): Promise<void> {
@@ -293,7 +295,7 @@ export function titleFrom(text: string): string {
 }
 
 /** How the person's first messages begin, in one short text. */
-function openingOf(messages: readonly Message[]): string {
+export function openingOf(messages: readonly Message[]): string {
   const said = messages.flatMap((message) => (message.role === 'user' && !message.automatic ? [textOf(message)] : []));
   return said
     .slice(0, OPENING_MESSAGES)

@@ -5,6 +5,7 @@ import { EngineError } from '../engineError';
 import type { Clock, FileLock, FileStat, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import { rebuildMetadata } from './rebuildMetadata';
 import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -72,7 +73,7 @@ export class FileSessionStore implements SessionStore {
       const metadata = await this.readMetadata(id).catch((error: unknown) => {
         if (entries.length === 0) throw this.notFound(id, error);
         problems.push(`${this.file(id, 'metadata.json')}: ${errorText(error)} It was made again from the history.`);
-        return this.rebuildMetadata(id, entries);
+        return this.rebuild(id, entries);
       });
       return { metadata, entries, problems };
     });
@@ -165,8 +166,19 @@ export class FileSessionStore implements SessionStore {
     try {
       return await this.readMetadata(id);
     } catch {
-      // The history may still be whole: opening rebuilds what is missing, or says why it cannot.
-      return (await this.open(id).catch((error: unknown) => this.ports.log.warn(errorText(error))))?.metadata;
+      return await this.rebuilt(id);
+    }
+  }
+
+  /** The history may still be whole: opening rebuilds what is missing, or says why it cannot. */
+  private async rebuilt(id: string): Promise<SessionMetadata | undefined> {
+    try {
+      const { metadata, problems } = await this.open(id);
+      for (const problem of problems) this.ports.log.warn(problem);
+      return metadata;
+    } catch (error) {
+      this.ports.log.warn(errorText(error));
+      return undefined;
     }
   }
 
@@ -241,21 +253,12 @@ export class FileSessionStore implements SessionStore {
     return parsed.data;
   }
 
-  private async rebuildMetadata(id: string, entries: readonly SessionEntry[]): Promise<SessionMetadata> {
-    const now = this.ports.clock.now();
-    const metadata: SessionMetadata = {
-      version: 1,
-      id,
-      title: 'Recovered session',
-      opening: '',
-      ...NOT_SAID,
-      name: null,
-      createdAt: now,
-      modifiedAt: now,
-      workspace: '',
-      model: entries.findLast((one) => one.type === 'run-started')?.model ?? null,
-      approvalMode: 'edits-and-commands',
-    };
+  /** What cannot be read is kept beside what is made anew. */
+  private async rebuild(id: string, entries: readonly SessionEntry[]): Promise<SessionMetadata> {
+    const { files, clock } = this.ports;
+    const old = await files.readFile(this.file(id, 'metadata.json')).catch(() => undefined);
+    if (old) await files.writeFile(this.file(id, 'metadata.damaged.json'), old);
+    const metadata = rebuildMetadata(id, entries, clock.now());
     await this.writeMetadata(metadata);
     return metadata;
   }

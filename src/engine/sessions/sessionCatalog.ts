@@ -112,15 +112,20 @@ export class SessionCatalog {
     return belowOne(id);
   }
 
-  /** The session that `-s NAME` means: an id, or a name; undefined when there is none. */
-  async find(idOrName: string): Promise<SessionMetadata | undefined> {
+  /**
+   * The session that `-s NAME` means in a workspace: an id, of whatever workspace, or a name, which each workspace has for
+   * itself; undefined when there is none.
+   */
+  async find(idOrName: string, workspace: string): Promise<SessionMetadata | undefined> {
     const all = await this.list();
-    return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
+    return (
+      all.find(({ id }) => id === idOrName) ?? all.find((one) => one.name === idOrName && one.workspace === workspace)
+    );
   }
 
-  /** Opens the session of that name, or makes it. A name may not look like a path. */
+  /** Opens the session of that id, or of that name in the workspace, or makes it. A name may not look like a path. */
   async openOrCreate(name: string, session: Omit<NewSession, 'name'>): Promise<AgentSession> {
-    const found = await this.find(name);
+    const found = await this.find(name, session.workspace);
     if (found) return this.open(found.id);
     if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) {
       throw new EngineError(

@@ -8,7 +8,14 @@ import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
 
 /** One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. */
 export const sessionEntrySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run-started'), time: z.number(), runId: z.string(), model: z.string() }),
+  z.object({
+    type: z.literal('run-started'),
+    time: z.number(),
+    runId: z.string(),
+    model: z.string(),
+    /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
+    workspace: z.string().optional(),
+  }),
   z.object({ type: z.literal('message'), message: messageSchema }),
   /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
   z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),

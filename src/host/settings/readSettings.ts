@@ -24,6 +24,7 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     },
     autoContinue: value(SETTINGS.autoContinue),
     autoContinueLimit: value(SETTINGS.autoContinueLimit),
+    limits: value(SETTINGS.limits),
   });
 }
 

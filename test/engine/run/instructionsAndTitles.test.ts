@@ -92,3 +92,29 @@ describe('a limit of tokens', () => {
       },
     ));
 });
+
+describe('limits in the settings', () => {
+  for (const [limit, limits, own] of [
+    ['turns', { turns: 2 }, 9],
+    ['turns', { turns: 9 }, 2],
+    ['tokens', { tokens: 1000 }, 9],
+    ['time', { minutes: 0.01 }, 9],
+  ] as const)
+    it(`hold for a run of an agent with ${own} turns: ${JSON.stringify(limits)} ends it by ${limit}`, () =>
+      withWorld(
+        {
+          settings: { limits },
+          files: { '.cairn/agents/looker.md': `---\ndescription: Looks\nmax_turns: ${own}\n---\nLook.\n` },
+          story: [
+            { call: [{ name: 'fs_ls', arguments: {} }], usage: { input: 600, output: 10 } },
+            limit === 'time'
+              ? { call: [{ name: 'execute_command', arguments: { command: 'sleep 20' } }] }
+              : { call: [{ name: 'fs_ls', arguments: {} }], usage: { input: 700, output: 10 } },
+          ],
+        },
+        async (world) => {
+          const { outcome } = await world.play('loop', { agent: 'looker' });
+          assert.deepEqual(outcome, { kind: 'limit-reached', limit });
+        },
+      ));
+});

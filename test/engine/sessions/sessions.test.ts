@@ -81,6 +81,21 @@ describe('a session on disk', () => {
       assert.deepEqual(await textsOf(await world.restart()), ['first', 'One.']);
     }));
 
+  it('is listed in its workspace, with a title and a word to the log, when its metadata is broken', () =>
+    withWorld({ story: [{ say: 'One.' }] }, async (world) => {
+      await world.play('Mend the parser');
+      const [before] = await world.engine.sessions.list();
+      await writeFile(metadataOf(world), '{"version":');
+      const again = await world.restart();
+      const [after] = await again.engine.sessions.list();
+      assert.equal(after?.workspace, before?.workspace);
+      assert.equal(after?.title, 'Mend the parser');
+      assert.equal(after.opening, 'Mend the parser');
+      assert.match(again.warnings.join(), /metadata\.json.*made again/);
+      const kept = join(world.sessionsFolder, world.sessionId, 'metadata.damaged.json');
+      assert.equal(await readFile(kept, 'utf8'), '{"version":');
+    }));
+
   it('says which session there is not', () =>
     withWorld({}, async (world) => {
       const id = '00000000-0000-4000-8000-000000000000';

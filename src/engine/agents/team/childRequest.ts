@@ -1,3 +1,4 @@
+import { lowerLimits } from '../../run/lowerLimits';
 import type { RunLimits } from '../../run/stopConditions';
 
 /** What a run has used up of its limits, itself and with the agents that it started. */
@@ -20,16 +21,7 @@ export function limitsOfChild(own: RunLimits, parent: RunLimits, spent: Spent): 
     ...(costUsd !== false && { costUsd }),
     ...(parent.timeMs !== undefined && { timeMs: Math.max(1, parent.timeMs - spent.elapsedMs) }),
   };
-  return least(own, share);
-}
-
-function least(a: RunLimits, b: RunLimits): RunLimits {
-  const keys = ['turns', 'timeMs', 'tokens', 'costUsd'] as const;
-  const pairs = keys.flatMap((key) => {
-    const both = [a[key], b[key]].filter((value) => value !== undefined);
-    return both.length > 0 ? [[key, Math.min(...both)] as const] : [];
-  });
-  return Object.fromEntries(pairs);
+  return lowerLimits(own, share);
 }
 
 /** The values of a run that an agent which it starts wants too, by their names. */

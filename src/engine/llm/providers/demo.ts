@@ -7,6 +7,7 @@ import type { Provider } from '../provider';
 import { nextTourStep } from './tour/nextTourStep';
 
 const MS_PER_WORD = 12;
+const TOUR = 'demo:tour';
 
 /** `demo:tour`: a script instead of a model, which needs no key and says what it is. */
 export function demoProvider(clock: Clock): Provider {
@@ -15,8 +16,16 @@ export function demoProvider(clock: Clock): Provider {
     label: 'Scripted tour',
     needsKey: false,
     isReady: () => Promise.resolve(true),
-    client: () => ({ stream: ({ messages }, signal) => playStep(messages, clock, signal) }),
+    client: ({ id }) => ({
+      stream: ({ messages }, signal) => (id === TOUR ? playStep(messages, clock, signal) : noSuchScript(id)),
+    }),
   };
+}
+
+async function* noSuchScript(id: string): AsyncGenerator<LlmEvent, void, void> {
+  const message = `There is no ${id}: the only script is ${TOUR}. Choose that, or a model.`;
+  await Promise.resolve();
+  yield { type: 'failed', failure: { reason: 'unknown-model', message } };
 }
 
 /** Says the next step word by word, then makes its calls. */

@@ -1,0 +1,23 @@
+import { textOf } from '../messages/message';
+import { openingOf, titleFrom } from './agentSession';
+import type { SessionEntry, SessionMetadata } from './sessionEntry';
+
+/** What the history of a session tells of its metadata, for when that is lost. */
+export function rebuildMetadata(id: string, entries: readonly SessionEntry[], now: number): SessionMetadata {
+  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+  const first = messages.flatMap((one) => (one.role === 'user' && !one.automatic ? [one] : []))[0];
+  const lastRun = entries.findLast((entry) => entry.type === 'run-started');
+  return {
+    version: 1,
+    id,
+    title: (first && titleFrom(textOf(first))) || 'Recovered session',
+    opening: openingOf(messages),
+    name: null,
+    createdAt: first?.time ?? now,
+    modifiedAt: lastRun?.time ?? now,
+    workspace: lastRun?.workspace ?? '',
+    model: lastRun?.model ?? null,
+    approvalMode: 'edits-and-commands',
+    ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, parent: null, titleUsage: null },
+  };
+}
