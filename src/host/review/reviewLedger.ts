@@ -12,6 +12,8 @@ import type { ReviewStore } from './reviewStore';
 
 /** Changes are told this much later, so that typing is not slowed down by what is drawn of them. */
 const TELL_AFTER_MS = 60;
+/** Where telling takes long, as of very many turns, so many times as long passes until the next. */
+const REST_FACTOR = 5;
 
 export interface ReviewLedgerParts {
   /** As the person sees them. */
@@ -32,6 +34,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private readonly busy = new Set<string>();
   private readonly changes: Emitter<undefined>;
   private telling: NodeJS.Timeout | undefined;
+  private tellAfter = TELL_AFTER_MS;
 
   constructor(private readonly parts: ReviewLedgerParts) {
     this.changes = this.disposables.add(
@@ -206,14 +209,20 @@ export class ReviewLedger implements EditWatcher, Disposable {
     this.followFiles();
     this.telling ??= setTimeout(() => {
       this.telling = undefined;
-      for (const file of this.reviewed.values()) {
-        // One that is open may become different again by the editor's undo and redo.
-        if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
-      }
-      this.followFiles();
-      void this.parts.store?.save(this.files);
-      this.changes.emit(undefined);
-    }, TELL_AFTER_MS);
+      const start = performance.now();
+      this.tell();
+      this.tellAfter = Math.max(TELL_AFTER_MS, REST_FACTOR * (performance.now() - start));
+    }, this.tellAfter);
+  }
+
+  private tell(): void {
+    for (const file of this.reviewed.values()) {
+      // One that is open may become different again by the editor's undo and redo.
+      if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
+    }
+    this.followFiles();
+    void this.parts.store?.save(this.files);
+    this.changes.emit(undefined);
   }
 
   /** Changes by others of files that are not open are seen on disk. */
