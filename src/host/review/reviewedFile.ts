@@ -5,8 +5,9 @@ import { FileContent } from './fileContent';
 import { LineDifferences } from './lineDifferences';
 import { type ReviewLayer, ReviewLayers, type ReviewTurn, type WithoutTurn } from './reviewLayers';
 
-/** How many earlier texts are remembered for undo, and how many lines of their versions. */
+/** How many earlier texts are remembered for undo, how many characters of them, and how many lines of their versions. */
 const MAX_REMEMBERED = 50;
+const MAX_CHARACTERS = 20_000_000;
 const MAX_LINES = 2_000_000;
 
 export type ReviewKind = 'created' | 'removed' | 'changed';
@@ -46,6 +47,11 @@ export class ReviewedFile {
 
   get layers(): readonly ReviewLayer[] {
     return this.turns.all;
+  }
+
+  /** The same with another name. */
+  movedTo(path: string): ReviewedFile {
+    return new ReviewedFile(path, this.now, this.layers);
   }
 
   /** What it is when everything left is undone. */
@@ -216,11 +222,13 @@ export class ReviewedFile {
     if (this.now === null || !this.lines) return;
     this.remembered.delete(this.now);
     this.remembered.set(this.now, { lines: this.lines, turns: this.turns });
-    let sum = 0;
+    let [characters, size] = [0, 0];
     [...this.remembered].reverse().forEach(([text, { lines, turns }], index) => {
-      sum += lines.length * (1 + turns.all.length);
+      characters += text.length;
+      size += lines.length * (1 + turns.all.length);
+      const isMuch = index >= MAX_REMEMBERED || characters > MAX_CHARACTERS || size > MAX_LINES;
       // The last is remembered in any case.
-      if (index >= MAX_REMEMBERED || (index > 0 && sum > MAX_LINES)) this.remembered.delete(text);
+      if (index > 0 && isMuch) this.remembered.delete(text);
     });
   }
 
