@@ -75,6 +75,7 @@ export class Container implements Disposable {
   /** Ends every run with its processes. */
   async shutDown(): Promise<void> {
     await this.host.engine.shutDown();
+    await this.host.ledger.flush();
     this.dispose();
   }
 

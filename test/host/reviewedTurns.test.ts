@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReviewedFile } from '../../src/host/review/reviewedFile';
+import { layersOf, storedLayers } from '../../src/host/review/storedLayers';
 import { seededRandom } from '../support/seededRandom';
 
 const numbers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -47,6 +48,34 @@ function afterSomeTurns(random: () => number): { file: ReviewedFile; order: stri
   for (let index = 1; index <= 4; index++) texts.push(someEdit(texts.at(-1) ?? lines(), random, `${index}`));
   const order = ['1', '2', '3', '4'].map((runId) => ({ runId, at: random() })).sort((a, b) => a.at - b.at);
   return { file: afterTurns(...texts), order: order.map(({ runId }) => runId) };
+}
+
+/** A file of five thousand lines, of which each turn changed some at five places. */
+function afterHundredTurns(): ReviewedFile {
+  const random = seededRandom(7);
+  let all = Array.from({ length: 5000 }, (_, index) => `line ${index} with some words in it`);
+  const file = new ReviewedFile('/a.txt', all.join('\n'));
+  for (let index = 1; index <= 100; index++) {
+    all = [...all];
+    for (let place = 0; place < 5; place++) {
+      const at = Math.floor(random() * 1900 + (place % 2) * 3000);
+      all.splice(at, Math.floor(random() * 3), `turn ${index}`, `place ${place}`);
+    }
+    agent(file, `${index}`, all.join('\n'));
+  }
+  return file;
+}
+
+/** What is known of differences is found again by comparing what there is. */
+function assertSameAfterReload(file: ReviewedFile, message: string): void {
+  const again = new ReviewedFile(file.path, file.text, layersOf(storedLayers(file), file.text));
+  assert.deepEqual(
+    again.layers.map(({ base }) => base.text),
+    file.layers.map(({ base }) => base.text),
+    message,
+  );
+  assert.deepEqual(turnsOf(again), turnsOf(file), message);
+  assert.equal(again.undoHunks(keys(again)).text, file.undoHunks(keys(file)).text, message);
 }
 
 const turnsOf = (file: ReviewedFile) => (file.settled ? [] : file.parts.map((part) => part.turn.runId));
@@ -251,17 +280,51 @@ describe('turns that changed one file', () => {
     assert.equal(file.withoutTurn('1').content.exists, false);
   });
 
-  it('are told apart as far as the latest ten', () => {
-    const texts = numbers.map((_, index) =>
-      lines(Object.fromEntries(numbers.slice(0, index + 1).map((line, at) => [at + 1, `line ${line}`]))),
-    );
+  it('are told apart however many there are', () => {
+    const random = seededRandom(3);
+    const texts: string[] = [];
+    for (let index = 1; index <= 200; index++) {
+      texts.push(`${someEdit(texts.at(-1) ?? lines(), random, `${index}`)}line ${index}\n`);
+    }
     const file = afterTurns(...texts);
-    for (const more of ['10', '11', '12']) agent(file, more, `${file.text ?? ''}${more}\n`);
-    assert.equal(turnsOf(file).length, 10);
-    undo(file, '12');
-    assert.match(file.text ?? '', /\n11\n$/);
-    for (const runId of turnsOf(file).toReversed()) undo(file, runId);
+    assert.equal(turnsOf(file).length, 200);
+    undo(file, '200');
+    assert.equal(file.text, texts.at(-2));
+    for (const runId of turnsOf(file).toReversed()) assert.equal(undo(file, runId), false);
     assert.equal(file.text, lines());
+  });
+
+  it('leave typing fast, a hundred of them in a file of five thousand lines', () => {
+    const file = afterHundredTurns();
+    const typed = 20;
+    const start = process.cpuUsage();
+    for (let index = 0; index < typed; index++) {
+      const all = (file.text ?? '').split('\n');
+      all[2000 + index] = `mine ${index}`;
+      file.personChanged(all.join('\n'));
+      assert.equal(file.parts.length, 100);
+      assert.ok(!file.settled);
+    }
+    const { user, system } = process.cpuUsage(start);
+    // A tenth of it on a machine of today; what is compared as a whole takes a hundred times as long.
+    const milliseconds = (user + system) / 1000 / typed;
+    assert.ok(milliseconds < 300, `${milliseconds} ms for a key`);
+  });
+
+  it('and what the person types between them stay apart, however often that is', () => {
+    const random = seededRandom(5);
+    for (let round = 0; round < 100; round++) {
+      const file = new ReviewedFile('/a.txt', lines());
+      for (let index = 1; index <= 8; index++) {
+        agent(file, `${index}`, someEdit(file.text ?? '', random, `${index}`));
+        file.personChanged(someEdit(file.text ?? '', random, `mine${index}`));
+        assertSameAfterReload(file, `round ${round}`);
+      }
+      const { text } = file;
+      for (const runId of turnsOf(file).toReversed()) file.keepTurn(runId);
+      assert.ok(file.settled, `round ${round}`);
+      assert.equal(file.text, text);
+    }
   });
 
   it('come back to what the file was in whatever order they are undone', () => {

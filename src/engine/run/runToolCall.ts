@@ -3,6 +3,7 @@ import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import type { Authorization } from '../permissions/authorize';
+import type { WatchedEdit } from '../sessions/editWatcher';
 import { withCheckpoint } from '../sessions/fileCheckpoints';
 import type { PreparedCall } from './prepareCall';
 import type { RunContext } from './runContext';
@@ -23,7 +24,7 @@ export async function runToolCall(
   const paths = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const { output, stopped } = await context.stops.during(call.id, signal, async (own) => {
     const run = () => bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
-    const work = paths.length > 0 ? watched(context, paths, allowed.by, run) : run();
+    const work = paths.length > 0 ? watched(context, { paths, signal: own }, allowed.by, run) : run();
     return { output: await untilAborted(work, signal), stopped: own.aborted };
   });
   return {
@@ -39,14 +40,14 @@ export async function runToolCall(
 
 function watched<T>(
   context: RunContext,
-  paths: readonly string[],
+  { paths, signal }: Pick<WatchedEdit, 'paths' | 'signal'>,
   by: 'rule' | 'person',
   run: () => Promise<T>,
 ): Promise<T> {
   const { ports } = context;
   const { session, runId } = context.root;
   const reviewAfter = by === 'rule' && context.approvalMode() === 'review-after';
-  const edit = { sessionId: session.id, runId, paths, reviewAfter };
+  const edit = { sessionId: session.id, runId, paths, reviewAfter, signal };
   return context.edits.around(edit, () => withCheckpoint(session, paths, ports, run));
 }
 

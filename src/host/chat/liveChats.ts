@@ -154,7 +154,7 @@ export class LiveChats implements Disposable {
     for (const opening of this.chats.values()) {
       const chat = await opening;
       const toReview = this.parts.toReview(chat.session.id);
-      if (toReview.length > 0 || chat.state.toReview.length > 0) chat.publish([{ type: 'review-changed', toReview }]);
+      if (!isDeepStrictEqual(toReview, chat.state.toReview)) chat.publish([{ type: 'review-changed', toReview }]);
     }
   }
 

@@ -5,9 +5,14 @@ export interface KeyedHunk extends LineHunk {
   key: string;
 }
 
-export function keyedHunks(left: readonly string[], right: readonly string[]): KeyedHunk[] {
+/** `hunks`: how they differ, for who knows it already. */
+export function keyedHunks(
+  left: readonly string[],
+  right: readonly string[],
+  hunks: readonly LineHunk[] = lineHunks(left, right),
+): KeyedHunk[] {
   const seen = new Map<string, number>();
-  return lineHunks(left, right).map((hunk) => {
+  return hunks.map((hunk) => {
     const content = JSON.stringify([left.slice(hunk.oldStart, hunk.oldEnd), right.slice(hunk.newStart, hunk.newEnd)]);
     const earlier = seen.get(content) ?? 0;
     seen.set(content, earlier + 1);

@@ -1,48 +1,80 @@
 import { decodeText, encodeText, type TextFile } from '../../engine';
 import { linesOf } from '../editor/linesOf';
 
+/** How the lines of a text lie in its file. */
+export interface TextForm {
+  encoding: TextFile['encoding'];
+  ending: '\n' | '\r\n';
+}
+
 /** What a file is at some time: lines of text, bytes that are no text, or nothing because it is not there. */
 export class FileContent {
-  static readonly absent = new FileContent(null, null);
-  /** Null for what is no text. */
-  readonly lines: readonly string[] | null;
+  static readonly absent = new FileContent(null, null, null);
 
+  /**
+   * @param lines null for what is no text.
+   * @param form null when its lines do not all end the same, or when it is no text.
+   * @param raw null when it is not there, or is made of lines.
+   */
   private constructor(
-    private readonly decoded: TextFile | null,
-    private readonly raw: Uint8Array | null,
-  ) {
-    this.lines = decoded && linesOf(decoded.text);
-  }
+    readonly lines: readonly string[] | null,
+    readonly form: TextForm | null,
+    private readonly raw: TextFile | Uint8Array | null,
+  ) {}
 
   /** Null for a file that is not there. */
   static ofBytes(bytes: Uint8Array | null): FileContent {
-    return new FileContent(bytes && decodeText(bytes), bytes);
+    const decoded = bytes && decodeText(bytes);
+    if (!decoded) return bytes ? new FileContent(null, null, bytes) : FileContent.absent;
+    const { text, encoding } = decoded;
+    const lines = linesOf(text);
+    const form = { encoding, ending: endingOf(text) };
+    return lines.join(form.ending) === text ? FileContent.ofLines(lines, form) : new FileContent(lines, null, decoded);
+  }
+
+  static ofLines(lines: readonly string[], form: TextForm): FileContent {
+    return new FileContent(lines, form, null);
   }
 
   get exists(): boolean {
-    return this.decoded !== null || this.raw !== null;
+    return this.lines !== null || this.raw !== null;
   }
 
   get text(): string | null {
-    return this.decoded?.text ?? null;
+    if (this.lines && this.form) return this.lines.join(this.form.ending);
+    return this.raw && 'text' in this.raw ? this.raw.text : null;
   }
 
   /** In the encoding that the file has. */
   get bytes(): Uint8Array | null {
-    return this.decoded ? encodeText(this.decoded) : this.raw;
+    if (this.lines && this.form) return encodeText({ text: this.lines.join(this.form.ending), ...this.form });
+    return this.raw && ('text' in this.raw ? encodeText(this.raw) : this.raw);
   }
 
   /** The same file with other lines; its encoding and its kind of line ends stay. */
   withLines(lines: readonly string[]): FileContent {
-    const { text = '', encoding = 'UTF-8' } = this.decoded ?? {};
-    const ending = text.includes('\r\n') ? '\r\n' : '\n';
-    return new FileContent({ text: lines.join(ending), encoding }, null);
+    return FileContent.ofLines(lines, this.form ?? formOf(this.raw));
+  }
+
+  /** The same content; its lines are these, which are equal, so that the many versions of a file share them. */
+  sharing(lines: readonly string[]): FileContent {
+    return new FileContent(lines, this.form, this.raw);
   }
 
   /** `lines`: null for a file that is not there. */
   has(lines: readonly string[] | null): boolean {
     if (!lines || !this.lines) return !lines && !this.exists;
     const mine = this.lines;
+    if (lines === mine) return true;
     return lines.length === mine.length && lines.every((line, index) => line === mine[index]);
   }
+}
+
+function formOf(raw: TextFile | Uint8Array | null): TextForm {
+  if (!raw || !('text' in raw)) return { encoding: 'UTF-8', ending: '\n' };
+  return { encoding: raw.encoding, ending: endingOf(raw.text) };
+}
+
+function endingOf(text: string): TextForm['ending'] {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -9,7 +9,7 @@ export function filesToReview(ledger: ReviewLedger, sessionId: string): FileToRe
       .filter(({ turn }) => turn.sessionId === sessionId)
       .map(({ turn: { runId }, added, removed }) => ({
         runId,
-        path: vscode.workspace.asRelativePath(vscode.Uri.file(path), false),
+        path: vscode.workspace.asRelativePath(vscode.Uri.file(path)),
         added,
         removed,
       })),

@@ -1,6 +1,6 @@
-import { type LineHunk, lineHunks, mergeLines } from '../../engine';
-import { withHunks } from '../editor/withHunks';
+import type { LineHunk } from '../../engine';
 import type { FileContent } from './fileContent';
+import type { LineDifferences } from './lineDifferences';
 
 /** The run that changed a file without asking, and the words that it is known by. */
 export interface ReviewTurn {
@@ -26,18 +26,23 @@ export interface WithoutTurn {
 /** Lines of a file; null when it is not there. */
 type Lines = readonly string[] | null;
 
-/** So many turns of a file are told apart; with more, the second counts to the first, so that typing stays fast. */
-const MAX_LAYERS = 10;
-
 /** What turns that are not reviewed made of one file, the earliest first. Never changed: each operation gives others. */
 export class ReviewLayers {
-  constructor(readonly all: readonly ReviewLayer[] = []) {}
+  constructor(
+    private readonly differences: LineDifferences,
+    readonly all: readonly ReviewLayer[],
+  ) {}
+
+  /** The lines of all bases that are text, the latest first. */
+  get versions(): (readonly string[])[] {
+    return this.all.flatMap(({ base }) => (base.lines ? [base.lines] : [])).reverse();
+  }
 
   /** The turn changes the file, which is `base` now. Changes of one turn in a row are one. */
   begun(turn: ReviewTurn, base: FileContent): ReviewLayers {
     const last = this.all.at(-1);
     if (last && !last.kept && last.turn.runId === turn.runId) return this;
-    return new ReviewLayers([...this.all, { turn, base, kept: false }]);
+    return this.of([...this.all, { turn, base, kept: false }]);
   }
 
   /** What a layer's turn made of its base; `now`: what the file is. */
@@ -52,29 +57,30 @@ export class ReviewLayers {
    */
   carried(now: Lines, later: Lines): ReviewLayers {
     const back = this.all.findIndex(({ base }) => base.has(later));
-    if (back >= 0) return new ReviewLayers(this.all.slice(0, back));
+    if (back >= 0) return this.of(this.all.slice(0, back));
     if (!now || !later) return this;
-    const changes = lineHunks(now, later);
+    const { differences } = this;
+    const changes = differences.between(now, later);
     let below: Lines = null;
     return this.rebased((lines) => {
-      const restored = below ? untouched(changes, lineHunks(later, below)) : [];
-      const partly = withHunks(now, later, restored);
-      return (below = mergeLines(partly, mergeLines(now, partly, lines).lines, later).lines);
+      const restored = below ? untouched(changes, differences.between(later, below)) : [];
+      const partly = differences.with(now, later, (hunk) => restored.includes(hunk));
+      return (below = differences.merged(partly, differences.merged(now, partly, lines).lines, later).lines);
     });
   }
 
   /** Some of what is left counts as reviewed: `without` are the lines without it, `first` the first base with it. */
   keptLines(now: readonly string[], without: readonly string[], first: readonly string[]): ReviewLayers {
-    return this.rebased((lines, index) => (index === 0 ? first : mergeLines(without, now, lines).lines));
+    return this.rebased((lines, index) => (index === 0 ? first : this.differences.merged(without, now, lines).lines));
   }
 
   /** Some of what is left was undone, which made `without` of the file: no turn changes it any more. */
   withoutLines(now: readonly string[], without: readonly string[]): ReviewLayers {
-    return this.rebased((lines, index) => (index === 0 ? lines : mergeLines(now, without, lines).lines));
+    return this.rebased((lines, index) => (index === 0 ? lines : this.differences.merged(now, without, lines).lines));
   }
 
   keptTurn(runId: string): ReviewLayers {
-    return new ReviewLayers(this.all.map((layer) => (layer.turn.runId === runId ? { ...layer, kept: true } : layer)));
+    return this.of(this.all.map((layer) => (layer.turn.runId === runId ? { ...layer, kept: true } : layer)));
   }
 
   /** The file without a turn, and what is left then; something of the turn itself where it was changed again later. */
@@ -89,29 +95,35 @@ export class ReviewLayers {
     return result;
   }
 
-  /** Without what has come to nothing or need not be told apart any more. */
-  tidied(now: Lines): ReviewLayers {
-    let layers = new ReviewLayers(this.all);
+  /** Takes what counts as reviewed below all that does not, as far as it does not lie on that. */
+  settled(now: Lines): ReviewLayers {
+    let layers = this.of(this.all);
     this.all.forEach(({ kept }, index) => {
       if (kept) layers = layers.sunk(index, now);
     });
-    const all = layers.all.filter(({ base }, index) => !base.has(layers.end(index, now)));
+    return layers.tidied(now);
+  }
+
+  /** Without what has come to nothing or need not be told apart any more. */
+  tidied(now: Lines): ReviewLayers {
+    const all = this.all.filter(({ base }, index) => !base.has(this.end(index, now)));
     // Who counts the removal of a file as reviewed has decided about what was changed in it.
-    if (now === null && all.at(-1)?.kept) return new ReviewLayers();
+    if (now === null && all.at(-1)?.kept) return this.of([]);
     const open = all.findIndex(({ kept }) => !kept);
     const rest = open < 0 ? [] : all.slice(open);
-    return new ReviewLayers(rest.filter((_, index) => index === 0 || index > rest.length - MAX_LAYERS));
+    return this.of(rest.filter(({ kept }, index) => !kept || !rest[index - 1]?.kept));
   }
 
   private withoutLayer(index: number, content: FileContent): WithoutTurn {
     const base = this.all[index]?.base ?? content;
     const above = this.all[index + 1]?.base;
-    if (!above) return { content: base, layers: new ReviewLayers(this.all.slice(0, index)), left: false };
+    if (!above) return { content: base, layers: this.of(this.all.slice(0, index)), left: false };
     if (!base.lines || !above.lines || !content.lines) return { content, layers: this, left: true };
     const end = above.lines;
-    const undone = undoneWhereFree(base.lines, end, content.lines);
-    const layers = this.rebased((lines, at) => (at <= index ? lines : mergeLines(end, lines, undone).lines));
-    const merged = content.withLines(mergeLines(end, content.lines, undone).lines);
+    const undone = this.undoneWhereFree(base.lines, end, content.lines);
+    const { differences } = this;
+    const layers = this.rebased((lines, at) => (at <= index ? lines : differences.merged(end, lines, undone).lines));
+    const merged = content.withLines(differences.merged(end, content.lines, undone).lines);
     return { content: merged, layers, left: undone !== base.lines };
   }
 
@@ -121,13 +133,29 @@ export class ReviewLayers {
     const base = this.all[index]?.base.lines;
     const end = this.end(index, now);
     if (!first || !base || !end) return this;
-    const lowest = mergeLines(base, first, end).lines;
-    return this.rebased((lines, at) => (at <= index ? mergeLines(first, lines, lowest).lines : lines));
+    const { differences } = this;
+    const lowest = differences.merged(base, first, end).lines;
+    return this.rebased((lines, at) => (at <= index ? differences.merged(first, lines, lowest).lines : lines));
+  }
+
+  /** The end of a layer with its changes undone, but for those that `now` changed again; the base itself when there are none. */
+  private undoneWhereFree(base: readonly string[], end: readonly string[], now: readonly string[]): readonly string[] {
+    const { differences } = this;
+    const isFree = (undone: readonly string[]) => differences.merged(end, now, undone).overlaps.length === 0;
+    if (isFree(base)) return base;
+    const free = differences
+      .between(end, base)
+      .filter((hunk) => isFree(differences.with(end, base, (one) => one === hunk)));
+    return differences.with(end, base, (hunk) => free.includes(hunk));
+  }
+
+  private of(all: readonly ReviewLayer[]): ReviewLayers {
+    return new ReviewLayers(this.differences, all);
   }
 
   /** With other bases, but for those that are no text. */
   private rebased(by: (lines: readonly string[], index: number) => readonly string[]): ReviewLayers {
-    return new ReviewLayers(
+    return this.of(
       this.all.map((layer, index) => {
         const { lines } = layer.base;
         return lines ? withBase(layer, by(lines, index)) : layer;
@@ -138,14 +166,6 @@ export class ReviewLayers {
 
 function withBase(layer: ReviewLayer, lines: readonly string[]): ReviewLayer {
   return layer.base.has(lines) ? layer : { ...layer, base: layer.base.withLines(lines) };
-}
-
-/** The end of a layer with its changes undone, but for those that `now` changed again; the base itself when there are none. */
-function undoneWhereFree(base: readonly string[], end: readonly string[], now: readonly string[]): readonly string[] {
-  const isFree = (undone: readonly string[]) => mergeLines(end, now, undone).overlaps.length === 0;
-  if (isFree(base)) return base;
-  const free = lineHunks(end, base).filter((hunk) => isFree(withHunks(end, base, [hunk])));
-  return withHunks(end, base, free);
 }
 
 /** Those of the changes after which nothing else was changed at their place. */

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
@@ -6,12 +6,18 @@ import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, t
 import { changeLines } from '../editor/changeLines';
 import { linesOf } from '../editor/linesOf';
 import { FileContent } from './fileContent';
+import { FileTurns } from './fileTurns';
 import { ReviewedFile } from './reviewedFile';
 import type { ReviewTurn } from './reviewLayers';
 import type { ReviewStore } from './reviewStore';
 
 /** Changes are told this much later, so that typing is not slowed down by what is drawn of them. */
 const TELL_AFTER_MS = 60;
+/** Where telling takes long, as of very many turns, so many times as long passes until the next. */
+const REST_FACTOR = 5;
+
+/** By then the editor watches a file that it was asked to watch. */
+const WATCHED_AFTER_MS = 2000;
 
 export interface ReviewLedgerParts {
   /** As the person sees them. */
@@ -30,27 +36,36 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   /** Files that the agent is writing at the moment. */
   private readonly busy = new Set<string>();
+  private readonly turns = new FileTurns();
+  private readonly ended = new AbortController();
+  private restored = Promise.resolve();
   private readonly changes: Emitter<undefined>;
   private telling: NodeJS.Timeout | undefined;
+  private tellAfter = TELL_AFTER_MS;
 
   constructor(private readonly parts: ReviewLedgerParts) {
     this.changes = this.disposables.add(
       new Emitter<undefined>((error) => parts.log.error('What is left to review was not redrawn', error)),
     );
     this.disposables.add(vscode.workspace.onDidChangeTextDocument((change) => this.documentChanged(change)));
-    this.disposables.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.follow(uri.fsPath)));
+    this.disposables.add(
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => uri.scheme === 'file' && this.follow(uri.fsPath)),
+    );
+    this.disposables.add(
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.renamed(oldUri.fsPath, newUri.fsPath);
+      }),
+    );
   }
 
   /** Takes up what was left when the window was closed. */
-  async restore(): Promise<void> {
-    const kept = (await this.parts.store?.load()) ?? [];
-    if (kept.length === 0) return;
-    for (const file of kept) {
-      if (this.reviewed.has(file.path)) continue;
-      this.reviewed.set(file.path, file);
-      await this.sync(file.path);
-    }
-    this.changed();
+  restore(): Promise<void> {
+    return (this.restored = this.takeUp());
+  }
+
+  /** Resolves when what is left is on disk. */
+  async flush(): Promise<void> {
+    if (this.telling) await this.parts.store?.save(this.files);
   }
 
   /** In the order in which they were changed first. */
@@ -71,26 +86,11 @@ export class ReviewLedger implements EditWatcher, Disposable {
     return this.changes.on(listener);
   }
 
-  async around<T>({ paths, sessionId, runId, reviewAfter }: WatchedEdit, change: () => Promise<T>): Promise<T> {
-    if (!reviewAfter) {
-      try {
-        return await change();
-      } finally {
-        for (const path of paths) await this.sync(path);
-      }
-    }
-    const turn: ReviewTurn = { sessionId, runId, title: await this.parts.titleOf(sessionId) };
-    const before = new Map<string, Uint8Array | null>();
-    for (const path of paths) {
-      await this.sync(path);
-      before.set(path, await this.readBytes(path));
-      this.busy.add(path);
-    }
-    try {
-      return await change();
-    } finally {
-      for (const path of paths) await this.agentChanged(path, before.get(path) ?? null, turn);
-    }
+  async around<T>(edit: WatchedEdit, change: () => Promise<T>): Promise<T> {
+    // As the editor writes them, also where the letter of a drive may be large or small.
+    const paths = [...new Set(edit.paths.map((path) => vscode.Uri.file(path).fsPath))];
+    await this.restored;
+    return this.turns.take(paths, () => this.watched({ ...edit, paths }, change), edit.signal);
   }
 
   /** Counts changes of a file as reviewed; all of them without keys. */
@@ -108,10 +108,10 @@ export class ReviewLedger implements EditWatcher, Disposable {
   }
 
   /** Undoes changes of a file, in one step that the editor's undo takes back; all of them without keys. */
-  async undo(path: string, keys?: readonly string[]): Promise<void> {
-    await this.sync(path);
-    const file = this.reviewed.get(path);
-    if (file) await this.bringTo(file, () => (keys && file.hasParts ? file.undoHunks(keys) : file.baseline));
+  undo(path: string, keys?: readonly string[]): Promise<void> {
+    return this.inTurn(path, (file) =>
+      this.bringTo(file, () => (keys && file.hasParts ? file.undoHunks(keys) : file.baseline)),
+    );
   }
 
   /**
@@ -119,15 +119,14 @@ export class ReviewLedger implements EditWatcher, Disposable {
    * again later.
    */
   async undoTurn(path: string, runId: string): Promise<boolean> {
-    await this.sync(path);
-    const file = this.reviewed.get(path);
     let left = false;
-    const without = (of: ReviewedFile) => {
-      const undone = of.undoTurn(runId);
-      left = undone.left;
-      return undone.content;
-    };
-    if (file) await this.bringTo(file, () => without(file));
+    await this.inTurn(path, (file) =>
+      this.bringTo(file, () => {
+        const undone = file.undoTurn(runId);
+        left = undone.left;
+        return undone.content;
+      }),
+    );
     return left;
   }
 
@@ -135,8 +134,13 @@ export class ReviewLedger implements EditWatcher, Disposable {
   async sync(path: string): Promise<void> {
     const file = this.reviewed.get(path);
     if (!file || this.busy.has(path)) return;
-    const text = await this.readText(path);
-    if (this.busy.has(path) || text === file.text) return;
+    const { text: before } = file;
+    const onDisk = await this.readText(path);
+    if (this.busy.has(path)) return;
+    // What was read may be older than what the editor told meanwhile.
+    if (file.text !== before) return this.sync(path);
+    const text = seenText(path, onDisk);
+    if (text === before) return;
     file.personChanged(text);
     // Who removes a file has decided about what was changed in it.
     if (text === null) this.reviewed.delete(path);
@@ -145,9 +149,66 @@ export class ReviewLedger implements EditWatcher, Disposable {
 
   dispose(): void {
     clearTimeout(this.telling);
+    this.ended.abort();
     for (const watcher of this.watchers.values()) watcher.dispose();
     this.watchers.clear();
     this.disposables.dispose();
+  }
+
+  private async watched<T>(
+    { paths, sessionId, runId, reviewAfter }: WatchedEdit,
+    change: () => Promise<T>,
+  ): Promise<T> {
+    if (!reviewAfter) {
+      try {
+        return await change();
+      } finally {
+        for (const path of paths) await this.sync(path);
+      }
+    }
+    const turn: ReviewTurn = { sessionId, runId, title: await this.parts.titleOf(sessionId) };
+    const before = new Map<string, Uint8Array | null>();
+    for (const path of paths) {
+      await this.sync(path);
+      before.set(path, await this.readBytes(path));
+    }
+    for (const path of paths) this.busy.add(path);
+    try {
+      return await change();
+    } finally {
+      for (const path of paths) await this.agentChanged(path, before.get(path) ?? null, turn);
+    }
+  }
+
+  private async takeUp(): Promise<void> {
+    const kept = (await this.parts.store?.load()) ?? [];
+    for (const file of kept) {
+      this.reviewed.set(file.path, file);
+      // One that cannot be read is left as it was.
+      await this.sync(file.path).catch((error: unknown) => this.notFollowed(file.path, error));
+    }
+    if (kept.length > 0) this.changed();
+  }
+
+  /** A file, or a folder with all that is in it. */
+  private renamed(from: string, to: string): void {
+    for (const [path, file] of [...this.reviewed]) {
+      if (path !== from && !path.startsWith(from + sep)) continue;
+      const moved = to + path.slice(from.length);
+      this.reviewed.delete(path);
+      this.reviewed.set(moved, file.movedTo(moved));
+      this.changed();
+    }
+  }
+
+  /** While no tool writes it. Nothing is done with a file of which nothing is left. */
+  private inTurn(path: string, work: (file: ReviewedFile) => Promise<void>): Promise<void> {
+    const now = async () => {
+      await this.sync(path);
+      const file = this.reviewed.get(path);
+      if (file) await work(file);
+    };
+    return this.turns.take([path], now, this.ended.signal);
   }
 
   private async bringTo(file: ReviewedFile, wanted: () => FileContent): Promise<void> {
@@ -164,7 +225,8 @@ export class ReviewLedger implements EditWatcher, Disposable {
       file.personChanged(document.getText());
       return wanted().lines ?? linesOf(document.getText());
     });
-    if (!wasDirty) await (await vscode.workspace.openTextDocument(uri)).save();
+    if (wasDirty || (await (await vscode.workspace.openTextDocument(uri)).save())) return;
+    throw new EngineError('io', `The editor could not save ${file.path}. The change is in the editor, unsaved.`);
   }
 
   /** Removes the file or brings it back. */
@@ -184,7 +246,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
 
   private async agentChanged(path: string, before: Uint8Array | null, turn: ReviewTurn): Promise<void> {
     try {
-      const now = await this.readText(path);
+      const now = seenText(path, await this.readText(path));
       const file = this.reviewed.get(path) ?? new ReviewedFile(path, FileContent.ofBytes(before).text);
       file.agentChanged(before, now, turn);
       if (!file.settled) this.reviewed.set(path, file);
@@ -206,14 +268,20 @@ export class ReviewLedger implements EditWatcher, Disposable {
     this.followFiles();
     this.telling ??= setTimeout(() => {
       this.telling = undefined;
-      for (const file of this.reviewed.values()) {
-        // One that is open may become different again by the editor's undo and redo.
-        if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
-      }
-      this.followFiles();
-      void this.parts.store?.save(this.files);
-      this.changes.emit(undefined);
-    }, TELL_AFTER_MS);
+      const start = performance.now();
+      this.tell();
+      this.tellAfter = Math.max(TELL_AFTER_MS, REST_FACTOR * (performance.now() - start));
+    }, this.tellAfter);
+  }
+
+  private tell(): void {
+    for (const file of this.reviewed.values()) {
+      // One that is open may become different again by the editor's undo and redo.
+      if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
+    }
+    this.followFiles();
+    void this.parts.store?.save(this.files);
+    this.changes.emit(undefined);
   }
 
   /** Changes by others of files that are not open are seen on disk. */
@@ -229,7 +297,11 @@ export class ReviewLedger implements EditWatcher, Disposable {
   }
 
   private follow(path: string): void {
-    this.sync(path).catch((error: unknown) => this.parts.log.error(`${path} could not be followed`, error));
+    this.sync(path).catch((error: unknown) => this.notFollowed(path, error));
+  }
+
+  private notFollowed(path: string, error: unknown): void {
+    this.parts.log.error(`${path} could not be followed`, error);
   }
 
   private watch(path: string): vscode.Disposable {
@@ -241,7 +313,9 @@ export class ReviewLedger implements EditWatcher, Disposable {
     watcher.onDidChange(follow);
     watcher.onDidCreate(follow);
     watcher.onDidDelete(follow);
-    return watcher;
+    // The editor does not say when it begins to watch; what happened before that is looked for once.
+    const once = setTimeout(follow, WATCHED_AFTER_MS);
+    return vscode.Disposable.from(watcher, { dispose: () => clearTimeout(once) });
   }
 
   private async readBytes(path: string): Promise<Uint8Array | null> {
@@ -252,13 +326,17 @@ export class ReviewLedger implements EditWatcher, Disposable {
   }
 
   private async readText(path: string): Promise<string | null> {
-    const document = openDocument(path);
-    if (document?.isDirty) return document.getText();
     const bytes = await this.readBytes(path);
-    const text = bytes && (decodeText(bytes)?.text ?? null);
-    // What is on disk may be ahead of the editor, which is about to take it over, and differ only in its line endings.
-    return text !== null && document && sameLines(text, document.getText()) ? document.getText() : text;
+    return bytes && (decodeText(bytes)?.text ?? null);
   }
+}
+
+/** A file as the person sees it at this moment. */
+function seenText(path: string, onDisk: string | null): string | null {
+  const document = openDocument(path);
+  if (document?.isDirty) return document.getText();
+  // What is on disk may be ahead of the editor, which is about to take it over, and differ only in its line endings.
+  return onDisk !== null && document && sameLines(onDisk, document.getText()) ? document.getText() : onDisk;
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
@@ -47,9 +48,10 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
     for (const [runId, title] of titles) {
       const group = this.groups.get(runId) ?? control.createResourceGroup(runId, title);
       this.groups.set(runId, group);
-      group.resourceStates = rows
+      const states = rows
         .filter(({ part }) => part.turn.runId === runId)
         .map(({ path, part }) => resourceOf(path, part));
+      if (!isDeepStrictEqual(states.map(shownOf), group.resourceStates.map(shownOf))) group.resourceStates = states;
     }
   }
 
@@ -77,6 +79,11 @@ const TOOLTIPS: Record<ReviewKind, string> = {
   removed: 'Removed',
   changed: 'Changed',
 };
+
+/** By what two rows differ. */
+function shownOf({ resourceUri, command, decorations }: vscode.SourceControlResourceState): unknown {
+  return [resourceUri.toString(), command?.command, decorations?.tooltip];
+}
 
 function resourceOf(path: string, { turn, kind, added, removed }: ReviewPart): vscode.SourceControlResourceState {
   const resourceUri = vscode.Uri.file(path);

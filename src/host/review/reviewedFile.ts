@@ -1,13 +1,14 @@
-import { lineHunks } from '../../engine';
+import type { LineHunk } from '../../engine';
 import { type KeyedHunk, keyedHunks } from '../editor/keyedHunks';
 import { linesOf } from '../editor/linesOf';
-import { withHunks } from '../editor/withHunks';
 import { FileContent } from './fileContent';
+import { LineDifferences } from './lineDifferences';
 import { type ReviewLayer, ReviewLayers, type ReviewTurn, type WithoutTurn } from './reviewLayers';
 
-/** How many earlier texts are remembered for undo, and how many characters of them. */
+/** How many earlier texts are remembered for undo, how many characters of them, and how many lines of their versions. */
 const MAX_REMEMBERED = 50;
-const MAX_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 20_000_000;
+const MAX_LINES = 2_000_000;
 
 export type ReviewKind = 'created' | 'removed' | 'changed';
 
@@ -25,7 +26,10 @@ export interface ReviewPart {
  */
 export class ReviewedFile {
   /** Text of the file → what was left when it was that, so that the editor's undo and redo bring both back. */
-  private readonly remembered = new Map<string, ReviewLayers>();
+  private readonly remembered = new Map<string, { lines: readonly string[]; turns: ReviewLayers }>();
+  private readonly differences: LineDifferences;
+  /** Of its text, which share what is equal with its earlier versions; null when it has none. */
+  private lines: readonly string[] | null;
   private turns: ReviewLayers;
   private planned: Pick<WithoutTurn, 'content' | 'layers'> | undefined;
 
@@ -35,11 +39,19 @@ export class ReviewedFile {
     private now: string | null,
     layers: readonly ReviewLayer[] = [],
   ) {
-    this.turns = new ReviewLayers(layers);
+    this.lines = now === null ? null : linesOf(now);
+    this.differences = new LineDifferences(this.lines);
+    this.turns = new ReviewLayers(this.differences, layers);
+    this.differences.moveTo(this.lines, this.turns.versions);
   }
 
   get layers(): readonly ReviewLayer[] {
     return this.turns.all;
+  }
+
+  /** The same with another name. */
+  movedTo(path: string): ReviewedFile {
+    return new ReviewedFile(path, this.now, this.layers);
   }
 
   /** What it is when everything left is undone. */
@@ -60,7 +72,7 @@ export class ReviewedFile {
     if (this.layers.length === 0) return true;
     const { exists, lines } = this.baseline;
     if (!exists) return this.now === null;
-    return lines !== null && this.now !== null && this.hunks.length === 0;
+    return lines !== null && this.lines !== null && this.differences.between(lines, this.lines).length === 0;
   }
 
   /** Whether its changes can be kept and undone one by one. */
@@ -69,7 +81,9 @@ export class ReviewedFile {
   }
 
   get hunks(): KeyedHunk[] {
-    return this.now === null ? [] : keyedHunks(this.oldLines(), linesOf(this.now));
+    if (!this.lines) return [];
+    const old = this.oldLines();
+    return keyedHunks(old, this.lines, this.differences.between(old, this.lines));
   }
 
   /** What is left of each turn, the earliest first. */
@@ -77,52 +91,61 @@ export class ReviewedFile {
     const parts = new Map<string, ReviewPart>();
     this.layers.forEach(({ turn, base, kept }, index) => {
       if (kept) return;
-      const { added, removed } = countChanges(base.lines, this.turns.end(index, this.nowLines()));
+      const { added, removed } = this.countChanges(index);
       const known = parts.get(turn.runId) ?? { turn, kind: this.kindFrom(base), added: 0, removed: 0 };
       parts.set(turn.runId, { ...known, added: known.added + added, removed: known.removed + removed });
     });
     return [...parts.values()];
   }
 
+  /** What the turn of a layer made of its lines; null where there are none before it or after. */
+  changesOf(layer: number): readonly LineHunk[] | null {
+    const [from, to] = [this.layers[layer]?.base.lines, this.turns.end(layer, this.lines)];
+    return from && to ? this.differences.between(from, to) : null;
+  }
+
   /** `before`: its bytes when the tool began, null when it did not exist. */
   agentChanged(before: Uint8Array | null, text: string | null, turn: ReviewTurn): void {
     this.remember();
     const found = FileContent.ofBytes(before);
-    const lines = this.nowLines();
-    this.turns = this.turns.begun(turn, !lines || found.has(lines) ? found : found.withLines(lines));
-    this.become(text);
+    const { lines } = this;
+    const known = lines && found.has(lines) ? found.sharing(lines) : lines ? found.withLines(lines) : found;
+    this.turns = this.turns.begun(turn, known);
+    this.become(text, this.linesLike(text));
   }
 
   /** What somebody else changed is no part of what the agent did: outside of its changes it counts as reviewed. */
   personChanged(text: string | null, byUndo = false): void {
     if (text === this.now) return;
     this.remember();
-    const { planned } = this;
-    const [now, lines] = [this.nowLines(), text === null ? null : linesOf(text)];
     const earlier = byUndo && text !== null ? this.remembered.get(text) : undefined;
-    this.turns = earlier ?? (planned?.content.has(lines) ? planned.layers : this.turns.carried(now, lines));
-    this.become(text);
+    const lines = earlier?.lines ?? this.linesLike(text);
+    const { planned } = this;
+    if (earlier) this.turns = earlier.turns;
+    else if (planned?.content.has(lines)) this.turns = planned.layers.settled(lines);
+    else this.turns = this.turns.carried(this.lines, lines);
+    this.become(text, lines);
   }
 
   /** Counts changes as reviewed. */
   keep(keys: readonly string[]): void {
-    const now = this.nowLines();
+    const now = this.lines;
     if (!now) return;
     this.forget();
     const rest = this.with((key) => !keys.includes(key));
     const first = this.with((key) => keys.includes(key));
-    this.turns = this.turns.keptLines(now, rest, first).tidied(now);
+    this.settle(this.turns.keptLines(now, rest, first));
   }
 
   /** Counts what a turn changed as reviewed. */
   keepTurn(runId: string): void {
     this.forget();
-    this.turns = this.turns.keptTurn(runId).tidied(this.nowLines());
+    this.settle(this.turns.keptTurn(runId));
   }
 
   /** The file without these changes; they are undone when the next that it becomes is that. */
   undoHunks(keys: readonly string[]): FileContent {
-    const now = this.nowLines() ?? [];
+    const now = this.lines ?? [];
     const rest = this.with((key) => !keys.includes(key));
     const content = this.content.withLines(rest);
     this.plan({ content, layers: this.turns.withoutLines(now, rest) });
@@ -142,8 +165,7 @@ export class ReviewedFile {
   }
 
   private get content(): FileContent {
-    const lines = this.nowLines();
-    return lines ? FileContent.absent.withLines(lines) : FileContent.absent;
+    return this.lines ? FileContent.absent.withLines(this.lines) : FileContent.absent;
   }
 
   private kindFrom({ exists }: FileContent): ReviewKind {
@@ -151,31 +173,44 @@ export class ReviewedFile {
     return this.now === null ? 'removed' : 'changed';
   }
 
-  private become(text: string | null): void {
+  private become(text: string | null, lines: readonly string[] | null): void {
     this.planned = undefined;
     this.now = text;
-    this.turns = this.turns.tidied(this.nowLines());
+    this.lines = lines;
+    this.turns = this.turns.tidied(lines);
+    this.differences.moveTo(lines, this.turns.versions);
   }
 
   /** What is left when the next that the file becomes is this. */
   private plan(planned: Pick<WithoutTurn, 'content' | 'layers'>): void {
     this.planned = planned;
     // The text may be that already, when a later turn took the same back.
-    if (planned.content.has(this.nowLines())) this.turns = planned.layers.tidied(this.nowLines());
+    if (planned.content.has(this.lines)) this.settle(planned.layers);
+  }
+
+  private settle(turns: ReviewLayers): void {
+    this.turns = turns.settled(this.lines);
+    this.differences.moveTo(this.lines, this.turns.versions);
   }
 
   /** What it was first, with some of the changes. */
-  private with(isMade: (key: string) => boolean): string[] {
-    const hunks = this.hunks.filter(({ key }) => isMade(key));
-    return withHunks(this.oldLines(), this.nowLines() ?? [], hunks);
+  private with(isMade: (key: string) => boolean): readonly string[] {
+    if (!this.lines) return this.oldLines();
+    const made = this.hunks.filter(({ key }) => isMade(key)).map(({ oldStart }) => oldStart);
+    return this.differences.with(this.oldLines(), this.lines, ({ oldStart }) => made.includes(oldStart));
+  }
+
+  /** Lines of a text that is to follow: as the next is planned, or sharing with the last what is equal. */
+  private linesLike(text: string | null): readonly string[] | null {
+    if (text === null) return null;
+    const lines = linesOf(text);
+    const planned = this.planned?.content;
+    if (planned?.has(lines)) return planned.lines;
+    return this.lines ? this.differences.sharing(this.lines, lines) : lines;
   }
 
   private oldLines(): readonly string[] {
     return this.baseline.lines ?? [];
-  }
-
-  private nowLines(): string[] | null {
-    return this.now === null ? null : linesOf(this.now);
   }
 
   private forget(): void {
@@ -184,29 +219,32 @@ export class ReviewedFile {
   }
 
   private remember(): void {
-    if (this.now === null) return;
+    if (this.now === null || !this.lines) return;
     this.remembered.delete(this.now);
-    this.remembered.set(this.now, this.turns);
-    let characters = 0;
-    const entries = [...this.remembered].reverse();
-    entries.forEach(([text, { all }], index) => {
-      characters += text.length * (1 + all.length);
-      if (index >= MAX_REMEMBERED || characters > MAX_CHARACTERS) this.remembered.delete(text);
+    this.remembered.set(this.now, { lines: this.lines, turns: this.turns });
+    let [characters, size] = [0, 0];
+    [...this.remembered].reverse().forEach(([text, { lines, turns }], index) => {
+      characters += text.length;
+      size += lines.length * (1 + turns.all.length);
+      const isMuch = index >= MAX_REMEMBERED || characters > MAX_CHARACTERS || size > MAX_LINES;
+      // The last is remembered in any case.
+      if (index > 0 && isMuch) this.remembered.delete(text);
     });
+  }
+
+  private countChanges(layer: number): { added: number; removed: number } {
+    const changes = this.changesOf(layer);
+    const [from, to] = [this.layers[layer]?.base.lines ?? [], this.turns.end(layer, this.lines) ?? []];
+    if (!changes) return { added: countLines(to), removed: countLines(from) };
+    return {
+      added: sum(changes.map(({ newStart, newEnd }) => newEnd - newStart)),
+      removed: sum(changes.map(({ oldStart, oldEnd }) => oldEnd - oldStart)),
+    };
   }
 }
 
-function countChanges(
-  from: readonly string[] | null,
-  to: readonly string[] | null,
-): { added: number; removed: number } {
-  if (!from || !to) return { added: countLines(to ?? []), removed: countLines(from ?? []) };
-  const sum = { added: 0, removed: 0 };
-  for (const { oldStart, oldEnd, newStart, newEnd } of lineHunks(from, to)) {
-    sum.added += newEnd - newStart;
-    sum.removed += oldEnd - oldStart;
-  }
-  return sum;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function countLines(lines: readonly string[]): number {

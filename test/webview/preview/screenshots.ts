@@ -44,6 +44,10 @@ const POSES: Record<string, Pose> = {
   ...openedParts,
   focus: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Reject', exact: true }).focus() },
   reason: { scene: 'approval', act: (page) => page.getByRole('button', { name: /with reason/ }).click() },
+  editsReason: {
+    scene: 'edits',
+    act: (page) => page.getByRole('button', { name: 'Reject all with reason…' }).click(),
+  },
   always: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Always…' }).click() },
   todos: { scene: 'command', act: (page) => page.getByRole('region', { name: 'To-dos' }).getByRole('button').click() },
   hover: { scene: 'finished', act: (page) => page.getByText('Edit src/date.ts').hover() },

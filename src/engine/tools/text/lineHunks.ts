@@ -11,9 +11,16 @@ export interface LineHunk {
 /** Beyond either of these a finer comparison is not worth the wait. */
 const EFFORT = { timeout: 500, maxEditLength: 5000 };
 
-/** What became of a text's lines, in order; between two hunks at least one line is the same. */
-export function lineHunks(before: readonly string[], after: readonly string[]): LineHunk[] {
-  const parts = diffArrays([...before], [...after], EFFORT);
+/**
+ * What became of a text's lines, in order; between two hunks at least one line is the same. `maxEditLength`: texts that differ
+ * in more lines are not compared more finely than by what they share at their ends.
+ */
+export function lineHunks(
+  before: readonly string[],
+  after: readonly string[],
+  { maxEditLength }: { maxEditLength: number } = EFFORT,
+): LineHunk[] {
+  const parts = diffArrays([...before], [...after], { ...EFFORT, maxEditLength });
   if (!parts) return coarse(before, after);
   const hunks: LineHunk[] = [];
   let [old, now] = [0, 0];

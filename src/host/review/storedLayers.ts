@@ -1,0 +1,93 @@
+import { linesOf } from '../editor/linesOf';
+import { withHunks } from '../editor/withHunks';
+import { FileContent, type TextForm } from './fileContent';
+import type { ReviewedFile } from './reviewedFile';
+import type { ReviewLayer, ReviewTurn } from './reviewLayers';
+
+/** A turn of a file as it is kept on disk: of the file before it only what differs, so that many turns take little room. */
+export interface StoredLayer extends ReviewTurn {
+  /** Null when the file did not exist, a text for its bytes in Base 64. */
+  before: StoredDifference | string | null;
+  kept: boolean;
+}
+
+interface StoredDifference extends TextForm {
+  /** Lines `start` to before `end` of the file after the turn were these lines before it. */
+  changes: StoredChange[];
+}
+
+type StoredChange = [start: number, end: number, lines: readonly string[]];
+
+export function storedLayers(file: ReviewedFile): StoredLayer[] {
+  return file.layers.map(({ turn, base, kept }, index) => {
+    const { lines, form } = base;
+    const change = lines && form ? file.changesOf(index) : null;
+    if (!lines || !form || !change) return { ...turn, kept, before: base64(base) };
+    const changes = change.map(({ oldStart, oldEnd, newStart, newEnd }): StoredChange => {
+      return [newStart, newEnd, lines.slice(oldStart, oldEnd)];
+    });
+    return { ...turn, kept, before: { ...form, changes } };
+  });
+}
+
+/** The counterpart of `storedLayers`; `now` is what the file was then. */
+export function layersOf(stored: readonly StoredLayer[], now: string | null): ReviewLayer[] {
+  const layers: ReviewLayer[] = [];
+  let above: readonly string[] | null = now === null ? null : linesOf(now);
+  for (const { before, kept, ...turn } of stored.toReversed()) {
+    const base = contentOf(before, above ?? []);
+    layers.unshift({ turn, kept, base });
+    above = base.lines;
+  }
+  return layers;
+}
+
+export function isStoredLayer(value: unknown): value is StoredLayer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { before, kept, sessionId, runId, title }: Partial<Record<string, unknown>> = { ...value };
+  const words = [sessionId, runId, title];
+  return isStoredBefore(before) && typeof kept === 'boolean' && words.every((one) => typeof one === 'string');
+}
+
+function base64({ bytes }: FileContent): string | null {
+  return bytes && Buffer.from(bytes).toString('base64');
+}
+
+function contentOf(before: StoredLayer['before'], above: readonly string[]): FileContent {
+  if (before === null) return FileContent.absent;
+  if (typeof before === 'string') return FileContent.ofBytes(new Uint8Array(Buffer.from(before, 'base64')));
+  const { changes, encoding, ending } = before;
+  const earlier = changes.flatMap(([, , lines]) => lines);
+  let at = 0;
+  const hunks = changes.map(([oldStart, oldEnd, { length }]) => {
+    return { oldStart, oldEnd, newStart: at, newEnd: (at += length) };
+  });
+  return FileContent.ofLines(withHunks(above, earlier, hunks), { encoding, ending });
+}
+
+const ENCODINGS: Record<TextForm['encoding'], true> = {
+  'UTF-8': true,
+  'UTF-8 with BOM': true,
+  'UTF-16 LE': true,
+  'UTF-16 BE': true,
+  'Windows-1252': true,
+};
+
+function isStoredBefore(value: unknown): value is StoredLayer['before'] {
+  if (value === null || typeof value === 'string') return true;
+  if (typeof value !== 'object') return false;
+  const { changes, encoding, ending }: Partial<Record<string, unknown>> = { ...value };
+  const isForm = typeof encoding === 'string' && encoding in ENCODINGS && (ending === '\n' || ending === '\r\n');
+  return isForm && Array.isArray(changes) && changes.every(isStoredChange);
+}
+
+function isStoredChange(value: unknown): value is StoredChange {
+  if (!Array.isArray(value)) return false;
+  const change: unknown[] = value;
+  const [start, end, lines] = change;
+  return isCount(start) && isCount(end) && Array.isArray(lines) && lines.every((line) => typeof line === 'string');
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
+import { ReviewLedger } from '../../src/host/review/reviewLedger';
+import { nodeFileSystem } from '../../src/node/nodeFileSystem';
+import { until } from '../editor/until';
+
+const { signal } = new AbortController();
+const numbers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const text = (changes: Readonly<Record<number, string>> = {}, ending = '\n') =>
+  numbers.map((line, index) => `${changes[index + 1] ?? line}${ending}`).join('');
+
+describe('the ledger of what is to review', () => {
+  const files = workspaceFiles(nodeFileSystem(), false);
+  let ledger: ReviewLedger;
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'cairn-review-')));
+    path = join(folder, 'a.txt');
+    await writeFile(path, text());
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+    ledger = new ReviewLedger({ files, store: undefined, titleOf: async () => 'make it better', log });
+  });
+  afterEach(async () => {
+    ledger.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const read = (name = path) => readFile(name, 'utf8');
+  const turnsOf = (name = path) => ledger.get(name)?.parts.map(({ turn }) => turn.runId) ?? [];
+  const around = (runId: string, change: () => Promise<void>, paths = [path]) =>
+    ledger.around({ sessionId: 's', runId, paths, reviewAfter: true, signal }, change);
+  const write = (runId: string, contents: string | Uint8Array, name = path) =>
+    around(runId, () => files.writeFile(name, Buffer.from(contents)), [name]);
+  const remove = (runId: string, name = path) => around(runId, () => files.remove(name), [name]);
+  const isGone = () =>
+    read().then(
+      () => false,
+      () => true,
+    );
+
+  const openText = () => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path)?.getText();
+
+  async function open(name = path): Promise<vscode.TextDocument> {
+    const document = await vscode.workspace.openTextDocument(name);
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
+  /** As a person types: in the editor, not saved. */
+  async function type(document: vscode.TextDocument, line: number, words: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, document.lineAt(line - 1).range, words);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  }
+
+  for (const isOpen of [false, true]) {
+    const where = isOpen ? 'in an open editor' : 'on the disk';
+
+    it(`tells apart what two agents write ${where} at the same time`, async () => {
+      if (isOpen) await open();
+      const edit = (runId: string, line: number) =>
+        around(runId, async () => {
+          const before = new TextDecoder().decode(await files.readFile(path));
+          await new Promise(setImmediate);
+          await files.writeFile(path, Buffer.from(before.replace(`${line}\n`, `${runId}\n`)));
+        });
+      await Promise.all([edit('first', 2), edit('second', 5), edit('third', 8)]);
+      assert.equal(await read(), text({ 2: 'first', 5: 'second', 8: 'third' }));
+      assert.deepEqual(turnsOf(), ['first', 'second', 'third']);
+      assert.equal(await ledger.undoTurn(path, 'second'), false);
+      assert.equal(await read(), text({ 2: 'first', 8: 'third' }));
+    });
+
+    it(`keeps Windows line ends, the mark at the start and a missing last line end ${where}`, async () => {
+      const before = `\uFEFF${text({}, '\r\n')}end`;
+      const after = `\uFEFF${text({ 2: 'two' }, '\r\n')}the end\r\nand more`;
+      await writeFile(path, before);
+      if (isOpen) await open();
+      await write('first', after);
+      assert.equal(await read(), after);
+      assert.equal(ledger.get(path)?.hunks.length, 2);
+      await ledger.undo(
+        path,
+        ledger
+          .get(path)
+          ?.hunks.slice(1)
+          .map(({ key }) => key),
+      );
+      assert.equal(await read(), `\uFEFF${text({ 2: 'two' }, '\r\n')}end`);
+      await ledger.undoTurn(path, 'first');
+      assert.equal(await read(), before);
+      await until('nothing to be left', async () => ledger.files.length === 0);
+    });
+
+    it(`makes, changes and removes a file ${where} within one turn, and nothing is left`, async () => {
+      const name = join(folder, 'new.txt');
+      await write('first', 'a\n', name);
+      if (isOpen) await open(name);
+      await write('first', 'b\n', name);
+      assert.deepEqual(
+        ledger.get(name)?.parts.map(({ kind }) => kind),
+        ['created'],
+      );
+      await remove('first', name);
+      assert.deepEqual(ledger.files, []);
+    });
+
+    it(`brings back what a turn removed ${where} and wrote anew`, async () => {
+      if (isOpen) await open();
+      await write('first', text({ 2: 'two' }));
+      await remove('first');
+      await write('first', 'quite another\n');
+      await ledger.undoTurn(path, 'first');
+      assert.equal(await read(), text());
+    });
+
+    it(`is done with a file ${where} that git put back, and with one that somebody removed`, async () => {
+      if (isOpen) await open();
+      await write('first', text({ 2: 'two' }));
+      await writeFile(path, text());
+      await until('nothing to be left', async () => ledger.files.length === 0);
+      // The editor takes over what is on disk a little later.
+      await until('the editor to follow', async () => openText() === text() || !isOpen);
+      await write('second', text({ 3: 'three' }));
+      await rm(path);
+      await until('nothing to be left', async () => ledger.files.length === 0);
+      await ledger.undoTurn(path, 'second');
+      assert.ok(await isGone());
+    });
+  }
+
+  it('undoes in a file that is open and not saved, and leaves it so', async () => {
+    const document = await open();
+    await write('first', text({ 2: 'two' }));
+    await type(document, 7, 'mine');
+    await ledger.undoTurn(path, 'first');
+    assert.equal(document.getText(), text({ 7: 'mine' }));
+    assert.ok(document.isDirty);
+    assert.equal(await read(), text({ 2: 'two' }));
+  });
+
+  it('undoes a turn of which the person changed the same lines, and what they typed comes back by the undo', async () => {
+    const document = await open();
+    await write('first', text({ 2: 'two', 5: 'five' }));
+    await type(document, 2, 'two and mine');
+    await ledger.undoTurn(path, 'first');
+    assert.equal(document.getText(), text());
+    await open();
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), text({ 2: 'two and mine', 5: 'five' }));
+    assert.deepEqual(turnsOf(), ['first']);
+  });
+
+  it('follows a file and a folder that get another name', async () => {
+    const [inside, moved] = [join(folder, 'in', 'b.txt'), join(folder, 'out', 'b.txt')];
+    await mkdir(join(folder, 'in'));
+    await writeFile(inside, text());
+    await write('first', text({ 2: 'two' }));
+    await write('first', text({ 5: 'five' }), inside);
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(vscode.Uri.file(path), vscode.Uri.file(join(folder, 'c.txt')));
+    edit.renameFile(vscode.Uri.file(join(folder, 'in')), vscode.Uri.file(join(folder, 'out')));
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await until('both to be followed', async () => turnsOf(join(folder, 'c.txt')).length + turnsOf(moved).length === 2);
+    assert.deepEqual(ledger.files.map((file) => file.path).sort(), [join(folder, 'c.txt'), moved].sort());
+    await ledger.undoTurn(moved, 'first');
+    assert.equal(await read(moved), text());
+  });
+
+  it('takes a file as decided about that is moved behind the back of the editor', async () => {
+    await write('first', text({ 2: 'two' }));
+    await rename(path, join(folder, 'c.txt'));
+    await until('nothing to be left', async () => ledger.files.length === 0);
+    assert.equal(await read(join(folder, 'c.txt')), text({ 2: 'two' }));
+  });
+
+  it('reviews and undoes changes of a file of five megabytes', async () => {
+    const all = Array.from({ length: 50_000 }, (_, index) => `${index} ${'is a line of many words '.repeat(4)}`);
+    const written = all.map((line, index) => (index % 10_000 === 7 ? 'changed' : line)).join('\n');
+    await writeFile(path, all.join('\n'));
+    await write('first', written);
+    assert.equal(ledger.get(path)?.hunks.length, 5);
+    await write('second', 'short\n');
+    await ledger.undoTurn(path, 'second');
+    assert.equal(await read(), written);
+    assert.equal(ledger.get(path)?.hunks.length, 5);
+  }).timeout(120_000);
+
+  it('undoes what a turn wrote into a notebook that is open', async () => {
+    const name = join(folder, 'a.ipynb');
+    const notebook = (source: string) =>
+      JSON.stringify({
+        ...{ nbformat: 4, nbformat_minor: 5, metadata: {} },
+        cells: [{ cell_type: 'markdown', id: 'a', metadata: {}, source: [source] }],
+      });
+    await writeFile(name, notebook('before'));
+    await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(vscode.Uri.file(name)));
+    await write('first', notebook('after'), name);
+    assert.equal(await read(name), notebook('after'));
+    assert.deepEqual(turnsOf(name), ['first']);
+    await ledger.undoTurn(name, 'first');
+    assert.equal(await read(name), notebook('before'));
+  });
+
+  it('has nothing to do with a text that is no file yet', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'mine' });
+    await vscode.window.showTextDocument(document);
+    await write('first', text({ 2: 'two' }), join(folder, document.uri.path));
+    await type(document, 1, 'still mine');
+    assert.deepEqual(
+      ledger.files.map((file) => file.text),
+      [text({ 2: 'two' })],
+    );
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});
+
+function ignore(): void {
+  // What is logged is of no interest here.
+}
