@@ -158,9 +158,6 @@ export class Panel {
     const list = this.window.page.locator('.quick-input-widget:visible');
     // A long list is drawn in part only.
     await list.locator('input.input').fill(text);
-    // While rows still come, one may move away under the mouse.
-    const progress = list.locator('.quick-input-progress.active');
-    await progress.waitFor({ state: 'hidden', timeout: 5000 }).catch(() => undefined);
     const row = list.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
     await row.click();
     // Another list or a text box may follow in the same widget.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { coalesced } from '../../base/coalesced';
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
+import { Latest } from '../../base/latest';
 import {
   type AgentEvent,
   type AgentSession,
@@ -19,7 +20,7 @@ import { LiveChat } from './liveChat';
 
 export interface LiveChatsParts {
   engine: Engine;
-  workspace: WorkspaceInfo;
+  workspace: Pick<WorkspaceInfo, 'folder' | 'welcome'>;
   settings: () => EngineSettings;
   log: Log;
   toReview: (sessionId: string) => readonly FileToReview[];
@@ -34,6 +35,8 @@ export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' 
 export class LiveChats implements Disposable {
   private readonly chats = new Map<string, Promise<LiveChat>>();
   private readonly shown = new Map<string, LiveChat>();
+  private readonly modelQuestions = new Latest<LiveChat>();
+  private readonly setupQuestions = new Latest<LiveChat>();
   private readonly disposables = new DisposableStore();
 
   constructor(private readonly parts: LiveChatsParts) {
@@ -117,13 +120,23 @@ export class LiveChats implements Disposable {
 
   /** Tells a chat who answers in it, what that one proposes, and by which model. */
   async tellSetup(chat: LiveChat): Promise<void> {
+    const isLatest = this.setupQuestions.begin(chat);
     chat.setupChanged();
     const { entries, setup } = chat.state;
     // Nobody sees them once something was said.
     const asked = entries.length > 0 ? [] : this.parts.engine.starters(setup.agent, chat.session.id);
     // An agent that is not there proposes nothing; the run says why.
-    chat.setupChanged(await Promise.resolve(asked).catch(() => []));
+    const starters = await Promise.resolve(asked).catch(() => []);
+    if (!isLatest()) return;
+    chat.setupChanged(starters);
     await this.tellModel(chat);
+  }
+
+  /** Tells a chat by which model it is answered: also when somebody else asked for it before and hears of it later. */
+  async tellModel(chat: LiveChat): Promise<void> {
+    const isLatest = this.modelQuestions.begin(chat);
+    const model = await this.modelOf(chat.session);
+    if (isLatest() && !isDeepStrictEqual(model, chat.state.model)) chat.publish([{ type: 'model-changed', model }]);
   }
 
   /** Tells all chats what is known of the workspace now. */
@@ -151,7 +164,7 @@ export class LiveChats implements Disposable {
     if (metadata.parent) await this.tell(metadata.parent.sessionId, event);
   }
 
-  async modelOf(session: AgentSession): Promise<ModelChoice> {
+  private async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
     // What was chosen for the session counts before what its agent and its role say.
     const planned = session.metadata.model ?? (await engine.modelFor({ sessionId: session.id }).catch(() => undefined));
@@ -210,11 +223,6 @@ export class LiveChats implements Disposable {
     const { approvalMode } = settings();
     const session = { workspace: workspace.folder, model: null, approvalMode, name };
     return this.open((await engine.sessions.create(session)).id);
-  }
-
-  private async tellModel(chat: LiveChat): Promise<void> {
-    const model = await this.modelOf(chat.session);
-    if (!isDeepStrictEqual(model, chat.state.model)) chat.publish([{ type: 'model-changed', model }]);
   }
 
   private async ofWorkspace(): Promise<SessionMetadata[]> {

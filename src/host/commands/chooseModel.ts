@@ -3,6 +3,7 @@ import { isAbort } from '../../base/abort';
 import type { ModelListing } from '../../engine';
 import type { Host } from '../host';
 import type { Command } from './command';
+import { ModelArrivals } from './modelArrivals';
 
 type ModelItem = vscode.QuickPickItem & { listing?: ModelListing };
 
@@ -11,6 +12,11 @@ const OTHER: ModelItem = {
   detail: 'Write it as provider:model',
   alwaysShow: true,
 };
+
+const ANSWERED_LATER: ModelItem = { label: 'answered later', kind: vscode.QuickPickItemKind.Separator };
+
+/** How long quick servers are waited for, so that what is ready comes first and few rows come later. */
+const FIRST_ROWS_MS = 250;
 
 export function chooseModel({ engine, chats, currentChat, log }: Host): Command {
   return {
@@ -23,13 +29,13 @@ export function chooseModel({ engine, chats, currentChat, log }: Host): Command 
       const id = picked === OTHER ? await askForId(engine) : picked?.listing?.model.id;
       if (id === undefined) return;
       await chat.session.configure({ model: id });
-      chat.publish([{ type: 'model-changed', model: await chats.modelOf(chat.session) }]);
+      await chats.tellModel(chat);
       if (picked?.listing) await helpToStart(picked.listing);
     },
   };
 }
 
-/** Shows at once what is known, and the models of slower servers as they answer. */
+/** The list, until a row is taken (undefined when the person left). */
 function pickModel(
   engine: Host['engine'],
   current: string,
@@ -41,24 +47,10 @@ function pickModel(
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.keepScrollPosition = true;
-  pick.busy = true;
-  pick.items = [OTHER];
   const asking = new AbortController();
-  const show = (known: readonly ModelListing[]) => {
-    if (asking.signal.aborted) return;
-    const active = pick.activeItems[0]?.listing?.model.id;
-    pick.items = [...known.map((listing) => itemOf(listing, current)), OTHER];
-    const again = pick.items.find(({ listing }) => listing?.model.id === active);
-    if (again?.listing) pick.activeItems = [again];
-  };
-  engine
-    .models(asking.signal, show)
-    .catch((error: unknown) => {
-      if (!isAbort(error)) onError(error);
-    })
-    .finally(() => {
-      if (!asking.signal.aborted) pick.busy = false;
-    });
+  fillWithModels(pick, engine, current, asking.signal).catch((error: unknown) => {
+    if (!isAbort(error)) onError(error);
+  });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
       resolve(pick.selectedItems[0]);
@@ -71,6 +63,43 @@ function pickModel(
     });
     pick.show();
   });
+}
+
+/** Shows what is known soon, and below it the models of slower servers as they answer. */
+async function fillWithModels(
+  pick: vscode.QuickPick<ModelItem>,
+  engine: Host['engine'],
+  current: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const arrivals = new ModelArrivals<ModelListing>();
+  const isShown = () => pick.items.length > 0;
+  const show = () => {
+    if (signal.aborted) return;
+    const active = pick.activeItems[0];
+    const { early, late } = arrivals.rows();
+    const item = (listing: ModelListing) => itemOf(listing, current);
+    pick.items = [...early.map(item), OTHER, ...(late.length > 0 ? [ANSWERED_LATER, ...late.map(item)] : [])];
+    const again = active && pick.items.find((one) => idOf(one) === idOf(active));
+    if (again) pick.activeItems = [again];
+  };
+  pick.busy = true;
+  const beShown = setTimeout(show, FIRST_ROWS_MS);
+  try {
+    await engine.models(signal, (known) => {
+      arrivals.add(known, isShown());
+      if (isShown()) show();
+    });
+  } finally {
+    clearTimeout(beShown);
+    if (!isShown()) show();
+    if (!signal.aborted) pick.busy = false;
+  }
+}
+
+/** What a row is known by while the list is made anew: its model, or nothing for the row that asks for another. */
+function idOf({ listing }: ModelItem): string | undefined {
+  return listing?.model.id;
 }
 
 function itemOf(listing: ModelListing, current: string): ModelItem {
