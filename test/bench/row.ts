@@ -21,7 +21,9 @@ export function verdictOf({ value, budget }: Row): 'met' | 'not met' | '' {
 /** By how much times may be over their budget on a machine of which nobody knows what else it does. */
 const SLACK = 1.5;
 
-/** True when a row breaks its budget beyond doubt: times at their best and with some slack, all else as it is. */
+/** True when a row breaks its budget beyond doubt: times in the middle and at their best, with some slack, all else as it is. */
 export function isBroken({ value, best, budget }: Row): boolean {
-  return budget !== undefined && (best === undefined ? value > budget : best > budget * SLACK);
+  if (budget === undefined) return false;
+  // A ratio at its best says too much when only the other side had a lucky round.
+  return best === undefined ? value > budget : Math.min(value, best) > budget * SLACK;
 }

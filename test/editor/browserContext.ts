@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { sharedBrowser } from './sharedBrowser';
+import { usualViewport } from './usualViewport';
 
 export interface BrowserContextOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -10,8 +11,8 @@ export interface BrowserContextOptions {
 /** A browser profile of its own in the browser that all tests of this process share. */
 export async function browserContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await sharedBrowser();
-  const context = await browser.newContext({ viewport: options.viewport ?? { width: 1400, height: 900 } });
-  // Without snapshots of the document at each step, which cost more than the steps: `keepEvidence` takes the last one.
-  if (options.trace) await context.tracing.start({ screenshots: true, snapshots: false });
+  const context = await browser.newContext({ viewport: options.viewport ?? usualViewport });
+  // Without pictures of each frame and each step's document, which cost more than the steps: `keepEvidence` takes the last ones.
+  if (options.trace) await context.tracing.start({ screenshots: false, snapshots: false });
   return context;
 }

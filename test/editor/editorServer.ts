@@ -19,6 +19,8 @@ export interface EditorServerOptions {
   readonly vsix?: readonly string[];
   /** Folders of other extensions to put in as they are, such as `example` for `example/package.json`. */
   readonly extensions?: readonly string[];
+  /** The folder of the extensions that the editor comes with, instead of its own. */
+  readonly builtIn?: string;
   /** The environment of the server, its extension hosts and terminals; by default a clean one. */
   readonly env?: Readonly<Record<string, string>>;
   /** A fixed port, to start again where an earlier server ran. */
@@ -42,6 +44,7 @@ export class EditorServer {
     args.push('--without-connection-token', '--accept-server-license-terms', '--server-data-dir', options.dataDir);
     // Without the smoke-test driver the page ignores which extension is under development.
     args.push('--telemetry-level', 'off', '--enable-smoke-test-driver');
+    if (options.builtIn !== undefined) args.push('--builtin-extensions-dir', options.builtIn);
     const process = new OwnedProcess(options.install.node, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...(options.env ?? cleanEnvironment()), ...(await temporaryFolder(options.dataDir)) },

@@ -59,9 +59,9 @@ export class EditorSession {
 
   /** In the editor of the sessions before, when nothing in the options wants one of its own. */
   static startInKept(options: SessionOptions): Promise<EditorSession> {
-    const { vsix, extensions, developmentPath, viewport, env } = options;
+    const { vsix, extensions, developmentPath, env } = options;
     // Terminals have the server's environment, which is fixed.
-    const isSpecial = [vsix, extensions, developmentPath, viewport, env?.['SHELL']].some((each) => each !== undefined);
+    const isSpecial = [vsix, extensions, developmentPath, env?.['SHELL']].some((each) => each !== undefined);
     return isSpecial ? EditorSession.start(options) : EditorSession.open(options, () => keptPlace(options));
   }
 
@@ -137,8 +137,8 @@ async function ownPlace(home: string, options: SessionOptions): Promise<Place> {
   return { server, browser, leave };
 }
 
-async function keptPlace({ settings }: SessionOptions): Promise<Place> {
-  const editor = await KeptEditor.borrow(settings ?? {});
+async function keptPlace(options: SessionOptions): Promise<Place> {
+  const editor = await KeptEditor.borrow(options);
   const { server, browser, page } = editor;
   return { server, browser, page, leave: (asNew) => (asNew ? KeptEditor.giveBack(editor) : editor.end()) };
 }

@@ -6,6 +6,7 @@ import type { BridgeContext } from './bridge/bridgeContext';
 import { ConsoleLog } from './consoleLog';
 import type { EditorServer } from './editorServer';
 import { extensionId } from './extensionId';
+import { repeatUntil } from './repeatUntil';
 import { until } from './until';
 import { windowAddress } from './windowAddress';
 
@@ -46,7 +47,7 @@ export class EditorWindow {
   /** Opens the window; `ready` tells when it can be used. */
   static async open(options: EditorWindowOptions): Promise<EditorWindow> {
     const page = options.page ?? (await options.browser.newPage());
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(40_000);
     const bridgeDir = await mkdtemp(path.join(options.server.options.dataDir, 'bridge-'));
     const bridgeFile = path.join(bridgeDir, 'port');
     const env = { ...options.env, CAIRN_BRIDGE_FILE: bridgeFile };
@@ -143,11 +144,17 @@ export class EditorWindow {
     await this.setSetting('workbench.colorTheme', THEMES[theme]);
     const wanted = theme.startsWith('high-contrast') ? 'hc-' : theme === 'dark' ? 'vs-dark' : 'vs';
     const shown = this.page.locator(`.monaco-workbench[class*="${wanted}"]`).first();
-    await shown.waitFor({ timeout: 20_000 });
+    await shown.waitFor();
   }
 
   /** Drags the border of the panel's side bar until it is `pixels` wide (the editor's floor is 170). */
   async setPanelWidth(pixels: number): Promise<void> {
+    const reached = async (): Promise<boolean> =>
+      Math.abs(((await this.sideBar().boundingBox())?.width ?? 0) - pixels) <= 4;
+    await repeatUntil(`the side bar to be ${pixels} px wide`, () => this.dragBorder(pixels), reached);
+  }
+
+  private async dragBorder(pixels: number): Promise<void> {
     const box = await this.sideBar().boundingBox();
     if (box === null) throw new Error('The side bar with the panel is hidden: open the panel first.');
     // The border can be held on the four pixels before the side bar.
@@ -159,9 +166,6 @@ export class EditorWindow {
     await this.page.mouse.up();
     // Off the border, which is drawn wide and blue while the mouse is over it.
     await this.page.mouse.move(5, 5);
-    const reached = async (): Promise<boolean> =>
-      Math.abs(((await this.sideBar().boundingBox())?.width ?? 0) - pixels) <= 4;
-    await until(`the side bar to be ${pixels} px wide`, reached, 5000);
   }
 
   /** The side bar that holds the panel. */

@@ -5,8 +5,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { browserContext } from './browserContext';
 import { cleanEnvironment } from './cleanEnvironment';
 import { EditorServer } from './editorServer';
+import { fewerExtensions } from './fewerExtensions';
 import { provisionServer } from './provisionServer';
 import { until } from './until';
+import { usualViewport } from './usualViewport';
 
 /** A server and a page grow a little with each window; after so many the next story gets new ones. */
 const MOST_USES = 20;
@@ -15,6 +17,11 @@ const AT_REST = { x: 20, y: 500 };
 /** Not the cache of resources, which are the editor's own files: that is what makes the next window quick. */
 const STORAGE = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
 let kept: KeptEditor | undefined;
+
+export interface KeptEditorOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
 
 /**
  * A server and a page of a browser that stories use one after the other, since starting them anew costs more than most
@@ -32,12 +39,17 @@ export class KeptEditor {
   ) {}
 
   /** The editor that was given back last, or a new one, with these settings of the user. Nobody else has it meanwhile. */
-  static async borrow(settings: Readonly<Record<string, unknown>>): Promise<KeptEditor> {
-    if (!kept) return KeptEditor.start(settings);
+  static async borrow({ settings = {}, viewport = usualViewport }: KeptEditorOptions): Promise<KeptEditor> {
+    const editor = (await KeptEditor.takeKept(settings)) ?? (await KeptEditor.start(settings));
+    await editor.page.setViewportSize(viewport);
+    return editor;
+  }
+
+  private static async takeKept(settings: Readonly<Record<string, unknown>>): Promise<KeptEditor | undefined> {
     const editor = kept;
     kept = undefined;
-    await editor.server.resetUserData(settings);
-    await editor.browser.tracing.startChunk();
+    await editor?.server.resetUserData(settings);
+    await editor?.browser.tracing.startChunk();
     return editor;
   }
 
@@ -73,7 +85,8 @@ export class KeptEditor {
   private static async start(settings: Readonly<Record<string, unknown>>): Promise<KeptEditor> {
     const install = await provisionServer(console.log);
     const dataDir = await realpath(await mkdtemp(path.join(tmpdir(), 'editor-')));
-    const server = await EditorServer.start({ install, dataDir, settings, env: cleanEnvironment() });
+    const builtIn = await fewerExtensions(install, dataDir);
+    const server = await EditorServer.start({ install, dataDir, builtIn, settings, env: cleanEnvironment() });
     const browser = await browserContext({ trace: true });
     return new KeptEditor(server, browser, await browser.newPage());
   }

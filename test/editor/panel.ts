@@ -1,6 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { EditorWindow } from './editorWindow';
 import { type Entry, readEntries } from './readEntries';
+import { repeatUntil } from './repeatUntil';
 import { until } from './until';
 
 export type ToolStatus = 'preparing' | 'waiting' | 'running' | 'ok' | 'error' | 'rejected' | 'cancelled';
@@ -16,10 +17,14 @@ export class Panel {
   async open(): Promise<void> {
     await this.window.startCommand('cairn.openChat');
     await until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000);
+    // What comes later would close a list of the editor that the next step opens.
+    await until('the panel to have the focus', async () =>
+      (await this.frame()).evaluate<boolean>('document.hasFocus()'),
+    );
   }
 
   /** The panel's document of this moment. */
-  frame(timeoutMs = 30_000): Promise<Frame> {
+  frame(timeoutMs = 60_000): Promise<Frame> {
     return until("the panel's document", () => this.findFrame(), timeoutMs);
   }
 
@@ -40,7 +45,7 @@ export class Panel {
   async press(name: string, within?: string): Promise<void> {
     const press = async (): Promise<boolean> => {
       const scope = (await this.frame()).locator(within ?? 'body').first();
-      await scope.getByRole('button', { name, exact: true }).first().click({ timeout: 3000 });
+      await scope.getByRole('button', { name, exact: true }).first().click({ timeout: 10_000 });
       return true;
     };
     await until(`the button "${name}" to be pressed`, press);
@@ -48,8 +53,19 @@ export class Panel {
 
   /** Types a message and sends it. */
   async send(text: string): Promise<void> {
-    await (await this.composer()).fill(text);
-    await this.press('Send');
+    await until('the message to be typed', async () => {
+      const composer = await this.composer();
+      await composer.fill(text, { timeout: 5000 });
+      return (await composer.inputValue({ timeout: 5000 })) === text;
+    });
+    let isPressed = false;
+    await until('the message to be sent', async () => {
+      // On a slow machine a click may be given up though it has come through.
+      if (isPressed && (await (await this.composer()).inputValue({ timeout: 5000 })) !== text) return true;
+      isPressed = true;
+      await (await this.button('Send')).first().click({ timeout: 10_000 });
+      return true;
+    });
   }
 
   async stop(): Promise<void> {
@@ -62,7 +78,7 @@ export class Panel {
   }
 
   /** Waits until an entry of the kind (of any kind without one) holds the text, and returns it. */
-  waitForText(text: string | RegExp, kind?: string, timeoutMs = 30_000): Promise<Entry> {
+  waitForText(text: string | RegExp, kind?: string, timeoutMs = 60_000): Promise<Entry> {
     const holds = (entry: Entry): boolean =>
       (kind === undefined || entry.kind === kind) &&
       (typeof text === 'string' ? entry.text.includes(text) : text.test(entry.text));
@@ -70,25 +86,24 @@ export class Panel {
   }
 
   /** Waits for a tool card in one of the states. */
-  waitForTool(tool: string, status: ToolStatus | readonly ToolStatus[], timeoutMs = 30_000): Promise<Entry> {
+  waitForTool(tool: string, status: ToolStatus | readonly ToolStatus[], timeoutMs = 60_000): Promise<Entry> {
     const wanted: readonly string[] = typeof status === 'string' ? [status] : status;
     const holds = (entry: Entry): boolean => entry.tool === tool && wanted.includes(entry.status ?? '');
     return this.waitForEntry(`the tool ${tool} to be ${wanted.join(' or ')}`, holds, timeoutMs);
   }
 
   /** Waits for an approval and returns the text that explains it. */
-  async waitForApproval(timeoutMs = 30_000): Promise<string> {
+  async waitForApproval(timeoutMs = 60_000): Promise<string> {
     return this.textOf('[data-approval-id]', timeoutMs);
   }
 
   /** Allows the first open approval, with whichever of its two words it has, and waits until it is closed. */
   async approve(): Promise<void> {
     await this.waitForApproval();
-    const frame = await this.frame();
-    const first = frame.locator('[data-approval-id]').first();
-    const allow = first.getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ }).first();
-    await this.closing('data-approval-id', async () => {
-      await until('the button that allows it to be pressed', () => allow.click({ timeout: 3000 }).then(() => true));
+    await this.closing('data-approval-id', async (block) => {
+      const allow = (await this.locate(block)).getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ });
+      const isClosed = async (): Promise<boolean> => (await (await this.locate(`${block} button`)).count()) === 0;
+      await repeatUntil('the button that allows it', () => allow.first().click({ timeout: 10_000 }), isClosed);
     });
   }
 
@@ -98,9 +113,18 @@ export class Panel {
     await this.closing('data-approval-id', async () => {
       if (reason === undefined) return this.press('Reject', '[data-approval-id]');
       await this.press('Reject with reason…', '[data-approval-id]');
-      await (await this.frame()).getByRole('textbox', { name: 'Reason', exact: true }).fill(reason);
-      await this.press('Send reason');
+      await this.giveReason(reason);
     });
+  }
+
+  /** Types the reason that is asked for, and sends it. */
+  async giveReason(reason: string): Promise<void> {
+    await until('the reason to be typed', async () => {
+      const box = (await this.frame()).getByRole('textbox', { name: 'Reason', exact: true });
+      await box.fill(reason, { timeout: 5000 });
+      return (await box.inputValue({ timeout: 5000 })) === reason;
+    });
+    await this.press('Send reason');
   }
 
   /** Answers the first open question: with an option, when one has that name, or by typing. */
@@ -117,7 +141,7 @@ export class Panel {
   }
 
   /** Waits for a question and returns its words and its options. */
-  async waitForQuestion(timeoutMs = 30_000): Promise<string> {
+  async waitForQuestion(timeoutMs = 60_000): Promise<string> {
     return this.textOf('[data-question-id]', timeoutMs);
   }
 
@@ -130,7 +154,29 @@ export class Panel {
   /** Opens the session of that title from the panel's own list. */
   async openSession(title: string): Promise<void> {
     await this.press('Session history');
-    await (await this.locate('.session-row')).filter({ hasText: title }).first().click();
+    await this.takeSession(title);
+  }
+
+  /** Takes a session from the panel's list, which is open. */
+  async takeSession(title: string | RegExp): Promise<void> {
+    const row = async (): Promise<Locator> => (await this.locate('.session-row')).filter({ hasText: title }).first();
+    await repeatUntil(
+      `the session “${String(title)}” to be taken`,
+      async () => (await row()).click({ timeout: 5000 }),
+      async () => (await row()).isHidden(),
+    );
+  }
+
+  /** Opens the first or the last card of an agent that is folded, until it shows these words. */
+  async unfold(which: 'first' | 'last', text: string): Promise<void> {
+    await repeatUntil(
+      `the ${which} agent's card to be unfolded`,
+      async () => {
+        const folds = await this.locate('[data-kind=agent] button.fold');
+        await folds[which]().click({ timeout: 5000 });
+      },
+      async () => (await this.entries()).some((entry) => entry.kind === 'agent' && entry.text.includes(text)),
+    );
   }
 
   async runState(): Promise<string> {
@@ -189,14 +235,14 @@ export class Panel {
     );
   }
 
-  /** Does something to the first block with that attribute, and waits until that very block is gone. */
-  private async closing(attribute: string, act: () => Promise<void>): Promise<void> {
+  /** Does something to the first block with that attribute, given by a selector, and waits until that very block is gone. */
+  private async closing(attribute: string, act: (selector: string) => Promise<void>): Promise<void> {
     const id = await until(`the ${attribute} of a block`, async () =>
       (await this.locate(`[${attribute}]`)).first().getAttribute(attribute, { timeout: 3000 }),
     );
-    await act();
-    const gone = async (): Promise<boolean> =>
-      (await (await this.locate(`[${attribute}="${id}"] button`)).count()) === 0;
+    const selector = `[${attribute}="${id}"]`;
+    await act(selector);
+    const gone = async (): Promise<boolean> => (await (await this.locate(`${selector} button`)).count()) === 0;
     await until(`the block ${id} to be closed`, gone);
   }
 

@@ -45,7 +45,7 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
   const options = typeof first === 'function' ? {} : first;
   const tell = typeof first === 'function' ? first : second;
   it(title, async function () {
-    this.timeout(options.timeoutMs ?? 120_000);
+    this.timeout(options.timeoutMs ?? 240_000);
     // Mocha's own time-out does not stop the test, so a little before it the story is failed from here, with evidence.
     const limit = this.timeout() - 15_000;
     const model = await startModelServer([...(options.model ?? []), TITLES]);

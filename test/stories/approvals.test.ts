@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -56,7 +57,11 @@ describe('approvals', () => {
       const accept = window.page.locator(
         '.editor-actions .action-label[aria-label^="Cairn: Accept"], .editor-actions .action-label[aria-label^="Accept"]',
       );
-      await accept.first().click();
+      await repeatUntil(
+        'it to be accepted',
+        () => accept.first().click({ timeout: 5000 }),
+        async () => (await (await panel.locate('[data-approval-id]')).count()) === 0,
+      );
       await panel.waitForTool('fs_edit', 'ok');
       assert.equal(await workspace.read('notes.txt'), 'by hand\nfirst line\na better line\nthird line\n');
       await panel.waitForText('by hand', 'text');

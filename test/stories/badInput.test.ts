@@ -12,9 +12,9 @@ describe('what is wrong', () => {
       await panel.open();
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'cairn.approvalMode' }).first();
-      await note.waitFor({ timeout: 10_000 });
+      await note.waitFor();
       assert.match(await note.innerText(), /left out until it is corrected/);
-      await note.getByRole('button', { name: 'Open settings' }).waitFor({ timeout: 5000 });
+      await note.getByRole('button', { name: 'Open settings' }).waitFor();
       await window.command('notifications.hideList');
       await panel.send('hello');
       await panel.waitForText('Working.', 'text');
@@ -29,7 +29,7 @@ describe('what is wrong', () => {
       await panel.send('hello');
       const notice = await panel.waitForText('"nobody", which is not known', 'notice');
       assert.match(notice.text, /Providers: openai, anthropic/);
-      await (await panel.button('Choose another model')).waitFor({ timeout: 5000 });
+      await (await panel.button('Choose another model')).waitFor();
       await panel.waitForText('hello', 'user');
     },
   );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pressInDialog } from '../editor/pressInDialog';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -23,8 +24,7 @@ describe('checkpoints', () => {
       assert.equal(await workspace.read('notes.txt'), 'by the agent\n');
       await window.startCommand('cairn.restoreCheckpoint');
       await panel.pick('write it down');
-      const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog.getByRole('button', { name: 'Restore files and conversation', exact: true }).click();
+      await pressInDialog(window, 'Restore files and conversation');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === 'mine\n');
       await until('the message to be gone', async () =>
         (await panel.entries()).every(({ text }) => !text.includes('write it down')),

@@ -3,19 +3,36 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const git = promisify(execFile);
 
-/** Types after what is there, as a person does, and waits for a row of the list. */
+/** Types after what is there, as a person does, and takes a row of the list. */
 async function complete(panel: Panel, text: string, row: string | RegExp): Promise<void> {
   await (await panel.composer()).focus();
   await (await panel.composer()).pressSequentially(text);
+  await takeOption(panel, row);
+}
+
+/** Takes a row of the list that is open, once no more rows come, which would move it away under the mouse. */
+async function takeOption(panel: Panel, row: string | RegExp): Promise<void> {
+  const options = (await panel.frame()).getByRole('option');
   const option = (await panel.frame()).getByRole('option', { name: row }).first();
-  await until(`the row ${String(row)}`, () => option.isVisible());
-  await option.click();
+  let before = '';
+  await until(`the row ${String(row)} to be at rest`, async () => {
+    const names = (await options.allInnerTexts()).join();
+    const isAtRest = names === before && (await option.isVisible());
+    before = names;
+    return isAtRest;
+  });
+  await repeatUntil(
+    `the row ${String(row)} to be taken`,
+    () => option.click({ timeout: 5000 }),
+    () => option.isHidden(),
+  );
 }
 
 /** A picture on the clipboard, pasted into the composer. */
@@ -69,7 +86,7 @@ describe('the composer', () => {
       await until('the file', async () => (await rows.count()) > 0);
       const names = await rows.allInnerTexts();
       assert.ok(!names.some((name) => name.includes('out')), names.join('; '));
-      await rows.first().click();
+      await takeOption(panel, /recipe\.txt/);
       await panel.send('What is missing?');
       await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1\sflour[^]*2\ssugar[^]*What is missing\?/, 'text');
       const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
@@ -218,8 +235,9 @@ describe('the composer', () => {
       await panel.send('and be brief');
       const queue = async () => (await panel.frame()).getByRole('region', { name: 'Queued messages' });
       await until('both to wait', async () => /forget this[^]*and be brief/.test(await (await queue()).innerText()));
-      await (await queue()).getByRole('button', { name: 'Withdraw queued message' }).first().click();
-      await until('one to be left', async () => !/forget this/.test(await (await queue()).innerText()));
+      const isWithdrawn = async () => !/forget this/.test(await (await queue()).innerText());
+      await panel.press('Withdraw queued message');
+      await until('one to be left', isWithdrawn);
       model.release('thinking');
       await panel.waitForText('Heard: begin / and be brief', 'text');
       await until('nothing to wait', async () => (await (await queue()).count()) === 0);

@@ -64,8 +64,7 @@ describe('the crew', () => {
         return done.length === 3 ? done : undefined;
       });
       assert.doesNotMatch(folded.map(({ text }) => text).join(), /Evidence|strict way/);
-      await (await panel.locate('[data-kind=agent] button.fold')).first().click();
-      await panel.waitForText('Evidence of callers.', 'agent');
+      await panel.unfold('first', 'Evidence of callers.');
       await until('the turn to end', async () => (await panel.entries()).some(({ kind }) => kind === 'turn'));
       await until('the composer to send again', async () => (await panel.button('Send')).isVisible());
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import { Panel } from '../editor/panel';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -17,17 +18,31 @@ function row(window: EditorWindow, label: string | RegExp): Locator {
 async function openView(window: EditorWindow): Promise<void> {
   await window.startCommand('cairn.showCustomizations');
   await row(window, /^coder, built-in/).waitFor();
-  await window.page
-    .locator('.explorer-viewlet')
-    .getByRole('button', { name: /^Explorer Section: sundial/ })
-    .click();
+  const files = window.page.locator('.explorer-viewlet').getByRole('button', { name: /^Explorer Section: sundial/ });
+  await repeatUntil(
+    'the section of files to be closed',
+    () => files.click({ timeout: 5000 }),
+    async () => (await files.getAttribute('aria-expanded')) === 'false',
+  );
+}
+
+/** Opens a group of the view, until one of its rows is shown. */
+async function openGroup(window: EditorWindow, group: RegExp, child: string | RegExp): Promise<void> {
+  await repeatUntil(
+    `the group ${String(group)} to be opened`,
+    () => row(window, group).click({ timeout: 5000 }),
+    () => row(window, child).isVisible(),
+  );
 }
 
 /** Opens the menu of a row and takes an entry. */
 async function takeFromMenu(window: EditorWindow, label: RegExp, entry: string): Promise<void> {
-  await row(window, label).click({ button: 'right' });
   const item = window.page.getByRole('menuitem', { name: entry });
-  await item.waitFor();
+  await repeatUntil(
+    'the menu to be open',
+    () => row(window, label).click({ button: 'right', timeout: 5000 }),
+    () => item.isVisible(),
+  );
   // A menu that has just opened takes no click yet.
   await until(`the entry ${entry} to be taken`, async () => {
     if (await item.isVisible()) await item.click({ timeout: 2000 });
@@ -68,14 +83,15 @@ describe('the Customizations view', () => {
       await row(window, 'coder, built-in · replaced by workspace').waitFor();
       await row(window, 'checker, workspace, Claude · for other agents').waitFor();
       await row(window, /^broken\.md, cannot be used: Unknown key “descripton”/).waitFor();
-      await row(window, /^Skills, 9/).click();
-      await row(window, 'our-api, workspace').waitFor();
-      await row(window, /^Roles/).click();
-      await row(window, /^shell, built-in/).waitFor();
+      await openGroup(window, /^Skills, 9/, 'our-api, workspace');
+      await openGroup(window, /^Roles/, /^shell, built-in/);
       await workspace.write('.cairn/agents/fresh.md', agent('description: Fresh', 'You are fresh.'));
       await row(window, 'fresh, workspace').waitFor();
-      await row(window, 'coder, built-in · replaced by workspace').click();
-      await until('the built-in to be shown', async () => (await shown(window))?.scheme === 'cairn-content');
+      await repeatUntil(
+        'the built-in to be shown',
+        () => row(window, 'coder, built-in · replaced by workspace').click({ timeout: 5000 }),
+        async () => (await shown(window))?.scheme === 'cairn-content',
+      );
       const builtin = await shown(window);
       assert.match(builtin?.text ?? '', /^---\n/);
       const isReadOnly = await window.ev(async ({ vscode }) => {
@@ -160,8 +176,7 @@ describe('the Customizations view', () => {
     },
     async ({ window, workspace }) => {
       await openView(window);
-      await row(window, /^Roles/).click();
-      await row(window, /^shell, built-in/).waitFor();
+      await openGroup(window, /^Roles/, /^shell, built-in/);
       assert.equal(await row(window, /rogue|lurker/).count(), 0);
       await workspace.write('.cairn/roles/rogue.md', 'Be worse.\n');
       await window.startCommand('workbench.trust.manage');
@@ -169,7 +184,11 @@ describe('the Customizations view', () => {
       const problems = () =>
         window.ev(({ vscode }) => vscode.languages.getDiagnostics().flatMap(([, all]) => all).length);
       assert.equal(await problems(), 0);
-      await editor.getByRole('button', { name: 'Trust', exact: true }).click();
+      await repeatUntil(
+        'the folder to be trusted',
+        () => editor.getByRole('button', { name: 'Trust', exact: true }).click({ timeout: 5000 }),
+        () => window.ev(({ vscode }) => vscode.workspace.isTrusted),
+      );
       await row(window, 'rogue, workspace').waitFor();
       await row(window, /^lurker\.md, cannot be used/).waitFor();
       await until('the problem', async () => (await problems()) === 1);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EditorWindow } from '../editor/editorWindow';
+import { pressInDialog } from '../editor/pressInDialog';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
@@ -17,10 +19,6 @@ const explains: WhenStep = {
   step: ({ lastText }) => ({ say: `It says a **word**: ${lastText}\n\n- \`echo\` says it` }),
 };
 const dialog = ({ page }: EditorWindow) => page.locator('.monaco-dialog-box');
-
-async function press(window: EditorWindow, label: string): Promise<void> {
-  await dialog(window).locator('.monaco-button', { hasText: label }).first().click();
-}
 
 async function waitForDialog(window: EditorWindow, text: string): Promise<void> {
   await until(`the dialog with “${text}”`, async () =>
@@ -43,17 +41,17 @@ describe('a command that a person describes', () => {
       await panel.open();
       const list = await describeIt(window, 'say hello');
       await waitForDialog(window, 'It says a word: echo hello • echo says it');
-      await press(window, 'Revise');
+      await pressInDialog(window, 'Revise…');
       await list.answer('louder');
       await waitForDialog(window, 'It says a word: echo HELLO');
       assert.match(model.requests.at(-2)?.lastText ?? '', /say hello[^]*echo hello[^]*louder/);
-      await press(window, 'Edit');
+      await pressInDialog(window, 'Edit…');
       await list.input().waitFor();
       assert.equal(await list.input().inputValue(), 'echo HELLO');
       await list.answer('echo HELLO > said.txt');
       await waitForDialog(window, 'It says a word: echo HELLO > said.txt');
       assert.equal(workspace.exists('said.txt'), false, 'nothing runs before Run is pressed');
-      await press(window, 'Run');
+      await pressInDialog(window, 'Run');
       await until('the terminal to have run it', async () => (await workspace.read('said.txt')) === 'HELLO\n');
       assert.equal((await panel.entries()).length, 0, 'the session has nothing of it');
     },
@@ -68,8 +66,11 @@ describe('a command that a person describes', () => {
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'Writing the command' }).first();
       await note.waitFor();
-      await note.locator('.monaco-button', { hasText: 'Cancel' }).click();
-      await note.waitFor({ state: 'hidden' });
+      await repeatUntil(
+        'it to be cancelled',
+        () => note.locator('.monaco-button', { hasText: 'Cancel' }).click({ timeout: 5000 }),
+        () => note.isHidden(),
+      );
       assert.equal(await dialog(window).count(), 0);
     },
   );
@@ -78,7 +79,7 @@ describe('a command that a person describes', () => {
     await panel.open();
     await describeIt(window, 'say hello');
     await waitForDialog(window, 'It says a word: echo hello');
-    await press(window, 'Copy');
+    await pressInDialog(window, 'Copy');
     const list = new QuickList(window);
     await list.open('cairn.describeCommand');
     await until('it to be pasted', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pressInDialog } from '../editor/pressInDialog';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -66,8 +67,7 @@ describe('the cards of edits', () => {
       await panel.press('Accept notes.txt');
       await panel.waitForTool('fs_write', 'ok');
       await panel.press('Reject all with reason…');
-      await (await panel.frame()).getByRole('textbox', { name: 'Reason' }).fill('leave the other alone');
-      await panel.press('Send reason');
+      await panel.giveReason('leave the other alone');
       await panel.waitForText('leave the other alone', 'text');
       assert.equal(await workspace.read('notes.txt'), contents);
       assert.equal(await workspace.read('other.txt'), 'one\n');
@@ -107,7 +107,7 @@ describe('the cards of edits', () => {
       await panel.press('Undo this turn…');
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog.filter({ hasText: 'Put back: other.txt' }).filter({ hasText: 'Removed: new.txt' }).waitFor();
-      await dialog.getByRole('button', { name: 'Restore files', exact: true }).click();
+      await pressInDialog(window, 'Restore files');
       await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
       const isGone = () =>
         workspace.read('new.txt').then(

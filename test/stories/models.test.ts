@@ -62,7 +62,7 @@ describe('models over HTTP', () => {
       await panel.send('hello');
       const notice = await panel.waitForText(/key/i, 'notice');
       assert.doesNotMatch(notice.text, /unexpected|undefined/i);
-      await (await panel.button('Set API key')).waitFor({ timeout: 5000 });
+      await (await panel.button('Set API key')).waitFor();
     },
   );
 

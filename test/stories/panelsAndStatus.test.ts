@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EditorWindow } from '../editor/editorWindow';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { shownPanels } from '../editor/shownPanels';
 import { until } from '../editor/until';
@@ -40,7 +41,11 @@ describe('panels and status', () => {
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'Cairn waits for your approval' });
       await note.waitFor();
-      await note.locator('.monaco-button', { hasText: 'Open chat' }).click();
+      await repeatUntil(
+        'the chat to be opened',
+        () => note.locator('.monaco-button', { hasText: 'Open chat' }).click({ timeout: 5000 }),
+        () => window.sideBar().isVisible(),
+      );
       await panel.approve();
       await panel.waitForText('Done.', 'text');
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -28,6 +29,15 @@ function lens(window: EditorWindow, text: string): Locator {
   return window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: text });
 }
 
+/** Takes one of the words above the changes, until that has had its effect. */
+function takeLens(window: EditorWindow, text: string, at: number, hasEffect: () => Promise<boolean>): Promise<void> {
+  return repeatUntil(`“${text}” to be taken`, () => lens(window, text).nth(at).click({ timeout: 5000 }), hasEffect);
+}
+
+async function oneIsLeft(window: EditorWindow): Promise<boolean> {
+  return (await lens(window, 'Leave').count()) === 1;
+}
+
 /** Types into the file itself, as a person in another editor would; saved when `save` is true. */
 function typeInFile(window: EditorWindow, path: string, line: number, text: string): Promise<null> {
   return window.ev(
@@ -52,11 +62,10 @@ describe('review in the diff editor', () => {
   story('takes one change and leaves the other out, and the model is told', options, async (told) => {
     const { panel, window, workspace } = told;
     await openDiff(panel, window);
-    await lens(window, 'Take').first().click();
-    await lens(window, 'Taken').waitFor();
-    await lens(window, 'Leave').nth(1).click();
-    await until('one change to be left', async () => (await lens(window, 'Leave').count()) === 1);
-    await lens(window, 'Accept 1 change').click();
+    await takeLens(window, 'Take', 0, () => lens(window, 'Taken').isVisible());
+    await takeLens(window, 'Leave', 1, () => oneIsLeft(window));
+    const isClosed = async () => (await (await panel.locate('[data-approval-id]')).count()) === 0;
+    await takeLens(window, 'Accept 1 change', 0, isClosed);
     await panel.waitForTool('fs_write', 'ok');
     assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
     await panel.waitForText('The person changed your proposal', 'text');
@@ -66,9 +75,12 @@ describe('review in the diff editor', () => {
   story("leaves a change out with the editor's own arrow", options, async ({ panel, window, workspace }) => {
     await openDiff(panel, window);
     const arrow = window.page.locator('.gutterItem [aria-label="Revert Block"]').first();
-    await window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /better.three/ }).hover();
-    await arrow.click({ force: true });
-    await until('one change to be left', async () => (await lens(window, 'Leave').count()) === 1);
+    const line = window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /better.three/ });
+    const press = async () => {
+      await line.hover({ timeout: 5000 });
+      await arrow.click({ force: true, timeout: 5000 });
+    };
+    await repeatUntil('one change to be left', press, () => oneIsLeft(window));
     await panel.approve();
     await panel.waitForTool('fs_write', 'ok');
     assert.equal(await workspace.read('notes.txt'), written({ 25: 'better twenty-five' }));
@@ -101,8 +113,7 @@ describe('review in the diff editor', () => {
         /Take or leave these changes/.test(await (await panel.locate('body')).innerText()),
       );
       assert.doesNotMatch(await workspace.read('notes.txt'), /better/);
-      await lens(window, 'Keep mine').click();
-      await until('one change to be left', async () => (await lens(window, 'Leave').count()) === 1);
+      await takeLens(window, 'Keep mine', 0, () => oneIsLeft(window));
       await panel.approve();
       await panel.waitForTool('fs_write', 'ok');
       assert.equal(await workspace.read('notes.txt'), written({ 3: 'my three', 25: 'better twenty-five' }));

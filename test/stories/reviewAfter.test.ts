@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { WorkspaceFolder } from '../editor/workspaceFolder';
@@ -25,6 +26,8 @@ async function openFile(window: EditorWindow, workspace: WorkspaceFolder, name: 
     await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     return null;
   }, workspace.resolve(name));
+  // The editor's own commands, such as undo, mean the one that has the keyboard.
+  await window.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
 }
 
 function lens(window: EditorWindow, text: string): Locator {
@@ -45,6 +48,12 @@ async function writeAndWait(panel: Panel): Promise<void> {
   await panel.waitForText('Done.', 'text');
 }
 
+/** Takes one of the words above the changes, until so many changes are left. */
+async function takeLens(window: EditorWindow, text: string, at: number, left: number): Promise<void> {
+  const isDone = async () => (await lens(window, 'Keep').count()) === left;
+  await repeatUntil(`${left} changes to be left`, () => lens(window, text).nth(at).click({ timeout: 5000 }), isDone);
+}
+
 async function lensesAre(window: EditorWindow, count: number): Promise<void> {
   await until(`${count} changes to be left`, async () => (await lens(window, 'Keep').count()) === count);
 }
@@ -59,10 +68,8 @@ describe('review after', () => {
       assert.equal(await workspace.read('notes.txt'), contents);
       await panel.waitForText('1 file to review', 'turn');
       await lensesAre(window, 2);
-      await lens(window, 'Keep').first().click();
-      await lensesAre(window, 1);
-      await lens(window, 'Undo').first().click();
-      await lensesAre(window, 0);
+      await takeLens(window, 'Keep', 0, 1);
+      await takeLens(window, 'Undo', 0, 0);
       const half = written({ 3: 'better three' });
       await until('the change to be undone on disk', async () => (await workspace.read('notes.txt')) === half);
       await until('the panel to have nothing to review', async () =>
@@ -111,8 +118,7 @@ describe('review after', () => {
       await lensesAre(window, 2);
       await typeAtLine(window, workspace, 10, 'mine');
       await lensesAre(window, 2);
-      await lens(window, 'Undo').nth(1).click();
-      await lensesAre(window, 1);
+      await takeLens(window, 'Undo', 1, 1);
       await panel.approve();
       await panel.waitForText('Done.', 'text');
       await panel.waitForText('2 files to review', 'turn');
@@ -149,18 +155,32 @@ describe('review after', () => {
       await writeAndWait(panel);
       await panel.waitForText('3 files to review', 'turn');
       await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
-      await window.page.locator('.editor-actions a[aria-label^="Keep All Changes of This File"]').click();
-      await panel.waitForText('2 files to review', 'turn');
+      const left = async (text: string) => (await panel.entries()).some((entry) => entry.text.includes(text));
+      const keepFile = window.page.locator('.editor-actions a[aria-label^="Keep All Changes of This File"]');
+      await repeatUntil(
+        'the file to be kept',
+        () => keepFile.click({ timeout: 5000 }),
+        () => left('2 files to review'),
+      );
       await window.command('workbench.view.scm');
       const rows = window.page.locator('.scm-view .monaco-list-row');
       const row = rows.filter({ hasText: 'other.txt' });
-      await row.hover();
-      await row.locator('a[aria-label^="Undo All Changes of This File"]').click();
-      await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
+      const press = async (of: Locator, label: string) => {
+        await of.hover({ timeout: 5000 });
+        await of.locator(`a[aria-label^="${label}"]`).click({ timeout: 5000 });
+      };
+      await repeatUntil(
+        'the file to be back',
+        () => press(row, 'Undo All Changes of This File'),
+        async () => (await workspace.read('other.txt')) === 'one\n',
+      );
       await panel.waitForText('1 file to review', 'turn');
-      await rows.filter({ hasText: 'make it better' }).hover();
-      await rows.filter({ hasText: 'make it better' }).locator('a[aria-label^="Keep All Changes"]').click();
-      await until('nothing to be left', async () => (await rows.filter({ hasText: 'make it better' }).count()) === 0);
+      const turn = rows.filter({ hasText: 'make it better' });
+      await repeatUntil(
+        'nothing to be left',
+        () => press(turn, 'Keep All Changes'),
+        async () => (await turn.count()) === 0,
+      );
       assert.equal(await workspace.read('notes.txt'), contents);
       assert.equal(await workspace.read('new.txt'), 'new\n');
     },
@@ -180,9 +200,9 @@ describe('review after', () => {
       await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
       await openFile(window, workspace, 'notes.txt');
       await window.command('editor.action.dirtydiff.next');
-      await window.page.locator('.peekview-actions a[aria-label^="Undo This Change"]').click();
-      await until(
+      await repeatUntil(
         'the change to be undone',
+        () => window.page.locator('.peekview-actions a[aria-label^="Undo This Change"]').click({ timeout: 5000 }),
         async () => (await workspace.read('notes.txt')) === written({ 25: 'better twenty-five' }),
       );
       await panel.press('Undo', '.turn-review');

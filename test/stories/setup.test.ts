@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { ModelServer } from '../support/modelServer/modelServer';
@@ -142,10 +143,12 @@ describe('what a session is given', () => {
       const list = new QuickList(window);
       await list.open('cairn.chooseRole');
       await list.waitForRow(/^No role.*current/);
-      await list.row('pirate').hover();
-      await list.row('pirate').locator('.quick-input-list-entry-action-bar .action-label').first().click();
       const preview = window.page.locator('.editor-instance .view-lines', { hasText: 'Talk like a pirate, always.' });
-      await until('its prompt', async () => (await preview.count()) > 0);
+      await repeatUntil(
+        'its prompt',
+        () => list.pressButton('pirate', /./),
+        async () => (await preview.count()) > 0,
+      );
       await panel.pick('pirate');
       await waitForButton(panel, 'Role: pirate');
       await panel.send('hello');

@@ -9,6 +9,8 @@ import {
   says,
   spawn,
 } from '../engine/agents/team/teamStory';
+import { pressInDialog } from '../editor/pressInDialog';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { shownPanels } from '../editor/shownPanels';
 import { until } from '../editor/until';
@@ -45,12 +47,13 @@ describe('agents that were started', () => {
         ),
       );
       assert.doesNotMatch(oracle.text, /is better/, 'it is folded');
-      assert.match(await panel.runState(), /agents? at work|Waiting for agent|Wait/i);
+      await until('the state to say so', async () =>
+        /agents? at work|Waiting for agent|Wait/i.test(await panel.runState()),
+      );
       model.release('the tests');
       model.release('the parser');
       await panel.waitForText('All three have answered.', 'text');
-      await (await panel.locate('[data-kind=agent][data-status=completed] button.fold')).last().click();
-      await panel.waitForText('The first way is better.', 'agent');
+      await panel.unfold('last', 'The first way is better.');
       const said = (await panel.entries()).filter(({ kind }) => kind === 'text');
       assert.equal(said.length, 1, 'what they say is theirs');
     },
@@ -188,13 +191,16 @@ describe('agents that were started', () => {
       await (await panel.locate('.session-row')).first().press('Delete');
       const dialog = window.page.locator('.monaco-dialog-box');
       await until('the question', async () => /session of the agent.*goes with it/.test(await dialog.innerText()));
-      await dialog.locator('.monaco-button', { hasText: 'Delete' }).first().click();
+      await pressInDialog(window, 'Delete');
       await until(
         'both to show another',
         async () => !(await drawn()).some(({ text }) => text.includes('Look around')),
       );
       const composer = tab.frame.getByRole('textbox', { name: 'Message' });
-      await composer.fill('and now?');
+      await until('the words in it', async () => {
+        await composer.fill('and now?', { timeout: 5000 });
+        return (await composer.inputValue({ timeout: 5000 })) === 'and now?';
+      });
       await composer.press('Enter');
       await until('an answer in the tab', async () =>
         (await tab.frame.locator('main.panel').innerText()).includes('Heard in another session.'),
@@ -227,8 +233,11 @@ describe('agents that were started', () => {
       await panel.press('Session history');
       const rows = await panel.locate('.session-row');
       await until('one session on the top level', async () => (await rows.count()) === 1);
-      await (await panel.locate('.sessions [aria-expanded]')).first().click();
-      await until('those of the agents below', async () => (await rows.count()) === 3);
+      await repeatUntil(
+        'those of the agents below',
+        async () => (await panel.locate('.sessions [aria-expanded=false]')).first().click({ timeout: 5000 }),
+        async () => (await rows.count()) === 3,
+      );
       assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split('\n', 1)[0]?.trim()).slice(1), [
         'explore Look for it.',
         'oracle Think about it.',
@@ -263,11 +272,13 @@ describe('agents that were started', () => {
       await panel.open();
       await panel.send('go');
       await panel.waitForText('Asked twice.', 'text');
-      await (await panel.locate('[data-kind=agent] button.fold')).last().click();
-      await panel.waitForText('Answer 2.', 'agent');
+      await panel.unfold('last', 'Answer 2.');
       await panel.press('Session history');
-      await (await panel.locate('.sessions [aria-expanded]')).first().click();
-      await until('one session of the agent', async () => (await (await panel.locate('.session-row')).count()) === 2);
+      await repeatUntil(
+        'one session of the agent',
+        async () => (await panel.locate('.sessions [aria-expanded=false]')).first().click({ timeout: 5000 }),
+        async () => (await (await panel.locate('.session-row')).count()) === 2,
+      );
     },
   );
 });

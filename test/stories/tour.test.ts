@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { story } from '../editor/story';
+import { until } from '../editor/until';
 
 describe('the scripted tour', () => {
   story(
@@ -24,7 +25,7 @@ describe('the scripted tour', () => {
       await panel.answer((await panel.questionOptions())[0] ?? first ?? 'anything');
       await panel.waitForTool('user__ask', 'ok');
       await panel.waitForText(/1 file/, 'turn');
-      assert.equal(await panel.sessionTitle(), 'hello');
+      await until('the title', async () => (await panel.sessionTitle()) === 'hello');
     },
   );
 });

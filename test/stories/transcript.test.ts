@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { EditorWindow } from '../editor/editorWindow';
+import { pressInDialog } from '../editor/pressInDialog';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { isGone } from '../support/isGone';
@@ -9,11 +10,6 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
 const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of many.`).join('\n\n');
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
-
-/** Presses a button of the editor's own dialogue. */
-async function confirm(window: EditorWindow, label: string): Promise<void> {
-  await window.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click();
-}
 
 describe('the transcript', () => {
   story(
@@ -68,7 +64,7 @@ describe('the transcript', () => {
       assert.deepEqual(said, ['hello', 'do it otherwise']);
       assert.equal(await panel.sessionTitle(), 'hello (2)');
       await panel.press('Session history');
-      await (await panel.locate('.session-row')).filter({ hasText: /^hello(?! \(2\))/ }).click();
+      await panel.takeSession(/^hello(?! \(2\))/);
       await panel.waitForText('Written.', 'text');
     },
   );
@@ -99,7 +95,7 @@ describe('the transcript', () => {
       await frame.getByRole('textbox', { name: 'Search sessions' }).fill('');
       await until('the new name', async () => (await names()).includes('Orchard'));
       await frame.locator('.session-row', { hasText: 'pears' }).press('Delete');
-      await confirm(window, 'Delete');
+      await pressInDialog(window, 'Delete');
       await until('it to be gone', async () => (await names()).join() === 'Orchard');
       await until('another session instead', async () => (await panel.sessionTitle()) !== 'pears are fruit');
       assert.deepEqual(await names(), ['Orchard']);
@@ -121,23 +117,24 @@ describe('the transcript', () => {
         await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
       }
       const list = new QuickList(window);
-      const press = async (row: string, button: string) => {
-        await list.row(row).hover();
-        await list.row(row).locator('.quick-input-list-entry-action-bar').getByRole('button', { name: button }).click();
-      };
+      const press = (row: string, button: string, hasEffect: () => Promise<boolean>) =>
+        repeatUntil(`“${button}” of ${row}`, () => list.pressButton(row, button), hasEffect);
       await list.open('cairn.openSession');
       await list.input().fill('apples');
-      await press('apples', 'Rename session');
-      await until('the name to be asked for', async () => (await list.input().inputValue()) === 'apples are fruit');
+      await press('apples', 'Rename session', async () => (await list.input().inputValue()) === 'apples are fruit');
       await list.answer('Orchard');
       await until('the search as it was', async () => (await list.input().inputValue()) === 'apples');
       await list.input().fill('');
       await list.waitForRow('Orchard');
-      await press('pears', 'Delete session…');
-      await confirm(window, 'Delete');
+      await press('pears', 'Delete session…', () => window.page.locator('.monaco-dialog-box').isVisible());
+      await pressInDialog(window, 'Delete');
       await until('it to be gone', async () => (await list.rows()).every((row) => !row.includes('pears')));
       await list.waitForRow('Orchard');
-      await list.row('Orchard').click();
+      await repeatUntil(
+        'the session to be taken',
+        () => list.row('Orchard').click({ timeout: 5000 }),
+        () => list.row('Orchard').isHidden(),
+      );
       await panel.waitForText('About apples.', 'text');
       assert.equal(await panel.sessionTitle(), 'Orchard');
     },
@@ -225,9 +222,13 @@ describe('code in the transcript', () => {
       await window.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
       assert.match(await workspace.read('b.ts'), /return 1/);
       await window.command('notifications.showList');
-      await window.page.locator('.notification-list-item .monaco-button', { hasText: 'Apply' }).first().click();
       const changed = 'export function a() {\n  return 3;\n}\n\nexport const b = 2;\n';
-      await until('the change in the file', async () => (await open()) === changed);
+      const apply = window.page.locator('.notification-list-item .monaco-button', { hasText: 'Apply' }).first();
+      await repeatUntil(
+        'the change in the file',
+        () => apply.click({ timeout: 5000 }),
+        async () => (await open()) === changed,
+      );
       await panel.press('Put into the terminal');
       await until('a terminal', () => window.ev(({ vscode }) => vscode.window.activeTerminal?.name === 'Cairn'));
       await window.page.locator('.terminal.xterm').first().waitFor();

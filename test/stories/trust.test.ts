@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
@@ -34,8 +35,11 @@ describe('a folder that is not trusted', () => {
       assert.ok(!workspace.exists('a.txt'));
       await window.startCommand('workbench.trust.manage');
       const editor = window.page.locator('.workspace-trust-editor');
-      await editor.getByRole('button', { name: 'Trust', exact: true }).click();
-      await until('the folder to be trusted', () => window.ev(({ vscode }) => vscode.workspace.isTrusted));
+      await repeatUntil(
+        'the folder to be trusted',
+        () => editor.getByRole('button', { name: 'Trust', exact: true }).click({ timeout: 5000 }),
+        () => window.ev(({ vscode }) => vscode.workspace.isTrusted),
+      );
       await list.open('cairn.chooseAgent');
       await list.waitForRow('guide');
       await list.dismiss();

@@ -22,7 +22,7 @@ describe('two windows on one session', () => {
       assert.equal((await other.entries()).filter(({ text }) => text.includes('cut off')).length, 0);
       await other.send('from the second window');
       await until('the message to wait', async () => (await waiting(other)).includes('from the second window'));
-      assert.match(await other.runState(), /Waiting for another window/);
+      await until('the state to say so', async () => /Waiting for another window/.test(await other.runState()));
       assert.equal(model.requests.length, 1);
 
       model.release('first');
@@ -31,7 +31,7 @@ describe('two windows on one session', () => {
       const told = (await other.entries()).filter(({ kind }) => kind === 'user' || kind === 'text');
       const words = told.map(({ text }) => text.split('\n').at(-1));
       assert.deepEqual(words, [...FIRST, 'from the second window', 'The second answer.']);
-      assert.equal(await waiting(other), '');
+      await until('nothing to wait', async () => (await waiting(other)) === '');
       assert.deepEqual(
         model.requests
           .find(({ lastText }) => lastText === 'from the second window')

@@ -1,3 +1,4 @@
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 
 describe('the walkthrough', () => {
@@ -7,7 +8,11 @@ describe('the walkthrough', () => {
     for (const step of ['Open the chat', 'Choose a model', 'Talk about your code', 'Review what it proposes']) {
       await page.locator('.step-title', { hasText: step }).waitFor();
     }
-    await page.getByRole('button', { name: 'Open Chat' }).first().click();
+    await repeatUntil(
+      'the chat to be opened',
+      () => page.getByRole('button', { name: 'Open Chat' }).first().click({ timeout: 5000 }),
+      () => window.sideBar().isVisible(),
+    );
     await (await panel.composer()).waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CompletionList, Hover, MarkdownString } from 'vscode';
 import type { EditorWindow } from '../editor/editorWindow';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -75,18 +76,16 @@ describe('writing an agent', () => {
       await window.page.keyboard.press('Enter');
       await rows.first().waitFor();
       await window.page.keyboard.type('mod');
-      await rows
-        .filter({ hasText: /^mode$/ })
-        .first()
-        .click();
-      await until('the key', async () => (await text(window)).includes('\nmode: \n'));
-      await rows.filter({ hasText: 'subagent' }).waitFor();
-      await rows.filter({ hasText: 'subagent' }).click();
-      await until('the value', async () => (await text(window)).includes('\nmode: subagent\n'));
+      const take = (row: string | RegExp, becomes: string) =>
+        repeatUntil(
+          `${String(row)} to be taken`,
+          () => rows.filter({ hasText: row }).first().click({ timeout: 5000 }),
+          async () => (await text(window)).includes(becomes),
+        );
+      await take(/^mode$/, '\nmode: \n');
+      await take('subagent', '\nmode: subagent\n');
       await window.page.keyboard.type('\ntools: [fs_gr');
-      await rows.filter({ hasText: 'fs_grep' }).first().waitFor();
-      await rows.filter({ hasText: 'fs_grep' }).first().click();
-      await until('the tool', async () => (await text(window)).includes('\ntools: [fs_grep'));
+      await take('fs_grep', '\ntools: [fs_grep');
       const [hover, inProse] = await window.ev(async ({ vscode }, path) => {
         const uri = vscode.Uri.file(path);
         const hovers = await vscode.commands.executeCommand<Hover[]>(

@@ -1,13 +1,15 @@
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
+import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 
 /** A list or an input box of the editor, as a person uses it. */
 export class QuickList {
   constructor(private readonly window: EditorWindow) {}
 
-  /** Runs a command that opens one, and waits for it. */
+  /** Runs a command that opens one, and waits for it. The one of a step before is not taken for it. */
   async open(command: string): Promise<void> {
+    await this.widget().waitFor({ state: 'hidden' });
     await this.window.startCommand(command);
     await this.input().waitFor();
   }
@@ -25,6 +27,13 @@ export class QuickList {
 
   row(text: string): Locator {
     return this.widget().locator('.monaco-list-row', { hasText: text }).first();
+  }
+
+  /** Presses one of the buttons that a row has while the mouse is over it. */
+  async pressButton(row: string, name: string | RegExp): Promise<void> {
+    await this.row(row).hover({ timeout: 5000 });
+    const buttons = this.row(row).locator('.quick-input-list-entry-action-bar');
+    await buttons.getByRole('button', { name }).first().click({ timeout: 5000 });
   }
 
   /** Checks or unchecks a row of a list with boxes. */
@@ -46,8 +55,8 @@ export class QuickList {
   }
 
   async dismiss(): Promise<void> {
-    await this.input().press('Escape');
-    await this.widget().waitFor({ state: 'hidden' });
+    const isClosed = async (): Promise<boolean> => this.widget().isHidden();
+    await repeatUntil('the list to be closed', () => this.input().press('Escape', { timeout: 5000 }), isClosed);
   }
 
   input(): Locator {

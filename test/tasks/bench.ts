@@ -15,7 +15,8 @@ import { temporaryDir } from './temporaryDir';
 /**
  * `npm run bench [-- --only sizes,vsix,activation,panel,team,cli,search,sessions,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
- * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken beyond doubt, and nothing is kept.
+ * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken beyond doubt in two
+ * measurements, and nothing is kept.
  */
 const { values: options } = parseArgs({
   options: {
@@ -69,8 +70,23 @@ async function measure(name: string): Promise<Row[]> {
   }
 }
 
-const rows: Row[] = [];
-for (const name of selectMeasurements()) rows.push(...(await measure(name)));
+/** A cost that has grown is there again when it is measured again, a busy moment of the machine is not. */
+async function brokenTwice(): Promise<Row[]> {
+  const still: Row[] = [];
+  for (const [name, measured] of groups) {
+    const once = measured.filter(isBroken).map(({ what }) => what);
+    if (once.length === 0) continue;
+    console.error(`Over its budget and the slack, measured again: ${once.join('; ')}`);
+    const again = await measure(name);
+    console.log(`\n${resultsTable(again)}\n`);
+    still.push(...again.filter((row) => isBroken(row) && once.includes(row.what)));
+  }
+  return still;
+}
+
+const groups = new Map<string, Row[]>();
+for (const name of selectMeasurements()) groups.set(name, await measure(name));
+const rows = [...groups.values()].flat();
 console.log(`\n${resultsTable(rows)}\n`);
 const missed = rows.filter((row) => verdictOf(row) === 'not met');
 console.log(missed.length > 0 ? `Not met: ${missed.map(({ what }) => what).join('; ')}` : 'Every budget is met.');
@@ -78,6 +94,6 @@ if (options.only === undefined && failed.length === 0 && !options.check) {
   writeResults(rows, `npm run bench${options.runs === '11' ? '' : ` -- --runs ${options.runs}`}`, loadBefore);
   console.log('Kept in test/bench/RESULTS.md');
 }
-const broken = options.check ? rows.filter(isBroken) : [];
+const broken = options.check ? await brokenTwice() : [];
 if (broken.length > 0) console.error(`Beyond its budget and the slack: ${broken.map(({ what }) => what).join('; ')}`);
 process.exit(failed.length + broken.length > 0 ? 1 : 0);

@@ -11,7 +11,9 @@ import type { Row } from '../row';
 const BUDGET = 1.2;
 const SHORT = 10;
 const LONG = 100_000;
-const APPENDS_IN_ROUND = 200;
+/** So few that the short session stays short: it is another in each round. */
+const BLOCKS_IN_ROUND = 40;
+const APPENDS_IN_BLOCK = 50;
 
 /** Usage: node sessionRows.mjs ROUNDS SCRATCH. What it takes to keep one more message in a session that has many, and in one that has few. */
 async function measureSessions(rounds: number, scratch: string): Promise<Row[]> {
@@ -20,16 +22,15 @@ async function measureSessions(rounds: number, scratch: string): Promise<Row[]> 
   const root = path.join(scratch, 'sessions');
   const store = new FileSessionStore(root, ports);
   const catalog = new SessionCatalog(store, ports.clock, log);
-  const short = await catalog.open(await sessionOf(SHORT, root, store));
   const long = await catalog.open(await sessionOf(LONG, root, store));
   if (long.messages.length !== LONG) throw new Error(`The long session has ${long.messages.length} messages.`);
   const costs = { short: new Array<number>(), long: new Array<number>() };
   for (let round = -2; round < rounds; round++) {
-    const shortMs = await appendSome(short);
-    const longMs = await appendSome(long);
+    const short = await catalog.open(await sessionOf(SHORT, root, store));
+    const cost = await appendByTurns(short, long);
     if (round < 0) continue;
-    costs.short.push(shortMs);
-    costs.long.push(longMs);
+    costs.short.push(cost.short);
+    costs.long.push(cost.long);
   }
   return [
     ratioRow('one more message in a session of 100,000, to one of 10', costs.long, costs.short, BUDGET),
@@ -37,11 +38,25 @@ async function measureSessions(rounds: number, scratch: string): Promise<Row[]> 
   ];
 }
 
-/** What one took, in milliseconds. */
-async function appendSome(session: AgentSession): Promise<number> {
+/**
+ * What one took in each, in milliseconds: the median of many small blocks by turns, so that both have the same of whatever else the
+ * machine does, and a write to the disk or a collection that falls into a block counts for neither.
+ */
+async function appendByTurns(short: AgentSession, long: AgentSession): Promise<{ short: number; long: number }> {
+  const blocks = { short: new Array<number>(), long: new Array<number>() };
+  for (let block = 0; block < BLOCKS_IN_ROUND; block++) {
+    const first = block % 2 === 0;
+    if (first) blocks.short.push(await appendBlock(short));
+    blocks.long.push(await appendBlock(long));
+    if (!first) blocks.short.push(await appendBlock(short));
+  }
+  return { short: median(blocks.short), long: median(blocks.long) };
+}
+
+async function appendBlock(session: AgentSession): Promise<number> {
   const began = performance.now();
-  for (let index = 0; index < APPENDS_IN_ROUND; index++) await session.add(messageOf(index));
-  return (performance.now() - began) / APPENDS_IN_ROUND;
+  for (let index = 0; index < APPENDS_IN_BLOCK; index++) await session.add(messageOf(index));
+  return (performance.now() - began) / APPENDS_IN_BLOCK;
 }
 
 /** A session on disk with so many messages, written at once; gives its id. */

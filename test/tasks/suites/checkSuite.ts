@@ -26,7 +26,7 @@ export const checks = {
 export async function checkSuite(check: Check): Promise<SuiteResult> {
   let failed = 0;
   for (const args of check.commands) {
-    const result = await runCommand(process.execPath, args, { cwd: repoRoot, timeoutMs: 300_000 });
+    const result = await runCommand(process.execPath, args, { cwd: repoRoot, timeoutMs: 900_000 });
     if (result.code === 0) continue;
     failed = 1;
     console.log(result.output.trimEnd());

@@ -8,6 +8,7 @@ import { FakeHost } from './fakeHost';
 import { panelDocument, POLICY } from './panelDocument';
 
 const ORIGIN = 'https://panel.test';
+const BLANK = 'blank';
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
 
 /** What the editor puts into a webview before its scripts run. Text, because it runs in the page. */
@@ -44,48 +45,97 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(() => undefined), args: ['--no-sandbox'] });
 }
 
+/** A panel in a browser profile of its own. */
 export async function openPanel(browser: Browser, options: PanelOptions): Promise<PanelPage> {
-  const { state, theme = themes.darkModern, width = 380, height = 800, reduceMotion = true } = options;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const page = await context.newPage();
-  const problems: string[] = [];
-  const listeners = new Set<(message: unknown) => void>();
-  const host = new FakeHost(portTo(page, listeners, problems), state);
-  await page.exposeFunction('toHost', (message: unknown) => listeners.forEach((listener) => listener(message)));
-  await page.exposeFunction('toTest', (problem: string) => problems.push(problem));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(error.message));
-  await page.addInitScript(EDITOR_API);
-  await serve(page, panelDocument(theme, reduceMotion));
-  await page.goto(`${ORIGIN}/`);
-  return { page, host, problems, close: () => context.close() };
+  const tab = await PanelTab.open(browser);
+  const { page, host, problems } = await tab.show(options);
+  return { page, host, problems, close: () => tab.end() };
 }
 
-function portTo(page: Page, listeners: Set<(message: unknown) => void>, problems: string[]): Port {
-  return {
-    post: (message) => {
-      page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).catch((error: unknown) => {
-        if (!page.isClosed()) problems.push(String(error));
-      });
-    },
-    onMessage: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  };
+/** What a tab shows now. */
+interface Shown {
+  readonly document: string;
+  readonly listeners: Set<(message: unknown) => void>;
+  readonly problems: string[];
 }
 
-async function serve(page: Page, document: string): Promise<void> {
+/** A page that shows one panel after the other, which takes a fraction of what a new page takes. */
+export class PanelTab {
+  private shown: Shown | undefined;
+
+  private constructor(private readonly page: Page) {}
+
+  static async open(browser: Browser): Promise<PanelTab> {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    const tab = new PanelTab(page);
+    const note = (problem: string) => tab.shown?.problems.push(problem);
+    await page.exposeFunction('toHost', (message: unknown) =>
+      tab.shown?.listeners.forEach((listen) => listen(message)),
+    );
+    await page.exposeFunction('toTest', note);
+    page.on('console', (message) => message.type() === 'error' && note(message.text()));
+    page.on('pageerror', (error) => note(error.message));
+    await page.addInitScript(EDITOR_API);
+    await serve(page, () => tab.shown?.document ?? '');
+    return tab;
+  }
+
+  async show(options: PanelOptions): Promise<Omit<PanelPage, 'close'>> {
+    const { state, theme = themes.darkModern, width = 380, height = 800, reduceMotion = true } = options;
+    const { page } = this;
+    await page.setViewportSize({ width, height });
+    const shown: Shown = { document: panelDocument(theme, reduceMotion), listeners: new Set(), problems: [] };
+    const host = new FakeHost(this.portTo(shown), state);
+    this.shown = shown;
+    await page.goto(`${ORIGIN}/`);
+    return { page, host, problems: shown.problems };
+  }
+
+  /** Takes away what is shown and all that it kept; nothing of its host reaches the next one. */
+  async clear(): Promise<void> {
+    const { page } = this;
+    this.shown = undefined;
+    const others = page
+      .context()
+      .pages()
+      .filter((each) => each !== page);
+    await Promise.all(others.map((each) => each.close()));
+    await page.mouse.move(0, 0);
+    await page.evaluate('sessionStorage.clear()');
+    // Of the same origin, so that the page stays in its process, which has the panel's code compiled.
+    await page.goto(`${ORIGIN}/${BLANK}`);
+  }
+
+  async end(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  private portTo(shown: Shown): Port {
+    const { page } = this;
+    return {
+      post: (message) => {
+        if (this.shown !== shown) return;
+        page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).catch((error: unknown) => {
+          if (this.shown === shown && !page.isClosed()) shown.problems.push(String(error));
+        });
+      },
+      onMessage: (listener) => {
+        shown.listeners.add(listener);
+        return { dispose: () => shown.listeners.delete(listener) };
+      },
+    };
+  }
+}
+
+async function serve(page: Page, document: () => string): Promise<void> {
   const files = await bundlePanel();
   await page.route(`${ORIGIN}/**`, (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
     const file = files.get(name);
-    if (name === '') {
+    if (name === '' || name === BLANK) {
       return route.fulfill({
-        body: document,
+        body: name === '' ? document() : '',
         contentType: 'text/html',
         headers: { 'content-security-policy': POLICY },
       });

@@ -1,26 +1,43 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, openPanel, type PanelOptions, type PanelPage } from './panelPage';
+import { launchBrowser, type PanelOptions, type PanelPage, PanelTab } from './panelPage';
+
+/** One browser for all suites of a process, and its tabs that show nothing now. */
+let launched: Promise<Browser> | undefined;
+const free: PanelTab[] = [];
+
+after(async () => {
+  await (await launched)?.close();
+});
 
 /** Opens panels for the tests of one `describe`, closes them, and lets no test pass whose page had problems. */
 export function panelSuite(): (options: PanelOptions) => Promise<PanelPage> {
-  let browser: Browser | undefined;
-  const opened: PanelPage[] = [];
+  const opened: (PanelPage & { end(): Promise<void> })[] = [];
   before(async function () {
     this.timeout(60_000);
-    browser = await launchBrowser();
+    launched ??= launchBrowser();
+    await launched;
   });
-  after(() => browser?.close());
-  afterEach(async () => {
+  afterEach(async function () {
     const panels = opened.splice(0);
-    await Promise.all(panels.map((panel) => panel.close()));
+    // After a failure a page may be in any state, and no other test gets it.
+    const isFailed = this.currentTest?.isFailed() ?? true;
+    await Promise.all(panels.map((panel) => (isFailed ? panel.end() : panel.close())));
     for (const { problems } of panels) assert.deepEqual(problems, []);
   });
   return async (options) => {
-    assert.ok(browser);
-    const panel = await openPanel(browser, options);
-    opened.push(panel);
-    await panel.page.getByRole('textbox', { name: 'Message' }).waitFor();
-    return panel;
+    assert.ok(launched);
+    const tab = free.pop() ?? (await PanelTab.open(await launched));
+    const { page, host, problems } = await tab.show(options);
+    let isOpen = true;
+    const close = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await tab.clear();
+      free.push(tab);
+    };
+    opened.push({ page, host, problems, close, end: () => tab.end() });
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    return { page, host, problems, close };
   };
 }
