@@ -25,7 +25,8 @@ export interface CliEngineParts {
 export function cliEngine({ env, configFolder, approvals, prompter, log, content }: CliEngineParts): Engine {
   const settings = environmentSettings(env);
   return createEngine({
-    ports: nodePorts({ env, ripgrepCandidates: [], log }),
+    // What agents are when the command begins they are until it ends.
+    ports: nodePorts({ env, ripgrepCandidates: [], watches: false, log }),
     settings: () => settings,
     approvals,
     prompter,

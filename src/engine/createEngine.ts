@@ -100,9 +100,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
-    autoContinues: () => settings().autoContinue,
-    autoContinueLimit: () => settings().autoContinueLimit,
-    limits: () => runLimits(settings()),
+    ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
     scope,
@@ -122,6 +120,15 @@ export function createEngine(parts: EngineParts): Engine {
     audit,
   });
   return engine;
+}
+
+/** What the person said for all agents, read when a run begins. */
+function forEveryRun(settings: () => EngineSettings) {
+  return {
+    autoContinues: () => settings().autoContinue,
+    autoContinueLimit: () => settings().autoContinueLimit,
+    limits: () => runLimits(settings()),
+  };
 }
 
 function skillSettings({ skills: { enabled, visible, byDefault } }: EngineSettings): SkillLevels['global'] {

@@ -17,7 +17,7 @@ import { writeAtomically } from './writeAtomically';
 const AT_ONCE_BYTES = 64 * 1024;
 
 /** Files on disk. */
-export function nodeFileSystem(): FileSystem {
+export function nodeFileSystem(watches = true): FileSystem {
   return {
     readFile: (file) => named(file, () => read(file)),
     writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
@@ -33,7 +33,7 @@ export function nodeFileSystem(): FileSystem {
     remove: (file) => named(file, () => rm(file, { recursive: true, force: true })),
     realPath: (file) => named(file, () => resolveLinks(file)),
     lock: (file) => named(file, () => lockFile(file)),
-    watch: watchFolder,
+    ...(watches && { watch: watchFolder }),
   };
 }
 

@@ -10,23 +10,23 @@ const sourceSchema = z.object({
   note: z.exactOptional(z.string()),
 });
 
-/** `attachment` is absent on what the person typed. */
-export const textPartSchema = z.object({
-  type: z.literal('text'),
-  text: z.string(),
-  attachment: z.exactOptional(sourceSchema),
-});
-export const imagePartSchema = z.object({
-  type: z.literal('image'),
-  image: imageSchema,
-  label: z.exactOptional(z.string()),
-  /** A small copy for the screen, as a `data:` address. */
-  thumbnail: z.exactOptional(z.string()),
-});
+/** A part of what a person said; `attachment` is absent on what was typed. Made when a message is read. */
+export const userPartSchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string(), attachment: z.exactOptional(sourceSchema) }),
+    z.object({
+      type: z.literal('image'),
+      image: imageSchema,
+      label: z.exactOptional(z.string()),
+      /** A small copy for the screen, as a `data:` address. */
+      thumbnail: z.exactOptional(z.string()),
+    }),
+  ]),
+);
 
 export type AttachmentSource = z.infer<typeof sourceSchema>;
 /** What goes with a message besides its words. */
-export type Attachment = z.infer<typeof textPartSchema> | z.infer<typeof imagePartSchema>;
+export type Attachment = z.infer<typeof userPartSchema>;
 
 /**
  * Data with its source, between marks that it cannot close by itself, so that a model does not take it for the person's

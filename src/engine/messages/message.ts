@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import { newId } from '../../base/newId';
-import { type Attachment, imagePartSchema, textPartSchema } from './attachment';
+import { type Attachment, userPartSchema } from './attachment';
 import { toolCallSchema } from './toolCall';
 import { toolResultSchema } from './toolResult';
-
-const textPart = z.object({ type: z.literal('text'), text: z.string() });
-/** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
-const thinkingPart = z.object({ type: z.literal('thinking'), text: z.string(), signature: z.string().optional() });
-/** Thinking that the vendor encrypted; opaque, sent back as it came. */
-const redactedThinkingPart = z.object({ type: z.literal('redacted-thinking'), data: z.string() });
-const toolCallPart = z.object({ type: z.literal('tool-call'), call: toolCallSchema });
 
 export const usageSchema = z.object({
   inputTokens: z.int(),
@@ -31,45 +24,47 @@ export function tokensOf({ inputTokens, outputTokens }: Usage): number {
 export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'cut-off']);
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
-const userMessageSchema = z.object({
-  role: z.literal('user'),
-  id: z.string(),
-  time: z.number(),
-  /** What goes with it comes first, then what was typed. */
-  parts: z.array(z.discriminatedUnion('type', [textPartSchema, imagePartSchema])),
-  /** True when it was sent while a run was under way. */
-  steering: z.boolean(),
-  /** Said by Cairn itself, to go on with open to-dos; the person does not see it. */
-  automatic: z.exactOptional(z.literal(true)),
-});
-const assistantMessageSchema = z.object({
-  role: z.literal('assistant'),
-  id: z.string(),
-  time: z.number(),
-  agent: z.string(),
-  /** `provider:model`. */
-  model: z.string(),
-  parts: z.array(z.discriminatedUnion('type', [textPart, thinkingPart, redactedThinkingPart, toolCallPart])),
-  finish: finishReasonSchema,
-  usage: usageSchema.optional(),
-});
-const toolMessageSchema = z.object({
-  role: z.literal('tool'),
-  id: z.string(),
-  time: z.number(),
-  results: z.array(toolResultSchema),
-});
-
-/** One step of a conversation, as it is kept on disk and sent to a model. */
-export const messageSchema = z.discriminatedUnion('role', [
-  userMessageSchema,
-  assistantMessageSchema,
-  toolMessageSchema,
-]);
+/** One step of a conversation, as it is kept on disk and sent to a model. Made when a session is read. */
+export const messageSchema = z.lazy(() =>
+  z.discriminatedUnion('role', [
+    z.object({
+      role: z.literal('user'),
+      id: z.string(),
+      time: z.number(),
+      /** What goes with it comes first, then what was typed. */
+      parts: z.array(userPartSchema),
+      /** True when it was sent while a run was under way. */
+      steering: z.boolean(),
+      /** Said by Cairn itself, to go on with open to-dos; the person does not see it. */
+      automatic: z.exactOptional(z.literal(true)),
+    }),
+    z.object({
+      role: z.literal('assistant'),
+      id: z.string(),
+      time: z.number(),
+      agent: z.string(),
+      /** `provider:model`. */
+      model: z.string(),
+      parts: z.array(
+        z.discriminatedUnion('type', [
+          z.object({ type: z.literal('text'), text: z.string() }),
+          /** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
+          z.object({ type: z.literal('thinking'), text: z.string(), signature: z.string().optional() }),
+          /** Thinking that the vendor encrypted; opaque, sent back as it came. */
+          z.object({ type: z.literal('redacted-thinking'), data: z.string() }),
+          z.object({ type: z.literal('tool-call'), call: toolCallSchema }),
+        ]),
+      ),
+      finish: finishReasonSchema,
+      usage: usageSchema.optional(),
+    }),
+    z.object({ role: z.literal('tool'), id: z.string(), time: z.number(), results: z.array(toolResultSchema) }),
+  ]),
+);
 export type Message = z.infer<typeof messageSchema>;
-export type UserMessage = z.infer<typeof userMessageSchema>;
-export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
-export type ToolMessage = z.infer<typeof toolMessageSchema>;
+export type UserMessage = Extract<Message, { role: 'user' }>;
+export type AssistantMessage = Extract<Message, { role: 'assistant' }>;
+export type ToolMessage = Extract<Message, { role: 'tool' }>;
 export type AssistantPart = AssistantMessage['parts'][number];
 
 /** What a person says. */
@@ -80,11 +75,9 @@ export interface UserInput {
   attachments?: readonly Attachment[];
 }
 
-const sentInputSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  attachments: z.array(z.discriminatedUnion('type', [textPartSchema, imagePartSchema])),
-});
+const sentInputSchema = z.lazy(() =>
+  z.object({ id: z.string(), text: z.string(), attachments: z.array(userPartSchema) }),
+);
 
 /** What a host has kept because it could not be sent yet; undefined of anything else. */
 export function parseSentInput(kept: unknown): z.infer<typeof sentInputSchema> | undefined {

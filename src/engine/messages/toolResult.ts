@@ -1,46 +1,50 @@
 import * as z from 'zod';
 import { imageSchema } from './image';
 
-const hunkSchema = z.object({ oldStart: z.int(), newStart: z.int(), lines: z.array(z.string()) });
-
 /** A change to one file, for the screen. `path` is relative to the workspace, with forward slashes. */
-export const fileDiffSchema = z.object({
-  path: z.string(),
-  created: z.boolean(),
-  added: z.int(),
-  removed: z.int(),
-  hunks: z.array(hunkSchema),
-});
+const fileDiffSchema = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    created: z.boolean(),
+    added: z.int(),
+    removed: z.int(),
+    hunks: z.array(z.object({ oldStart: z.int(), newStart: z.int(), lines: z.array(z.string()) })),
+  }),
+);
 export type FileDiff = z.infer<typeof fileDiffSchema>;
 
 /** What a card shows of a result; the model never sees it. */
-export const toolDetailSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string() }),
-  z.object({ kind: z.literal('file'), path: z.string(), firstLine: z.int(), lastLine: z.int(), text: z.string() }),
-  z.object({ kind: z.literal('change'), diff: fileDiffSchema }),
-  z.object({
-    kind: z.literal('command'),
-    command: z.string(),
-    output: z.string(),
-    exitCode: z.int().nullable(),
-    signal: z.string().nullable(),
-    timedOut: z.boolean(),
-    outputPath: z.string().nullable(),
-  }),
-]);
+const toolDetailSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('text'), text: z.string() }),
+    z.object({ kind: z.literal('file'), path: z.string(), firstLine: z.int(), lastLine: z.int(), text: z.string() }),
+    z.object({ kind: z.literal('change'), diff: fileDiffSchema }),
+    z.object({
+      kind: z.literal('command'),
+      command: z.string(),
+      output: z.string(),
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+      timedOut: z.boolean(),
+      outputPath: z.string().nullable(),
+    }),
+  ]),
+);
 export type ToolDetail = z.infer<typeof toolDetailSchema>;
 
-export const toolResultSchema = z.object({
-  callId: z.string(),
-  name: z.string(),
-  status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
-  /** For the model. */
-  text: z.string(),
-  /** For a model that sees. */
-  images: z.exactOptional(z.array(imageSchema)),
-  /** For the screen. */
-  detail: toolDetailSchema.nullable(),
-  durationMs: z.number(),
-});
+export const toolResultSchema = z.lazy(() =>
+  z.object({
+    callId: z.string(),
+    name: z.string(),
+    status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
+    /** For the model. */
+    text: z.string(),
+    /** For a model that sees. */
+    images: z.exactOptional(z.array(imageSchema)),
+    /** For the screen. */
+    detail: toolDetailSchema.nullable(),
+    durationMs: z.number(),
+  }),
+);
 /** What came of a call: text for the model, detail for the screen. */
 export type ToolResult = z.infer<typeof toolResultSchema>;

@@ -6,52 +6,56 @@ import { todoItemSchema } from '../messages/todoItem';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
 
-/** One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. */
-export const sessionEntrySchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('run-started'),
-    time: z.number(),
-    runId: z.string(),
-    model: z.string(),
-    /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
-    workspace: z.string().optional(),
-  }),
-  z.object({ type: z.literal('message'), message: messageSchema }),
-  /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
-  z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
-  z.object({ type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
-  /** `before` names the copy in the session's folder, `after` is the digest of what was written; null: no such file. */
-  z.object({
-    type: z.literal('file-changed'),
-    time: z.number(),
-    path: z.string(),
-    before: z.string().nullable(),
-    after: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
-  z.object({ type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
-  /** Of a request to a model that left no message. */
-  z.object({ type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
-  z.object({ type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
-  /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
-  z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
-  z.object({
-    type: z.literal('auto-continued'),
-    time: z.number(),
-    count: z.number(),
-    max: z.number(),
-    open: z.number(),
-  }),
-  z.object({ type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
-  z.object({ type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),
-  z.object({
-    type: z.literal('run-finished'),
-    time: z.number(),
-    runId: z.string(),
-    outcome: runOutcomeSchema,
-    durationMs: z.number(),
-  }),
-]);
+/**
+ * One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. Made when a session is read.
+ */
+export const sessionEntrySchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('run-started'),
+      time: z.number(),
+      runId: z.string(),
+      model: z.string(),
+      /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
+      workspace: z.string().optional(),
+    }),
+    z.object({ type: z.literal('message'), message: messageSchema }),
+    /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
+    z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
+    z.object({ type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
+    /** `before` names the copy in the session's folder, `after` is the digest of what was written; null: no such file. */
+    z.object({
+      type: z.literal('file-changed'),
+      time: z.number(),
+      path: z.string(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+    z.object({ type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
+    z.object({ type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
+    /** Of a request to a model that left no message. */
+    z.object({ type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
+    z.object({ type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
+    /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
+    z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
+    z.object({
+      type: z.literal('auto-continued'),
+      time: z.number(),
+      count: z.number(),
+      max: z.number(),
+      open: z.number(),
+    }),
+    z.object({ type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
+    z.object({ type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),
+    z.object({
+      type: z.literal('run-finished'),
+      time: z.number(),
+      runId: z.string(),
+      outcome: runOutcomeSchema,
+      durationMs: z.number(),
+    }),
+  ]),
+);
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
 /** `metadata.json`: what of a session may change. */

@@ -6,30 +6,31 @@ const TIMEOUT_MS = 3000;
 
 const size = z.int().positive().nullish().catch(undefined);
 const texts = z.array(z.string()).nullish().catch(undefined);
-const modelSchema = z.object({
-  id: z.string(),
-  name: z.string().nullish().catch(undefined),
-  /** The window: OpenRouter and Together, Groq, Mistral, vLLM. */
-  context_length: size,
-  context_window: size,
-  max_context_length: size,
-  max_model_len: size,
-  /** OpenRouter. */
-  architecture: z.object({ input_modalities: texts }).nullish().catch(undefined),
-  supported_parameters: texts,
-  /** Mistral. */
-  capabilities: z
-    .object({ completion_chat: z.boolean().optional(), function_calling: z.boolean(), vision: z.boolean() })
-    .nullish()
-    .catch(undefined),
-});
+const modelSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    name: z.string().nullish().catch(undefined),
+    /** The window: OpenRouter and Together, Groq, Mistral, vLLM. */
+    context_length: size,
+    context_window: size,
+    max_context_length: size,
+    max_model_len: size,
+    /** OpenRouter. */
+    architecture: z.object({ input_modalities: texts }).nullish().catch(undefined),
+    supported_parameters: texts,
+    /** Mistral. */
+    capabilities: z
+      .object({ completion_chat: z.boolean().optional(), function_calling: z.boolean(), vision: z.boolean() })
+      .nullish()
+      .catch(undefined),
+  }),
+);
 type ServerModel = z.infer<typeof modelSchema>;
 
 /** Most answer `{data: […]}`, Together a bare list. */
-const answerSchema = z.union([
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
-  z.array(z.unknown()),
-]);
+const answerSchema = z.lazy(() =>
+  z.union([z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data), z.array(z.unknown())]),
+);
 
 export interface ModelServerAddress {
   /** The id of the provider, for the ids of the models. */
