@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { problemLine, validateContent } from '../engine';
+import { type ContentProblem, problemLine, validateContent } from '../engine';
 import { nodePorts } from '../node/nodePorts';
 import { EXIT } from './exitStatus';
 import type { OutputStreams } from './output';
@@ -14,7 +14,8 @@ export async function validatePath(named: string, { out, err }: OutputStreams): 
     err(`cairn: there is no agent, skill or role below ${resolve(named)}.\n`);
     return EXIT.usage;
   }
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  out(`${files} ${files === 1 ? 'file' : 'files'}, ${errors} errors, ${problems.length - errors} warnings\n`);
+  const count = (wanted: ContentProblem['severity']) => problems.filter(({ severity }) => severity === wanted).length;
+  const errors = count('error');
+  out(`${files} ${files === 1 ? 'file' : 'files'}, ${errors} errors, ${count('warning')} warnings\n`);
   return errors > 0 ? EXIT.usage : EXIT.completed;
 }

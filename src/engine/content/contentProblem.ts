@@ -5,8 +5,11 @@ export const MEMORY = '<memory>';
 export interface ContentProblem {
   /** `io`: it could not be read. `parse`: it is no YAML. `schema`: what it says has no meaning here. */
   kind: 'io' | 'parse' | 'schema';
-  /** An error keeps the file from being used; a warning tells what of it has no effect. */
-  severity: 'error' | 'warning';
+  /**
+   * An error keeps the file from being used; a warning tells what of it has no effect; a note does so of what changes nothing
+   * that an agent can do or knows.
+   */
+  severity: 'error' | 'warning' | 'note';
   /** Absolute, or `<memory>`. */
   path: string;
   /** From 1, in the file. */

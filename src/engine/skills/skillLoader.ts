@@ -7,6 +7,7 @@ import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { noFrontMatter } from '../content/noFrontMatter';
+import { notesOn } from '../content/notesOn';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
@@ -33,6 +34,9 @@ export const skillSchema = z.strictObject({
   context: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
 });
+
+/** How other programs offer a skill. */
+const FOR_OTHERS = ['argument-hint', 'user-invocable', 'context'];
 
 /** What a folder of a skill may be called. */
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -92,7 +96,7 @@ export class SkillLoader {
     const made = skillOf(value, { name, source, folder, body: body.trim() }, (key, message, meant) =>
       problem(key, 'warning', message, meant),
     );
-    return { items: [made.skill], problems: [...problems, ...made.warnings] };
+    return { items: [made.skill], problems: [...problems, ...made.warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
   }
 }
 

@@ -103,13 +103,19 @@ export class ContentProblems implements Disposable {
   }
 }
 
+/** A note is shown where it stands, and not in the list of what there is to do. */
+const SEVERITIES = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  note: vscode.DiagnosticSeverity.Hint,
+};
+
 /** Without a range of its own the editor underlines the word at the place. */
 function diagnosticOf(
   { line, column, message, severity }: ContentProblem,
   range = new vscode.Range(line - 1, column - 1, line - 1, column - 1),
 ): vscode.Diagnostic {
-  const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
-  const diagnostic = new vscode.Diagnostic(range, message, severity === 'error' ? error : warning);
+  const diagnostic = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
   diagnostic.source = 'Cairn';
   return diagnostic;
 }

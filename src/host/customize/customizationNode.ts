@@ -52,7 +52,7 @@ export function customizationRows({ kind, all, problems }: CatalogContents): (It
         ...{ type: 'item', kind, name: item.name, description: item.description, source: item.source },
         replacedBy: winner === undefined || winner === item ? undefined : winner.source,
         startedBy: item.agent && starterOf(item.agent),
-        warnings: problems.filter(({ path }) => path === item.source.path),
+        warnings: problems.filter(({ path, severity }) => path === item.source.path && severity !== 'note'),
       };
     });
   const read = new Set(all.map(({ source }) => source.path));

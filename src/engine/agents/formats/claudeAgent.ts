@@ -7,6 +7,7 @@ import { agentDefaults } from '../agentDefinition';
 import { agentName } from './agentName';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { noFrontMatter } from '../../content/noFrontMatter';
+import { notesOn } from '../../content/notesOn';
 import { nameList } from '../../content/nameList';
 import { deniedClaudeTools, offeredClaudeTools } from './claudeTools';
 
@@ -90,7 +91,7 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     limits: value.maxTurns === undefined ? {} : { turns: value.maxTurns },
     preloadedSkills: value.skills ?? [],
   };
-  return { agent, problems: [...problems, ...warnings] };
+  return { agent, problems: [...problems, ...warnings, ...notesOn(value, ['color'], yaml)] };
 }
 
 /** Undefined: the caller's. Null: nobody knows it. */

@@ -7,6 +7,7 @@ import { type AgentDefinition, agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { agentName } from './agentName';
 import { noFrontMatter } from '../../content/noFrontMatter';
+import { notesOn } from '../../content/notesOn';
 import { nameList } from '../../content/nameList';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
@@ -33,6 +34,7 @@ export const copilotAgentSchema = z.strictObject({
   metadata: anything,
 });
 
+const FOR_OTHERS = ['argument-hint', 'target', 'metadata'];
 const WITHOUT_EFFECT = ['reasoning-effort', 'handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
 /** A file of `.github/agents`. */
@@ -77,7 +79,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
       agents: value.agents && !value.agents.includes('*') ? value.agents : null,
     },
   };
-  return { agent, problems: [...problems, ...warnings] };
+  return { agent, problems: [...problems, ...warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
 }
 
 /** `search/codebase` names a tool of a set of the editor's own; any other slash is a server's. */

@@ -3,6 +3,7 @@ import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { noFrontMatter } from '../../content/noFrontMatter';
+import { notesOn } from '../../content/notesOn';
 import { nameList } from '../../content/nameList';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
@@ -65,6 +66,7 @@ function definitionOf(
   const withoutEffect = fieldsWithoutEffect(fields);
   for (const { key, message } of withoutEffect) warn([key], message);
   if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
+  problems.push(...notesOn(fields, ['color'], yaml));
   const common = definitionFrom(fields);
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
   const agent: AgentDefinition = {
