@@ -78,7 +78,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
     output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
     files: values.file ?? [],
-    maxTurns: positiveNumber('--max-turns', values['max-turns']),
+    maxTurns: wholeNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
     list: oneOf('--list', values.list, LIST_CHOICES),
@@ -118,6 +118,12 @@ function oneOf<T extends string>(option: string, value: string | undefined, choi
   const found = choices.find((choice) => choice === value);
   if (found === undefined) throw new UsageError(`${option} takes ${choices.join(', ')}; "${value}" is none of them.`);
   return found;
+}
+
+function wholeNumber(option: string, value: string | undefined): number | undefined {
+  const number = positiveNumber(option, value);
+  if (number === undefined || Number.isInteger(number)) return number;
+  throw new UsageError(`${option} takes a whole number; "${value}" is none.`);
 }
 
 function positiveNumber(option: string, value: string | undefined): number | undefined {
