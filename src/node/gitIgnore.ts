@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import type { Ignore } from 'ignore';
 
 /** The `.gitignore` files that are in force in one folder, nearest first. */
 export class GitIgnore {
@@ -42,12 +42,10 @@ function relativeTo(folder: string, file: string, isFolder: boolean): string {
 }
 
 async function rulesOf(folder: string): Promise<Ignore | null> {
-  try {
-    const text = await readFile(path.join(folder, '.gitignore'), 'utf8');
-    return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return null;
-  }
+  const text = await readFile(path.join(folder, '.gitignore'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { default: ignore } = await import('ignore');
+  return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));
 }
 
 async function exists(file: string): Promise<boolean> {
