@@ -18,9 +18,7 @@ export class Panel {
     await this.window.startCommand('cairn.openChat');
     await until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000);
     // What comes later would close a list of the editor that the next step opens.
-    await until('the panel to have the focus', async () =>
-      (await this.frame()).evaluate<boolean>('document.hasFocus()'),
-    );
+    await until('the panel to have the focus', () => this.hasFocus());
   }
 
   /** The panel's document of this moment. */
@@ -246,13 +244,24 @@ export class Panel {
     await until(`the block ${id} to be closed`, gone);
   }
 
+  /** There may be several panels, of which the one that was asked for need not come first. */
+  private async hasFocus(): Promise<boolean> {
+    for (const frame of await this.findFrames()) if (await frame.evaluate<boolean>('document.hasFocus()')) return true;
+    return false;
+  }
+
   private async findFrame(): Promise<Frame | undefined> {
+    return (await this.findFrames())[0];
+  }
+
+  private async findFrames(): Promise<Frame[]> {
+    const found: Frame[] = [];
     for (const frame of this.window.page.frames()) {
       if (!frame.url().includes('fake.html') || (await frame.title()) !== 'Cairn') continue;
       // A document that is still loading beside the shown one has the same title.
       const element = await frame.frameElement();
-      if ((await element.getAttribute('id')) === 'active-frame') return frame;
+      if ((await element.getAttribute('id')) === 'active-frame') found.push(frame);
     }
-    return undefined;
+    return found;
   }
 }
