@@ -17,6 +17,15 @@ async function untilWaits(chat: LiveChat, ...texts: string[]): Promise<void> {
   await until(`${texts.join()} to wait`, () => Promise.resolve(waiting(chat).join() === texts.join()));
 }
 
+/** A chat whose first message waits until the other window has ended. */
+async function firstWaits(world: EngineWorld) {
+  const other = await otherWindow(world);
+  const chat = await openChat(world);
+  const { outcome } = chat.run({ text: 'first' });
+  await untilWaits(chat, 'first');
+  return { other, chat, outcome };
+}
+
 async function untilIdle(chat: LiveChat, answer: string): Promise<void> {
   await until(answer, () => Promise.resolve(chat.state.run === null && said(chat).at(-1) === answer));
 }
@@ -88,10 +97,7 @@ describe('a message that waits for another window', () => {
 
   it('waits on when it is to be sent now, and the person is told why', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
-      const other = await otherWindow(world);
-      const chat = await openChat(world);
-      chat.run({ text: 'first' });
-      await untilWaits(chat, 'first');
+      const { other, chat } = await firstWaits(world);
       chat.steer({ text: 'second' });
       await assert.rejects(chat.sendNow(), /Another window runs in this session\. Stop it there/);
       assert.deepEqual(waiting(chat), ['first', 'second']);
@@ -103,10 +109,7 @@ describe('a message that waits for another window', () => {
 
   it('is sent now once the other window has ended, also when nothing waits for that any more', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
-      const other = await otherWindow(world);
-      const chat = await openChat(world);
-      const { outcome } = chat.run({ text: 'first' });
-      await untilWaits(chat, 'first');
+      const { other, chat, outcome } = await firstWaits(world);
       chat.steer({ text: 'second' });
       chat.cancel();
       assert.equal((await outcome).kind, 'cancelled');
@@ -119,10 +122,7 @@ describe('a message that waits for another window', () => {
 
   it('goes before what is sent after it, when nothing waits for the other window any more', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
-      const other = await otherWindow(world);
-      const chat = await openChat(world);
-      const { outcome } = chat.run({ text: 'first' });
-      await untilWaits(chat, 'first');
+      const { other, chat, outcome } = await firstWaits(world);
       chat.cancel();
       await outcome;
       await other.end();

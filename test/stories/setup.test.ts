@@ -32,6 +32,12 @@ async function choose(command: string, row: string, { panel, window }: { panel: 
   await panel.pick(row);
 }
 
+/** The list of skills, with all that the files of the stories bring. */
+async function openSkills(list: QuickList): Promise<void> {
+  await list.open('cairn.chooseSkills');
+  await list.waitForRow('How to tie them');
+}
+
 async function waitForButton(panel: Panel, name: string): Promise<void> {
   await until(`the button “${name}”`, async () => (await panel.button(name)).isVisible());
 }
@@ -176,8 +182,7 @@ describe('what a session is given', () => {
     async ({ panel, window, model }) => {
       await panel.open();
       const list = new QuickList(window);
-      await list.open('cairn.chooseSkills');
-      await list.waitForRow('How to tie them');
+      await openSkills(list);
       await list.toggle('knots');
       await list.toggle('maps');
       await list.accept();
@@ -194,8 +199,7 @@ describe('what a session is given', () => {
       await panel.open();
       await panel.waitForText('Skill git-master loaded', 'notice');
       await waitForButton(panel, 'Skill: git-master');
-      await list.open('cairn.chooseSkills');
-      await list.waitForRow('How to tie them');
+      await openSkills(list);
       await list.toggle('git-master');
       await list.accept();
       await until('the chip to be gone', async () => (await (await panel.button('Skill: git-master')).count()) === 0);
@@ -221,8 +225,7 @@ describe('what a session is given', () => {
       const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
       await panel.open();
       const list = new QuickList(window);
-      await list.open('cairn.chooseSkills');
-      await list.waitForRow('How to tie them');
+      await openSkills(list);
       await list.toggle('knots');
       await list.toggle('No others');
       await list.accept();

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isRecord } from '../../base/isRecord';
 import { nearest } from '../../base/nearest';
 import type { ContentProblem } from './contentProblem';
 import { schemaKeys } from './schemaKeys';
@@ -127,8 +128,4 @@ function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
     if (isRecord(owner)) for (const key of issue.keys) Reflect.deleteProperty(owner, key);
   }
   return copy;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

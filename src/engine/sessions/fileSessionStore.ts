@@ -4,7 +4,7 @@ import { randomId } from '../../base/randomId';
 import { EngineError } from '../engineError';
 import type { Clock, FileLock, FileStat, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
-import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import { NOT_SAID, type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { rebuildMetadata } from './rebuildMetadata';
 import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
 
@@ -14,16 +14,6 @@ const RUN_LOCK = 'run.lock';
 /** A change of metadata takes a moment; whoever holds its lock longer than this is stuck, and is not waited for. */
 const METADATA_TRIES = 200;
 const METADATA_WAIT_MS = 10;
-/** Of a session that is nobody's child and has no agent of its own. */
-const NOT_SAID = {
-  agent: null,
-  role: null,
-  skills: [],
-  skillPolicy: {},
-  variables: {},
-  parent: null,
-  titleUsage: null,
-};
 
 export interface SessionStorePorts {
   files: FileSystem;

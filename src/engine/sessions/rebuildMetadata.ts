@@ -1,6 +1,6 @@
 import { textOf } from '../messages/message';
 import { openingOf, titleFrom } from './agentSession';
-import type { SessionEntry, SessionMetadata } from './sessionEntry';
+import { NOT_SAID, type SessionEntry, type SessionMetadata } from './sessionEntry';
 
 /** What the history of a session tells of its metadata, for when that is lost. */
 export function rebuildMetadata(id: string, entries: readonly SessionEntry[], now: number): SessionMetadata {
@@ -18,6 +18,6 @@ export function rebuildMetadata(id: string, entries: readonly SessionEntry[], no
     workspace: lastRun?.workspace ?? '',
     model: lastRun?.model ?? null,
     approvalMode: 'edits-and-commands',
-    ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, parent: null, titleUsage: null },
+    ...NOT_SAID,
   };
 }

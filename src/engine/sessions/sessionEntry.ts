@@ -90,3 +90,9 @@ export const sessionMetadataSchema = z.object({
   titleUsage: z.object({ model: z.string(), usage: usageSchema }).nullable().default(null),
 });
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
+
+/** Of a session that is nobody's child and has no agent of its own. */
+export const NOT_SAID = {
+  ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {} },
+  ...{ parent: null, titleUsage: null },
+};

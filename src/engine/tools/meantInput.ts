@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isRecord } from '../../base/isRecord';
 
 type Issue = z.core.$ZodIssue;
 
@@ -42,9 +43,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Lists are records too, whose keys are numbers. */
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

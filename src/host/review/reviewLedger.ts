@@ -2,11 +2,11 @@ import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { KeyedTurns } from '../../base/keyedTurns';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
 import { linesOf } from '../editor/linesOf';
 import { FileContent } from './fileContent';
-import { FileTurns } from './fileTurns';
 import { ReviewedFile } from './reviewedFile';
 import type { ReviewTurn } from './reviewLayers';
 import type { ReviewStore } from './reviewStore';
@@ -36,7 +36,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   /** Files that the agent is writing at the moment. */
   private readonly busy = new Set<string>();
-  private readonly turns = new FileTurns();
+  private readonly turns = new KeyedTurns();
   private readonly ended = new AbortController();
   private restored = Promise.resolve();
   private readonly changes: Emitter<undefined>;
