@@ -10,7 +10,6 @@ import { parse } from 'yaml';
 const LAZY_CHUNKS = {
   './openaiLibrary': 'openai',
   './anthropicSdk': 'anthropic',
-  './htmlToMarkdown': 'web',
   './yamlLibrary': 'yaml',
   picomatch: 'picomatch',
 };
@@ -50,10 +49,8 @@ function lazyChunksPlugin() {
   return {
     name: 'lazy-chunks',
     setup({ onResolve }) {
-      onResolve(
-        { filter: /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/htmlToMarkdown|\.\/yamlLibrary)$/ },
-        ({ kind, path }) =>
-          kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
+      onResolve({ filter: /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary)$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
       );
     },
   };
@@ -101,6 +98,48 @@ function withoutDomino() {
     },
   };
 }
+
+/** The panel's script is one file, beside which the languages of code lie; it loads them with the first code that it shows. */
+function lazyColoursPlugin() {
+  return {
+    name: 'lazy-colours',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/highlightLines$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: './highlighting.js', external: true } : undefined,
+      );
+    },
+  };
+}
+
+/** What the panel's two scripts have in common. */
+const browser = {
+  bundle: true,
+  legalComments: 'none',
+  platform: 'browser',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  tsconfig: 'webview/tsconfig.json',
+  loader: { '.ttf': 'file' },
+  assetNames: '[name]',
+};
+
+/** The panel's scripts, by name. */
+export const panelScripts = {
+  webview: {
+    ...browser,
+    entryPoints: ['webview/main.tsx'],
+    outfile: 'dist/webview.js',
+    format: 'iife',
+    plugins: [lazyColoursPlugin()],
+  },
+  highlighting: {
+    ...browser,
+    entryPoints: ['webview/markdown/highlightLines.ts'],
+    outfile: 'dist/highlighting.js',
+    format: 'esm',
+  },
+};
 
 const production = process.argv.includes('--production');
 
@@ -168,7 +207,7 @@ const bundles = {
   web: {
     ...node,
     plugins: [withoutDomino()],
-    entryPoints: ['src/node/web/htmlToMarkdown.ts'],
+    entryPoints: ['src/node/web/pageWorker.ts'],
     outfile: 'dist/web.js',
     format: 'cjs',
     sourcemap: false,
@@ -216,19 +255,8 @@ const bundles = {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
   },
-  webview: {
-    ...shared,
-    entryPoints: ['webview/main.tsx'],
-    outfile: 'dist/webview.js',
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    tsconfig: 'webview/tsconfig.json',
-    loader: { '.ttf': 'file' },
-    assetNames: '[name]',
-  },
+  webview: { ...shared, ...panelScripts.webview },
+  highlighting: { ...shared, ...panelScripts.highlighting },
 };
 
 /**

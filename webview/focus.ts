@@ -27,7 +27,8 @@ export function backToComposer(parts: OpenParts): void {
   requestAnimationFrame(focusComposer);
 }
 
-/** What answers the block that waits: its main button or its text box. */
-export function focusPrimary(block: Element, preventScroll: boolean): void {
-  block.querySelector<HTMLElement>('[data-primary]')?.focus({ preventScroll });
+/** The person asked to be brought here: into the box for the answer where there is one, else to the entry, never onto a button. */
+export function focusAnswer(article: HTMLElement): void {
+  const box = article.querySelector<HTMLElement>('vscode-text-field[data-primary], input[data-primary]');
+  (box ?? article).focus({ preventScroll: true });
 }

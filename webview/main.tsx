@@ -20,8 +20,10 @@ import { registerToolkit } from './components/toolkit';
 import { TranscriptFind } from './find/transcriptFind';
 import { backToComposer } from './focus';
 import { connectHost } from './host';
+import { answerWaiting } from './keys/answerWaiting';
+import { keepFocus } from './keys/focusKeeper';
 import { listenForKeys } from './keys/panelKeys';
-import { createPanel } from './panel';
+import { createPanel, type Panel } from './panel';
 import { listenForLinks } from './transcript/listenForLinks';
 import { TranscriptList } from './transcript/transcriptList';
 
@@ -37,11 +39,14 @@ function main(): void {
       if (message.kind === 'events') panel.chat.receive(message);
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
       else if (message.kind === 'show-part') panel.parts.show(message.part);
+      else if (message.kind === 'answer-waiting') answerWaiting(message.answer, panel, transcript);
+      else if (message.kind === 'go-on') goOn(transcript, panel);
       else {
         if (message.kind === 'add-items') panel.attach.add(message.items);
         backToComposer(panel.parts);
       }
     }),
+    keepFocus(transcript),
     listenForKeys(panel, transcript, find),
     listenForDrops(panel.attach),
     listenForLinks(transcript.element, panel.editor),
@@ -63,6 +68,11 @@ function main(): void {
     },
     { once: true },
   );
+}
+
+/** To what waits, else to the message. */
+function goOn(transcript: TranscriptList, { parts }: Panel): void {
+  if (parts.current === 'sessions' || !transcript.goToWaiting()) backToComposer(parts);
 }
 
 main();

@@ -26,6 +26,12 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
+  /** Disposes one of them before the others, and lets go of it. */
+  remove(item: Disposable): void {
+    this.items = this.items.filter((one) => one !== item);
+    item.dispose();
+  }
+
   dispose(): void {
     this.disposed = true;
     const items = this.items;

@@ -12,7 +12,7 @@ export function truncateMiddle(text: string, max: number): Truncated {
   const tail = max - head;
   const omitted = text.length - head - tail;
   return {
-    text: `${text.slice(0, head)}\n… ${omitted} characters left out …\n${text.slice(text.length - tail)}`,
+    text: `${text.slice(0, head)}\n... ${omitted} characters left out ...\n${text.slice(text.length - tail)}`,
     omitted,
   };
 }

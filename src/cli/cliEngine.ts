@@ -17,16 +17,19 @@ export interface CliEngineParts {
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   log: Log;
-  /** Where agents, roles and skills come from. */
-  content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders'>;
+  /** File of the thread that turns pages into Markdown. */
+  pageWorker: string;
+  /** Where agents, roles and skills come from, and whether the folder is heard. */
+  content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders' | 'scope'>;
 }
 
 /** The engine as the command line runs it. Throws EngineError `invalid-input` when a variable does not fit. */
-export function cliEngine({ env, configFolder, approvals, prompter, log, content }: CliEngineParts): Engine {
+export function cliEngine(parts: CliEngineParts): Engine {
+  const { env, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const settings = environmentSettings(env);
   return createEngine({
     // What agents are when the command begins they are until it ends.
-    ports: nodePorts({ env, ripgrepCandidates: [], watches: false, log }),
+    ports: nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log }),
     settings: () => settings,
     approvals,
     prompter,

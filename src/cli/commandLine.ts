@@ -3,13 +3,16 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { errorText } from '../base/errorText';
+import { SafeStream } from '../base/shown/safeStream';
+import { safeText } from '../base/shown/safeText';
 import { EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
 import { useNodeFetch } from '../node/fetch/useNodeFetch';
 import { nodePorts } from '../node/nodePorts';
-import { cliEngine } from './cliEngine';
+import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT } from './exitStatus';
+import { folderTrust } from './folderTrust';
 import { HELP } from './help';
 import { infoText } from './infoText';
 import { listThings } from './listThings';
@@ -26,13 +29,14 @@ import { UsageError } from './usageError';
 
 const HINTS: Record<ApproveChoice, string> = {
   ask: 'Nobody is at a terminal to be asked.',
-  none: 'It was started with --approve none, the default without a terminal.',
-  edits: 'It was started with --approve edits, which covers edits inside the folder only.',
-  all: 'It was started with --approve all, which does not cover protected files and paths outside the folder.',
+  none: 'Cairn runs with --approve none, the default without a terminal.',
+  edits: 'Cairn runs with --approve edits, which covers edits inside the folder only.',
+  all: 'Cairn runs with --approve all, which does not cover protected files and paths outside the folder.',
 };
 
 /** Beside the folder of the bundle. */
 const ASSETS = join(__dirname, '..', 'assets');
+const PAGE_WORKER = join(__dirname, 'web.js');
 
 /** The command `cairn`; gives the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -60,13 +64,19 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const asks = person && (approve === 'ask' || approve === 'edits');
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = terminal({ input: process.stdin, output: process.stderr, onInterrupt });
+  const isTrusted = await folderTrust({
+    ...{ folder, configFolder: config, isNamed: args.trust, say },
+    // Whoever looks something up is not asked.
+    screen: person && !args.info && !args.list ? screen : undefined,
+  });
   const engine = cliEngine({
     env,
     configFolder: config,
     approvals: asks ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
     prompter: person ? terminalPrompter(screen) : nobodyPrompter(say),
     log: standardErrorLog(streams),
-    content: { assetsFolder: ASSETS, homeFolder: homedir(), contentFolders: () => [folder] },
+    pageWorker: PAGE_WORKER,
+    content: contentOf(folder, isTrusted),
   });
   if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
   if (args.list) {
@@ -80,13 +90,22 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, cancel);
   };
   try {
-    const ports = nodePorts({ env, ripgrepCandidates: [], log: standardErrorLog(streams) });
+    const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log: standardErrorLog(streams) });
     const input = { text, attachments: await readAttachments(ports, folder, args.files) };
     return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt: whenInterrupted });
   } finally {
     // What still runs in the background would keep us from ending.
     await engine.shutDown();
   }
+}
+
+/** What is known of agents; of the folder only once it is trusted. */
+function contentOf(folder: string, isTrusted: boolean): CliEngineParts['content'] {
+  return {
+    ...{ assetsFolder: ASSETS, homeFolder: homedir() },
+    contentFolders: () => (isTrusted ? [folder] : []),
+    scope: () => ({ trusted: true, isHeard: isTrusted, folders: [] }),
+  };
 }
 
 function printed(text: string, streams: OutputStreams): number {
@@ -121,10 +140,18 @@ function standardStreams(): OutputStreams {
     process.once('exit', () => (process.exitCode ||= EXIT.failed));
   });
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    // Into a file or another program goes what was said, to the letter.
+    out: process.stdout.isTTY ? safely(process.stdout) : (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(safeText(text)),
     outIsTerminal: process.stdout.isTTY,
   };
+}
+
+/** Writes what comes in pieces, so that nothing in it steers the terminal, wherever it is cut. */
+function safely(stream: NodeJS.WritableStream): (text: string) => void {
+  const safe = new SafeStream();
+  process.once('exit', () => stream.write(safe.end()));
+  return (text) => void stream.write(safe.push(text));
 }
 
 function standardErrorLog({ err }: OutputStreams): Log {

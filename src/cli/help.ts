@@ -10,6 +10,8 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
   -C, --cwd DIR                       the folder to work on; the current one without it
       --config-dir DIR                Cairn's own folder; ~/.config/cairn without it
       --approve ask|edits|all|none    what is done without asking: ask on a terminal, none elsewhere
+      --trust                         reads what the folder says to agents: AGENTS.md, .cairn/ and their like; without it
+                                      you are asked once for each folder, and elsewhere than on a terminal they are not read
       --output text|json|stream-json  json: the outcome; stream-json: one event a line
       --max-turns N                   at most N requests to the model
       --max-time SECONDS

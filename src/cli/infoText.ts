@@ -1,4 +1,4 @@
-import type { Engine } from '../engine';
+import { type Engine, EngineError } from '../engine';
 
 export interface InfoFacts {
   version: string;
@@ -16,8 +16,8 @@ export async function infoText(engine: Engine, { version, config, folder, approv
     ['node', process.version],
     ['folder', folder],
     ['configuration', config],
-    ['model', await engine.defaultModel()],
-    ['providers with a key', ready.length > 0 ? ready.join(', ') : 'none (demo:tour works without one)'],
+    ['model', await engine.defaultModel().catch(noModel)],
+    ['providers with a key', ready.length > 0 ? ready.join(', ') : 'none'],
     ['approve', approve],
     ['tools', String(engine.tools.all.length)],
     [
@@ -26,4 +26,9 @@ export async function infoText(engine: Engine, { version, config, folder, approv
     ],
   ];
   return rows.map(([name, value]) => `${name}\t${value}\n`).join('');
+}
+
+function noModel(error: unknown): string {
+  if (EngineError.is(error, 'no-key')) return 'none (set a key; demo:tour needs none, but must be named)';
+  throw error;
 }

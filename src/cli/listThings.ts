@@ -1,19 +1,22 @@
-import type { ContentSource, Engine } from '../engine';
+import { safeText } from '../base/shown/safeText';
+import { type Engine, type Named, takenName } from '../engine';
 import type { ListChoice } from './parseArguments';
 
 /** One line for each, in columns that a script can split at tabs. */
 export async function listThings(choice: ListChoice, engine: Engine, folder: string): Promise<string> {
   switch (choice) {
-    case 'agents':
+    case 'agents': {
+      const all = await engine.agents.all();
       return table(
         (await engine.agents.list())
           .filter(({ hidden }) => !hidden)
-          .map(({ name, mode, source, description }) => [name, mode, source.scope, firstSentence(description)]),
+          .map((agent) => [agent.name, agent.mode, whose(agent, all), firstSentence(agent.description)]),
       );
+    }
     case 'roles':
-      return described(await engine.roles.list());
+      return described(await engine.roles.list(), await engine.roles.all());
     case 'skills':
-      return described(await engine.skills.list());
+      return described(await engine.skills.list(), await engine.skills.all());
     case 'models':
       return table(
         (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
@@ -35,12 +38,18 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
   }
 }
 
-function described(items: readonly { name: string; source: ContentSource; description: string }[]): string {
-  return table(items.map(({ name, source, description }) => [name, source.scope, firstSentence(description)]));
+function described(items: readonly (Named & { description: string })[], all: readonly Named[]): string {
+  return table(items.map((item) => [item.name, whose(item, all), firstSentence(item.description)]));
+}
+
+/** Who brought it, and whose of the same name it replaces. */
+function whose(item: Named, all: readonly Named[]): string {
+  const taken = takenName(item, all);
+  return taken === undefined ? item.source.scope : `${item.source.scope}, replaces ${taken}`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const line = (row: readonly string[]) => row.map((cell) => cell.replace(/\s+/g, ' ')).join('\t');
+  const line = (row: readonly string[]) => row.map((cell) => safeText(cell).replace(/\s+/g, ' ')).join('\t');
   return rows.map((row) => `${line(row)}\n`).join('');
 }
 

@@ -1,3 +1,4 @@
+import { safeLine } from '../base/shown/safeText';
 import { type AgentEvent, limitText, type RunOutcome, titleFrom } from '../engine';
 import type { OutputChoice } from './parseArguments';
 
@@ -12,7 +13,8 @@ export interface OutputStreams {
 /** Tells what happens in a run, in one of the formats. */
 export interface RunOutput {
   onEvent(event: AgentEvent): void;
-  finish(outcome: RunOutcome, run: { sessionId: string; model: string }): void;
+  /** `model` is null when there was none. */
+  finish(outcome: RunOutcome, run: { sessionId: string; model: string | null }): void;
 }
 
 export function runOutput(choice: OutputChoice, streams: OutputStreams): RunOutput {
@@ -22,8 +24,23 @@ export function runOutput(choice: OutputChoice, streams: OutputStreams): RunOutp
     case 'json':
       return new JsonOutput(streams);
     case 'stream-json':
-      return { onEvent: (event) => streams.out(`${JSON.stringify(event)}\n`), finish: () => undefined };
+      return { onEvent: (event) => streams.out(`${jsonText(event)}\n`), finish: () => undefined };
   }
+}
+
+/** What steers a terminal beside what JSON escapes already, and what is not seen. */
+const UNSEEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu;
+
+/** The same data, safe to look at. */
+function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(UNSEEN, (character) =>
+    character === '\n' ? character : escaped(character),
+  );
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** The answer on standard output, as it streams for a person, whole for a pipe; what the agent does on standard error. */
@@ -45,22 +62,23 @@ class TextOutput implements RunOutput {
     }
     if (event.type === 'text-delta' || event.type === 'tool-started') this.hasBegun = true;
     if (event.type === 'reply-finished') this.endLine();
-    if (event.type === 'tool-prepared') this.streams.err(`› ${event.title}\n`);
+    if (event.type === 'tool-prepared') this.streams.err(`› ${safeLine(event.title)}\n`);
     if (event.type === 'tool-finished' && event.result.status !== 'ok') {
-      this.streams.err(`  ${event.result.status}: ${event.result.text.split('\n', 1)[0] ?? ''}\n`);
+      this.streams.err(`  ${event.result.status}: ${safeLine(event.result.text.split('\n', 1)[0] ?? '')}\n`);
     }
     if (event.type === 'auto-continued') {
       this.streams.err(`› Going on by itself, ${event.count} of ${event.max}: ${event.open} open\n`);
     }
-    if (event.type === 'agent-spawned') this.streams.err(`› ${event.agent} has begun: ${titleFrom(event.task)}\n`);
-    if (event.type === 'agent-finished') this.streams.err(`› ${event.agentId}: ${event.outcome.kind}\n`);
+    if (event.type === 'agent-spawned')
+      this.streams.err(`› ${safeLine(event.agent)} has begun: ${safeLine(titleFrom(event.task))}\n`);
+    if (event.type === 'agent-finished') this.streams.err(`› ${safeLine(event.agentId)}: ${event.outcome.kind}\n`);
     if (event.type === 'notice') this.streams.err(`${event.text}\n`);
   }
 
   /** Of agents that were started one sees what they do; what they say goes to the one that started them. */
   private onChild(event: AgentEvent): void {
-    const who = event.agentPath.slice(1).join(' › ');
-    if (event.type === 'tool-prepared') this.streams.err(`› ${who}: ${event.title}\n`);
+    const who = safeLine(event.agentPath.slice(1).join(' › '));
+    if (event.type === 'tool-prepared') this.streams.err(`› ${who}: ${safeLine(event.title)}\n`);
     if (event.type === 'notice') this.streams.err(`${who}: ${event.text}\n`);
   }
 
@@ -105,9 +123,9 @@ class JsonOutput implements RunOutput {
     if (event.type === 'run-finished') this.durationMs = event.durationMs;
   }
 
-  finish(outcome: RunOutcome, run: { sessionId: string; model: string }): void {
+  finish(outcome: RunOutcome, run: { sessionId: string; model: string | null }): void {
     const { runId, turns, toolCalls, usage, costUsd, durationMs } = this;
     const told = { runId, ...run, outcome, turns, toolCalls, usage, costUsd, durationMs };
-    this.streams.out(`${JSON.stringify(told, null, 2)}\n`);
+    this.streams.out(`${jsonText(told, 2)}\n`);
   }
 }

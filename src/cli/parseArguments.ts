@@ -25,6 +25,8 @@ export interface CliArguments {
   configFolder: string | undefined;
   /** Absent: `ask` on a terminal, else `none`. */
   approve: ApproveChoice | undefined;
+  /** What the folder says to agents is read in this run, whoever wrote it. */
+  trust: boolean;
   output: OutputChoice;
   /** Files and addresses that go with the prompt. */
   files: readonly string[];
@@ -50,6 +52,7 @@ const OPTIONS = {
   cwd: { type: 'string', short: 'C' },
   'config-dir': { type: 'string' },
   approve: { type: 'string' },
+  trust: { type: 'boolean' },
   output: { type: 'string' },
   'max-turns': { type: 'string' },
   'max-time': { type: 'string' },
@@ -76,6 +79,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     folder: values.cwd,
     configFolder: values['config-dir'],
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
+    trust: values.trust ?? false,
     output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
     files: values.file ?? [],
     maxTurns: wholeNumber('--max-turns', values['max-turns']),

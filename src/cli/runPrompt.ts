@@ -4,6 +4,7 @@ import {
   type AgentSession,
   brokenFile,
   type Engine,
+  EngineError,
   problemLine,
   TEMPORARY_SESSION,
   titleFrom,
@@ -48,9 +49,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
     ...(args.role !== undefined && { role: args.role }),
     ...(args.model !== undefined && { model: args.model }),
   };
-  const model = await engine.modelFor(asked);
-  const { prices } = engine.describeModel(model);
-  if (args.maxCostUsd !== undefined && !prices) {
+  const model = await modelOf(engine, asked);
+  if (args.maxCostUsd !== undefined && model !== null && !engine.describeModel(model).prices) {
     throw new UsageError(
       `the prices of ${model} are not known, so --max-cost cannot be held. Use --max-turns or --max-time.`,
     );
@@ -63,13 +63,23 @@ export async function runPrompt(run: PromptRun): Promise<number> {
     ...(args.maxTimeMs !== undefined && { timeMs: args.maxTimeMs }),
     ...(args.maxCostUsd !== undefined && { costUsd: args.maxCostUsd }),
   };
-  const handle = engine.run({ ...asked, model, input, approvalMode, limits });
+  const handle = engine.run({ ...asked, ...(model !== null && { model }), input, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
   lightenWithTools(handle);
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
   output.finish(outcome, { sessionId: session.id, model });
   return exitStatus(outcome);
+}
+
+/** Null without a key, with which the run fails in the way that every run does. */
+async function modelOf(engine: Engine, asked: Parameters<Engine['modelFor']>[0]): Promise<string | null> {
+  try {
+    return await engine.modelFor(asked);
+  } catch (error) {
+    if (EngineError.is(error, 'no-key')) return null;
+    throw error;
+  }
 }
 
 /** Not before: what runs no tool is over sooner than it would pay. */
@@ -85,7 +95,11 @@ function lightenWithTools(handle: AgentHandle): void {
 async function checkNames({ engine, args }: PromptRun): Promise<void> {
   const { agent, role, variables } = args;
   if (agent !== undefined || role !== undefined)
-    await engine.modelFor({ ...(agent !== undefined && { agent }), ...(role !== undefined && { role }), variables });
+    await engine.modelFor({
+      ...(agent !== undefined && { agent }),
+      ...(role !== undefined && { role }),
+      ...{ variables, model: '' },
+    });
   const known = args.skills.length === 0 ? [] : (await engine.skills.list()).map(({ name }) => name);
   const missing = args.skills.find((name) => !known.includes(name));
   if (missing === undefined) return;

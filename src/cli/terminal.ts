@@ -1,32 +1,44 @@
+import { safeText } from '../base/shown/safeText';
 import { Turns } from '../base/turns';
+import { discardTyped, type Keyboard } from './discardTyped';
 
 /** A person at a terminal. What is said to them goes to standard error, so that standard output stays the answer. */
 export interface Terminal {
   say(line: string): void;
   /** Agents may ask at the same time: one is heard after the other, each from its first line to its answer. */
   readonly turns: Turns;
-  /** Undefined when the input is at its end (Ctrl+D). Rejects when the signal aborts. */
+  /** What fits on the screen; 0 where nobody knows. */
+  size(): { columns: number; rows: number };
+  /**
+   * What is typed from now on; what was typed before is discarded. Undefined when the input is at its end (Ctrl+D). Rejects
+   * when the signal aborts.
+   */
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface TerminalStreams {
-  input: NodeJS.ReadableStream;
-  output: NodeJS.WritableStream;
+  input: Keyboard;
+  output: NodeJS.WritableStream & { columns?: number; rows?: number };
   /** Ctrl+C while an answer is typed: the terminal then makes no signal of it. */
   onInterrupt: () => void;
 }
 
 export function terminal({ input, output, onInterrupt }: TerminalStreams): Terminal {
+  const say = (line: string) => void output.write(`${safeText(line)}\n`);
   return {
     turns: new Turns(),
-    say: (line) => void output.write(`${line}\n`),
+    say,
+    size: () => ({ columns: output.columns ?? 0, rows: output.rows ?? 0 }),
     async ask(prompt, signal) {
       const { createInterface } = await import('node:readline/promises');
+      const isEarly = await discardTyped(input, onInterrupt);
+      signal.throwIfAborted();
+      if (isEarly) say('What was typed before this question is not its answer.');
       const lines = createInterface({ input, output });
       lines.on('SIGINT', onInterrupt);
       const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
       // Some versions of Node reject at the end of the input, others never answer.
-      const line = lines.question(prompt, { signal }).catch((error: unknown) => {
+      const line = lines.question(safeText(prompt), { signal }).catch((error: unknown) => {
         if (signal.aborted) throw error;
         return undefined;
       });

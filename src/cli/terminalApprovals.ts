@@ -1,3 +1,6 @@
+import { diffRows } from '../base/shown/diffRows';
+import { safeLine } from '../base/shown/safeText';
+import { type ShownLine, shownLines, type ShownText } from '../base/shown/shownLines';
 import type {
   ApprovalAnswer,
   ApprovalHandler,
@@ -7,6 +10,7 @@ import type {
   QuestionKind,
   UserPrompter,
 } from '../engine';
+import { marginLines } from './marginLines';
 import type { Terminal } from './terminal';
 
 /** Approvals as questions on the terminal. */
@@ -17,21 +21,41 @@ export function terminalApprovals(terminal: Terminal): ApprovalHandler {
 }
 
 async function askForApproval(terminal: Terminal, request: ApprovalRequest, signal: AbortSignal) {
+  const { lines, warning } = details(request);
   terminal.say('');
-  terminal.say(`${request.agent}: ${request.title}`);
-  for (const line of details(request)) terminal.say(line);
-  terminal.say(request.reason);
-  request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${offer.label}`));
+  terminal.say(`${safeLine(request.agent)}: ${safeLine(request.title, TITLE, 'exact')}`);
+  const refused = await showWhole(terminal, marginLines(lines, terminal.size().columns), signal);
+  if (refused) return toAnswer('no', request);
+  if (warning !== null) terminal.say(warning);
+  terminal.say(safeLine(request.reason, REASON));
+  request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${safeLine(offer.label, REASON)}`));
   const answer = await terminal.ask('Allow it? [y]es, [n]o, a1… for always, or a reason why not: ', signal);
   // An end of input is no answer, and nothing happens without one.
   return toAnswer(answer ?? 'no', request);
+}
+
+const TITLE = 200;
+const REASON = 1000;
+
+/** Page by page where it is longer than the screen, so that nothing goes by unseen. True when it was refused meanwhile. */
+async function showWhole(terminal: Terminal, lines: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const { rows } = terminal.size();
+  const page = rows > 0 ? Math.max(5, rows - 3) : lines.length;
+  for (let at = 0; at < lines.length; at += page) {
+    if (at > 0) {
+      const answer = await terminal.ask(`${lines.length - at} more lines. Enter shows them, n refuses: `, signal);
+      if (answer === undefined || /^no?$/i.test(answer)) return true;
+    }
+    for (const line of lines.slice(at, at + page)) terminal.say(line);
+  }
+  return false;
 }
 
 /** Refuses whatever would have to be asked, because nobody is there, and says what that was. */
 export function nobodyApprovals(hint: string, say: Terminal['say']): ApprovalHandler {
   return {
     ask({ agent, title, reason }) {
-      say(`  ${agent} would have asked: ${title}? ${reason} ${hint}`);
+      say(`  ${safeLine(agent)} would have asked: ${safeLine(title, REASON)}? ${safeLine(reason, REASON)} ${hint}`);
       return Promise.resolve({ kind: 'reject', by: 'nobody', reason: hint });
     },
   };
@@ -48,9 +72,11 @@ async function askQuestion(
   { agent, question, kind, options }: Question,
   signal: AbortSignal,
 ): Promise<QuestionAnswer> {
+  const [first, ...more] = shownLines(question, 'prose').lines;
   terminal.say('');
-  terminal.say(`${agent} asks: ${question}`);
-  options.forEach((option, index) => terminal.say(`  ${index + 1}  ${option}`));
+  terminal.say(`${safeLine(agent)} asks: ${first?.text ?? ''}`);
+  for (const line of marginLines(more, terminal.size().columns)) terminal.say(line);
+  options.forEach((option, index) => terminal.say(`  ${index + 1}  ${safeLine(option, REASON)}`));
   const answer = await terminal.ask(ANSWER_PROMPTS[kind], signal);
   if (answer === undefined) return { kind: 'nobody' };
   if (kind === 'confirm') return { kind: 'answered', texts: [/^y(es)?$/i.test(answer) ? 'yes' : 'no'] };
@@ -67,16 +93,26 @@ const ANSWER_PROMPTS: Record<QuestionKind, string> = {
 
 export function nobodyPrompter(say: Terminal['say']): UserPrompter {
   return {
+    isNobody: true,
     ask({ agent, question }) {
-      say(`  ${agent} would have asked: ${question}`);
+      say(`  ${safeLine(agent)} would have asked: ${safeLine(question, REASON)}`);
       return Promise.resolve({ kind: 'nobody' });
     },
   };
 }
 
-function details({ diff, command }: ApprovalRequest): string[] {
-  if (command !== null) return [`$ ${command}`];
-  return diff ? diff.hunks.flatMap(({ oldStart, lines }) => [`@@ line ${oldStart}`, ...lines]) : [];
+/** All of what would be done, as it can be shown. */
+function details({ diff, command, title }: ApprovalRequest): ShownText {
+  if (command !== null) return shownLines(command, 'exact');
+  const path = shownLines(diff?.path ?? title, 'exact');
+  if (!diff) return { ...path, lines: title.length > TITLE || path.warning !== null ? path.lines : [] };
+  const { rows, warning } = diffRows(diff.hunks);
+  const lines = rows.map((row): ShownLine => {
+    if (row.kind === 'gap') return { text: '…', isNote: true };
+    if (row.kind === 'blanks') return { text: `${row.sign} +${row.count} lines, all blank`, isNote: true };
+    return { text: `${row.sign}${row.text}`, isNote: false };
+  });
+  return { lines: [...path.lines, ...lines], warning: warning ?? path.warning };
 }
 
 function toAnswer(text: string, { offers }: ApprovalRequest): ApprovalAnswer {

@@ -19,6 +19,7 @@ export function builtinProviders(
   settings: () => EngineSettings,
   { secrets, clock, proxySignIn }: BuiltinParts,
 ): Provider[] {
+  const idle = { clock, seconds: () => settings().idleTimeout };
   const keyOf = (id: string) => () => secrets.get(`apiKey.${id}`);
   const at = (id: CompatibleHostId) => ({
     get baseUrl() {
@@ -26,6 +27,7 @@ export function builtinProviders(
     },
     apiKey: keyOf(id),
     proxySignIn,
+    idle,
   });
   return [
     openaiProvider({
@@ -36,14 +38,14 @@ export function builtinProviders(
         return settings().openai.api;
       },
       apiKey: keyOf('openai'),
-      proxySignIn,
+      ...{ proxySignIn, idle },
     }),
     anthropicProvider({
       get baseUrl() {
         return settings().anthropic.baseUrl;
       },
       apiKey: keyOf('anthropic'),
-      proxySignIn,
+      ...{ proxySignIn, idle },
     }),
     ...COMPATIBLE_HOSTS.map((host) => openaiCompatibleProvider(host, at(host.id), clock)),
     ollamaProvider(
@@ -52,7 +54,7 @@ export function builtinProviders(
           return settings().ollama.baseUrl;
         },
         apiKey: keyOf('ollama'),
-        proxySignIn,
+        ...{ proxySignIn, idle },
       },
       clock,
     ),

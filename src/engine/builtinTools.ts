@@ -36,7 +36,7 @@ export function builtinTools({ files, paths, search, processes, web, clock, comm
     readFileTool(files, paths),
     catFileTool(files, paths),
     listFilesTool(files, paths),
-    globFilesTool(search, paths),
+    globFilesTool(search, files, paths),
     grepFilesTool(search, paths),
     editFileTool(files, paths),
     patchFileTool(files, paths),

@@ -22,6 +22,7 @@ import type { RunLimits } from './run/stopConditions';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
+import { discreetPorts } from './secrets/discreetPorts';
 import type { EngineSettings } from './settings';
 import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
@@ -65,6 +66,8 @@ export interface EngineParts {
   scope?: () => WorkspaceScope;
   /** How agents want to be answered that do not say it. Default: as the model does by itself. */
   defaultSampling?: Sampling;
+  /** True where a person sees that the tour is no model: it then stands in while no other is ready. Default: it is only taken when named. */
+  toursByItself?: boolean;
   /** How deep agents may start others, whatever they say; 0: not at all. Default: as they say. */
   maxTaskDepth?: number;
   /** Names of the tools of Cairn that agents may be given at all. Default: every one. */
@@ -73,7 +76,8 @@ export interface EngineParts {
 
 /** The composition root of the engine: the only place that constructs its parts. */
 export function createEngine(parts: EngineParts): Engine {
-  const { ports, settings, approvals, prompter, extraProviders = [], sessionsFolder, configFolder, platform } = parts;
+  const { settings, approvals, prompter, extraProviders = [], sessionsFolder, configFolder, platform } = parts;
+  const ports = discreetPorts(parts.ports);
   const providers = new ProviderRegistry(
     [...builtinProviders(settings, { ...ports, proxySignIn: parts.proxySignIn }), ...extraProviders],
     loadModelCatalog(() => settings().models),
@@ -85,7 +89,6 @@ export function createEngine(parts: EngineParts): Engine {
   const tools = new RegisteredTools(builtinTools({ ...ports, commands }).filter(isWanted));
   const permissions = new PermissionStore(configFolder, ports);
   const audit = new AuditLog(configFolder, ports);
-  const configuredModel = () => settings().model;
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const places = contentPlaces(parts);
   const content = catalogs(places, { ...ports, files: parts.savedFiles ?? ports.files });
@@ -115,7 +118,8 @@ export function createEngine(parts: EngineParts): Engine {
     questions: new SessionQuestions({ ...shared, runtime }),
     commands,
     providers,
-    configuredModel,
+    configuredModel: () => settings().model,
+    toursByItself: parts.toursByItself ?? false,
     permissions,
     audit,
   });

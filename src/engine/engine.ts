@@ -9,9 +9,10 @@ import { type PluginAgent, pluginAgent } from './agents/plugin/pluginAgent';
 import { findRole, type PlanRequest } from './agents/runPlan';
 import { EngineError } from './engineError';
 import type { AgentEvent } from './events/agentEvent';
-import { askOnce, type OneQuestion } from './llm/askOnce';
+import type { OneQuestion } from './llm/askOnce';
 import { costOf } from './llm/costOf';
 import type { ContentCatalog } from './content/contentCatalog';
+import type { LlmFailure } from './llm/llmFailure';
 import type { Model } from './llm/model';
 import type { Provider } from './llm/provider';
 import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
@@ -27,6 +28,7 @@ import type { Skill } from './skills/skill';
 import type { SkillPolicy } from './skills/skillPolicy';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { PluginTool } from './tools/plugin/pluginTool';
+import { PROVIDER_KEYS } from './llm/providers/providerKeys';
 import type { RegisteredTools } from './tools/registeredTools';
 import type { AnyTool } from './tools/tool';
 import type { ToolRegistry } from './tools/toolRegistry';
@@ -65,6 +67,8 @@ export interface EngineInnards {
   commands: BackgroundCommands;
   providers: ProviderRegistry;
   configuredModel: () => string | undefined;
+  /** Whether the tour stands in where no model is ready. */
+  toursByItself: boolean;
 }
 
 /** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
@@ -86,6 +90,7 @@ export class Engine {
   private readonly commands: BackgroundCommands;
   private readonly providers: ProviderRegistry;
   private readonly configuredModel: () => string | undefined;
+  private readonly toursByItself: boolean;
 
   constructor(parts: EngineInnards) {
     this.agents = parts.agents;
@@ -101,6 +106,7 @@ export class Engine {
     this.commands = parts.commands;
     this.providers = parts.providers;
     this.configuredModel = parts.configuredModel;
+    this.toursByItself = parts.toursByItself;
   }
 
   /** Every tool that there is at this moment. */
@@ -175,6 +181,21 @@ export class Engine {
     return ((await provider.describe?.(model, signal)) ?? model).abilities.vision;
   }
 
+  /**
+   * Asks one of a provider's models something short, to learn whether its key works: the configured one, else its first.
+   * `untried` when no model of it is known.
+   */
+  async tryProvider(id: string, signal: AbortSignal): Promise<LlmFailure | 'works' | 'untried'> {
+    const provider = this.providers.providers.find((one) => one.id === id);
+    const configured = this.configuredModel();
+    const inCatalog = this.providers.models().find((one) => one.provider.id === id)?.model.id;
+    const isOwn = configured?.startsWith(`${id}:`);
+    const known = isOwn ? configured : (inCatalog ?? (await this.firstListed(provider, signal)));
+    if (known === undefined) return 'untried';
+    const { tryModel } = await import('./llm/tryModel');
+    return (await tryModel(this.providers.resolve(known), signal)) ?? 'works';
+  }
+
   /** What a request cost, in USD; null when the model's prices are not known. */
   costOf(modelId: string, usage: Usage): number | null {
     try {
@@ -185,7 +206,14 @@ export class Engine {
     }
   }
 
-  /** The configured model, else the first model of a provider that is ready, else the tour. */
+  private async firstListed(provider: Provider | undefined, signal: AbortSignal): Promise<string | undefined> {
+    return provider && (await this.providers.listedBy(provider, signal))[0]?.model.id;
+  }
+
+  /**
+   * The configured model, else the first model of a provider that is ready, else the tour where a person sees what it is.
+   * Rejects with EngineError `no-key` when there is none.
+   */
   async defaultModel(): Promise<string> {
     const configured = this.configuredModel();
     if (configured !== undefined) return configured;
@@ -198,7 +226,8 @@ export class Engine {
       const [first] = await this.providers.listedBy(provider, new AbortController().signal);
       if (first) return first.model.id;
     }
-    return `${DEMO_PROVIDER}:tour`;
+    if (this.toursByItself) return `${DEMO_PROVIDER}:tour`;
+    throw new EngineError('no-key', noKeyText());
   }
 
   /** The model that a request would be answered by. Rejects with EngineError `invalid-input`, in the words of the outcome. */
@@ -208,7 +237,8 @@ export class Engine {
 
   /** The agent of that name, with what the environment changes in it. Rejects with EngineError `invalid-input` without one. */
   async agent(name: string): Promise<AgentDefinition> {
-    return (await this.runtime.plan({ agent: name })).agent;
+    // Which model it would have is not asked here.
+    return (await this.runtime.plan({ agent: name, model: '' })).agent;
   }
 
   /** The role of that name, also written `%name%`. Rejects with EngineError `invalid-input` when there is none. */
@@ -251,16 +281,22 @@ export class Engine {
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */
-  ask(modelId: string, question: OneQuestion, signal: AbortSignal): Promise<string> {
+  async ask(modelId: string, question: OneQuestion, signal: AbortSignal): Promise<string> {
+    const { askOnce } = await import('./llm/askOnce');
     return askOnce(this.providers.resolve(modelId), question, signal);
   }
 
   /**
    * Deletes a session for good, with those of the agents that it started: stops its run, ends the commands it left in the
    * background, and removes it from disk. Resolves with the ids of all that went once they are gone; deleting one that is
-   * gone already is no error.
+   * gone already is no error. Rejects with EngineError `invalid-state` while another process runs in it, and with what the
+   * trash says; what is not gone then stays in the list.
    */
   async deleteSession(id: string): Promise<string[]> {
+    if (await this.sessions.heldElsewhere(id)) {
+      const text = 'This session is at work in another window. Stop it there, then delete it.';
+      throw new EngineError('invalid-state', text);
+    }
     await this.runtime.end(id);
     const below = (await this.sessions.list()).filter(({ parent }) => parent?.sessionId === id);
     const gone: string[] = [];
@@ -278,6 +314,12 @@ export class Engine {
     await this.commands.dispose();
     for (const catalog of [this.agents, this.skills, this.roles]) catalog.dispose();
   }
+}
+
+/** What to do where no model is ready. */
+function noKeyText(): string {
+  const variables = PROVIDER_KEYS.filter(({ needed }) => needed).map(({ keyVariable }) => keyVariable);
+  return `There is no model, because no key is set. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1) ?? ''}, start Ollama, or name a model. demo:tour, which is scripted and needs no key, is taken only when it is named.`;
 }
 
 function listingOf(model: Model, { id, label, needsKey }: Provider, ready: boolean): ModelListing {

@@ -7,6 +7,7 @@ export type EngineErrorReason =
   | 'not-directory'
   | 'invalid-input'
   | 'invalid-state'
+  | 'no-key'
   | 'damaged'
   | 'io';
 

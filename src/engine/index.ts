@@ -8,10 +8,11 @@ export type { EffectivePrompt } from './agents/effectivePrompt';
 export type { PluginAgent } from './agents/plugin/pluginAgent';
 export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
-export { CONTENT_KINDS, type ContentKind } from './content/contentRoots';
+export { CONTENT_KINDS, type ContentKind, contentRoots } from './content/contentRoots';
 export { brokenFile } from './content/brokenFile';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export type { ContentScope, ContentSource, ContentWorld, Named } from './content/contentSource';
+export { takenName } from './content/takenName';
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
@@ -22,6 +23,7 @@ export type { FinishedAgent, SpawnedAgent } from './events/agentNews';
 export { limitText } from './events/limitText';
 export { WorkTally } from './events/workTally';
 export type { RunOutcome } from './events/runOutcome';
+export type { LlmFailure } from './llm/llmFailure';
 export { costOf } from './llm/costOf';
 export { callInput } from './llm/sdk/callInput';
 export type { LlmClient } from './llm/llmClient';
@@ -72,6 +74,7 @@ export type {
   ProcessRequest,
   ProcessRunner,
   SecretStore,
+  PageText,
   Web,
   WebRequest,
   WebResponse,

@@ -15,8 +15,10 @@ export interface DirectoryEntry {
   kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** A lock that is held until it is released. */
+/** A lock that is held until it is released, or taken away. */
 export interface FileLock {
+  /** False when it was released, removed, or another one took it over. Asked before each write that needs it. */
+  isHeld(): boolean;
   release(): Promise<void>;
 }
 
@@ -28,8 +30,10 @@ export interface FileSystem {
   readFile(path: string): Promise<Uint8Array>;
   /** Replaces the whole file atomically, keeps its mode, and makes missing parent folders. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
-  /** Adds to the end in one write, making the file when it is missing. */
+  /** Adds to the end, all of it or nothing, making the file when it is missing. */
   appendFile(path: string, text: string): Promise<void>;
+  /** The same for one line, which comes without its line break; it also stands alone behind one that was cut off. */
+  appendLine(path: string, line: string): Promise<void>;
   stat(path: string): Promise<FileStat>;
   readDirectory(path: string): Promise<DirectoryEntry[]>;
   makeDirectory(path: string): Promise<void>;
@@ -38,10 +42,24 @@ export interface FileSystem {
   /** Moves a file or a whole folder to where a person can get it back; absent where there is no such place. */
   trash?(path: string): Promise<void>;
   /**
-   * Takes a lock that holds between processes and is named by a file, made with its folders. Null when another process has
-   * it. The lock of a process that is gone is taken over; within one process it keeps nobody out.
+   * Takes a lock that holds between processes and is named by a file, whose folder has to be there. Null when another process
+   * has it. The lock of a process that is gone is taken over; within one process it keeps nobody out, and whoever had it
+   * before has it no more.
    */
   lock(path: string): Promise<FileLock | null>;
+  /**
+   * Does `work` while nobody else who asks here changes these files, in this process or another of this person, however their
+   * paths are written. Rejects with AbortError while it waits, and with what `work` rejects.
+   */
+  inTurn<T>(paths: readonly string[], work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** True while another process has that lock. */
+  isLocked(path: string): Promise<boolean>;
+  /**
+   * Does work, such as reading, changing and writing a file, while nobody else does theirs under the lock of that name, in
+   * this process or another one. Its folder has to be there. Rejects with EngineError `io` when another process does not come
+   * to an end.
+   */
+  exclusively<T>(lock: string, work: () => Promise<T>): Promise<T>;
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
   /** Tells, soon after, that something in a folder or below it changed; the folder may appear later. Absent where nobody can tell. */
@@ -72,6 +90,8 @@ export interface FileQuery {
   root: string;
   /** Glob relative to `root`; `**` crosses folders. Without it every file counts. */
   include?: string;
+  /** True for files that are passed over unread. */
+  readonly passesOver?: (path: string) => boolean;
   /** Stop after so many results. */
   limit: number;
 }
@@ -128,6 +148,14 @@ export interface WebResponse {
   body: Uint8Array;
 }
 
+/** What a page says. */
+export interface PageText {
+  title: string;
+  markdown: string;
+  /** True for one that could not be laid out as Markdown in good time, so that these are its words alone. */
+  isPlain?: boolean;
+}
+
 /** Reads from the web. */
 export interface Web {
   /**
@@ -135,8 +163,8 @@ export interface Web {
    * that may not be spoken to, `invalid-input` for what is no address, and `io` when there is no answer or one too big.
    */
   get(request: WebRequest, signal: AbortSignal): Promise<WebResponse>;
-  /** The readable part of a page as Markdown, its links absolute. */
-  toMarkdown(html: string, url: string): Promise<{ title: string; markdown: string }>;
+  /** The readable part of a page as Markdown, its links absolute. Rejects with AbortError when aborted. */
+  toMarkdown(html: string, url: string, signal: AbortSignal): Promise<PageText>;
 }
 
 export interface Clock {
@@ -149,6 +177,8 @@ export interface Clock {
 /** Names of secrets are `apiKey.openai`. */
 export interface SecretStore {
   get(name: string): Promise<string | undefined>;
+  /** What else must not be shown: the values that commands do not get of the environment. */
+  hidden?(): readonly string[];
 }
 
 export interface Log {
@@ -167,4 +197,6 @@ export interface Ports {
   clock: Clock;
   secrets: SecretStore;
   log: Log;
+  /** Takes known secrets out of a text. The engine sets it for its parts. */
+  strike?: (text: string) => string;
 }

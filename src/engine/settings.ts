@@ -50,6 +50,8 @@ export const engineSettingsSchema = z.strictObject({
       minutes: z.exactOptional(z.number().positive()),
     })
     .default({}),
+  /** Seconds after which an answer of which nothing more comes counts as broken off. */
+  idleTimeout: z.int().min(1).max(3600).default(90),
   /** What the person knows of models; comes before the catalog. */
   models: z.array(listedModelSchema).default([]),
 });

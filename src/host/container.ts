@@ -14,6 +14,7 @@ import type { Command } from './commands/command';
 import { commands } from './commands/commands';
 import { restoreTo } from './commands/sessions/restoreTo';
 import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
+import type { MessageItem } from '../protocol/messageItem';
 import { MessageContext } from './context/messageContext';
 import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
@@ -27,6 +28,7 @@ import { RolePreview } from './setup/rolePreview';
 import { SetupActions } from './setup/setupActions';
 import { ChatStatus } from './status/chatStatus';
 import { HiddenChatNotice } from './status/hiddenChatNotice';
+import { WaitingChats } from './status/waitingChats';
 
 /** Under which workspaceState keeps the session that was shown last. */
 const LAST_SESSION = 'cairn.lastSession';
@@ -43,10 +45,19 @@ export class Container implements Disposable {
     const { log, ports, files, approvals, prompter, settings, workspace, ledger, engine } = core;
     const surfaces = this.disposables.add(new ChatSurfaces(log));
     const show = (sessionId: string) => panels.show(sessionId);
-    const onOpened = (chat: LiveChat) => new HiddenChatNotice(chat, surfaces, show);
+    const waiting = this.disposables.add(new WaitingChats(log));
+    const onOpened = (chat: LiveChat) => {
+      const followers = new DisposableStore();
+      followers.add(new HiddenChatNotice(chat, surfaces, show));
+      followers.add(waiting.follow(chat));
+      return followers;
+    };
     const toReview = (id: string) => filesToReview(ledger, id);
+    const read = (items: readonly MessageItem[]) => messageContext.read(items);
     const kept = new KeptMessages(context.workspaceState, log);
-    const chats = this.disposables.add(new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview }));
+    const chats = this.disposables.add(
+      new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview, read }),
+    );
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
     const openInEditor = (sessionId: string) => panels.editors.open(sessionId);
@@ -63,7 +74,7 @@ export class Container implements Disposable {
       new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
-    this.disposables.add(new ChatStatus(surfaces));
+    this.disposables.add(new ChatStatus(surfaces, waiting));
     const { review, secrets } = core;
     const others = { secrets, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
@@ -93,10 +104,11 @@ export class Container implements Disposable {
     add(vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new FixActions(), fixes));
     add(new HunkLenses(this.host.review));
     add(reviewInEditor(ledger));
-    add(ledger.onChange(() => void chats.reviewChanged()));
+    const failed = (error: unknown) => log.error('A chat could not be told what changed', error);
+    add(ledger.onChange(() => void chats.reviewChanged().catch(failed)));
     add(
       approvals.onPartsChanged(({ sessionId, ...parts }) => {
-        void chats.tell(sessionId, { type: 'approval-parts-changed', ...parts });
+        void chats.tell(sessionId, { type: 'approval-parts-changed', ...parts }).catch(failed);
       }),
     );
     add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, new RolePreview(engine)));

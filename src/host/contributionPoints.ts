@@ -74,6 +74,7 @@ export const SETTINGS = {
   autoContinue: 'autoContinue',
   autoContinueLimit: 'autoContinueLimit',
   limits: 'limits',
+  idleTimeout: 'idleTimeout',
 } as const;
 
 /** True while a run is under way in the chat shown. */

@@ -29,7 +29,8 @@ export type HostCore = ReturnType<typeof openCore>;
 export function openCore(context: vscode.ExtensionContext, disposables: DisposableStore) {
   const log = disposables.add(new OutputLog());
   const { env } = process;
-  const ports = nodePorts({ env, ripgrepCandidates: editorRipgrep(vscode.env.appRoot), log });
+  const pageWorker = join(context.extensionPath, 'dist', 'web.js');
+  const ports = nodePorts({ env, ripgrepCandidates: editorRipgrep(vscode.env.appRoot), pageWorker, log });
   const files = workspaceFiles(ports.files, hasTrash());
   const secrets = new VscodeSecretStore(context.secrets, ports.secrets);
   const proposals = disposables.add(new ProposalFiles());
@@ -52,6 +53,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     contentFolders: () => workspace.contentFolders(),
     savedFiles: ports.files,
     edits: ledger,
+    toursByItself: true,
   });
   return { log, ports, files, secrets, proposals, review, approvals, prompter, settings, workspace, ledger, engine };
 }

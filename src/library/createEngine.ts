@@ -38,10 +38,11 @@ export interface LibraryOptions {
 
 /** What comes with Cairn, beside the folder of the bundle. */
 const ASSETS = join(import.meta.dirname, '..', 'assets');
+const PAGE_WORKER = join(import.meta.dirname, 'web.js');
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const nobody: ApprovalHandler = { ask: () => Promise.resolve({ kind: 'reject', by: 'nobody' }) };
-const nobodyAnswers: UserPrompter = { ask: () => Promise.resolve({ kind: 'nobody' }) };
+const nobodyAnswers: UserPrompter = { isNobody: true, ask: () => Promise.resolve({ kind: 'nobody' }) };
 
 /**
  * The engine of Cairn in a program of yours, on this machine. End it with `shutDown()`. Throws EngineError `invalid-input` when
@@ -58,7 +59,7 @@ export function createEngine(options: LibraryOptions = {}): Engine {
   });
   const { temperature, topP } = agents?.defaults ?? {};
   const engine = engineOf({
-    ports: { ...nodePorts({ env, ripgrepCandidates: [], log }), ...options.ports },
+    ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
     approvals: options.approvals ?? nobody,
     prompter: options.prompter ?? nobodyAnswers,

@@ -1,3 +1,4 @@
+import { hiddenValues } from './secrets/hiddenValues';
 import { PROVIDER_KEYS, type SecretStore } from '../engine';
 
 /** Keys from the usual variables of an environment. An empty one counts as not set. */
@@ -8,5 +9,6 @@ export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
       const variable = variables.get(name);
       return Promise.resolve(variable === undefined ? undefined : env[variable] || undefined);
     },
+    hidden: () => hiddenValues(env),
   };
 }

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
 
@@ -42,7 +42,13 @@ function relativeTo(folder: string, file: string, isFolder: boolean): string {
 }
 
 async function rulesOf(folder: string): Promise<Ignore | null> {
-  const text = await readFile(path.join(folder, '.gitignore'), 'utf8').catch(() => null);
+  const file = path.join(folder, '.gitignore');
+  // Whoever made it may have made a pipe of it, which has no end.
+  const isFile = await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const text = isFile ? await readFile(file, 'utf8').catch(() => null) : null;
   if (text === null) return null;
   const { default: ignore } = await import('ignore');
   return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));

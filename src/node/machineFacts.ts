@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { arch, release } from 'node:os';
 import { basename } from 'node:path';
 import type { MachineFacts } from '../engine';
+import { shellDialect } from './shellDialect';
+import { shellName } from './processes/shellName';
 
 /** What prompts may name of this machine. */
 export function machineFacts(env: NodeJS.ProcessEnv): Omit<MachineFacts, 'platform'> {
-  const shell = env['SHELL'] ?? env['ComSpec'];
+  // On Windows ComSpec is cmd on every machine, but terminals begin with PowerShell.
+  const shell = env['SHELL'] ?? (process.platform === 'win32' ? 'powershell' : undefined);
   return {
     distribution: distributionOf,
     architecture: arch(),
+    commandShell: () => shellName(shellDialect(env).file),
     ...(shell && { shell: basename(shell.replaceAll('\\', '/')).replace(/\.exe$/i, '') }),
     locale: () => Intl.DateTimeFormat().resolvedOptions().locale,
   };

@@ -69,13 +69,14 @@ async function glob(
 
 async function grep(
   filesBelow: FilesBelow,
-  { root, include, limit, pattern }: FileQuery & { pattern: string },
+  { root, include, passesOver = () => false, limit, pattern }: FileQuery & { pattern: string },
   signal: AbortSignal,
 ): Promise<{ matches: GrepMatch[]; complete: boolean }> {
   throwIfAborted(signal);
   const wanted = parseLinePattern(pattern);
   const isFile = (await kindOf(root)) === 'file';
-  const included = include === undefined ? () => true : await globFilter(isFile ? path.dirname(root) : root, include);
+  const named = include === undefined ? () => true : await globFilter(isFile ? path.dirname(root) : root, include);
+  const included = (file: string) => named(file) && !passesOver(file);
   const ahead = new LookAhead(wanted, limit + 1, included);
   const files = isFile ? [root] : filesBelow(root, taskFor(wanted), signal, (file) => ahead.look(file));
   const matches: GrepMatch[] = [];
@@ -140,7 +141,10 @@ function taskFor({ source, ignoreCase }: LinePattern): RipgrepTask | null {
 
 async function kindOf(root: string): Promise<'file' | 'directory'> {
   try {
-    return (await stat(root)).isDirectory() ? 'directory' : 'file';
+    const found = await stat(root);
+    if (found.isDirectory()) return 'directory';
+    if (found.isFile()) return 'file';
+    throw new EngineError('io', `${root} is neither a file nor a folder, so it cannot be searched.`);
   } catch (error) {
     throw fileError(error, root);
   }

@@ -1,11 +1,12 @@
-import { appendFileSync, type Dirent, mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
-import { errorCode } from './errorCode';
+import { append } from './files/append';
 import { fileError } from './fileError';
-import { lockFile } from './locks/lockFile';
+import { exclusively } from './locks/exclusively';
+import { inTurnByFile } from './locks/inTurnByFile';
+import { isLocked, lockFile } from './locks/lockFile';
 import { resolveLinks } from './resolveLinks';
 import { watchFolder } from './watchFolder';
 import { writeAtomically } from './writeAtomically';
@@ -22,6 +23,7 @@ export function nodeFileSystem(watches = true): FileSystem {
     readFile: (file) => named(file, () => read(file)),
     writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
     appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
+    appendLine: (file, line) => named(file, () => append(file, Buffer.from(`${line}\n`), true)),
     stat: (file) => named(file, () => statOf(statSync(file))),
     readDirectory: (folder) =>
       named(folder, () =>
@@ -33,6 +35,9 @@ export function nodeFileSystem(watches = true): FileSystem {
     remove: (file) => named(file, () => rm(file, { recursive: true, force: true })),
     realPath: (file) => named(file, () => resolveLinks(file)),
     lock: (file) => named(file, () => lockFile(file)),
+    inTurn: inTurnByFile,
+    isLocked: (file) => named(file, () => isLocked(file)),
+    exclusively: (file, work) => exclusively(file, work),
     ...(watches && { watch: watchFolder }),
   };
 }
@@ -58,30 +63,6 @@ function readSmall(file: string): Uint8Array | null {
   const stat = statSync(file);
   // Files of the system that have no size may wait for something.
   return stat.isFile() && stat.size > 0 && stat.size <= AT_ONCE_BYTES ? readFileSync(file) : null;
-}
-
-async function append(file: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length <= AT_ONCE_BYTES) return inItsFolder(file, () => appendFileSync(file, bytes));
-  const handle = await inItsFolder(file, () => open(file, 'a'));
-  try {
-    let written = 0;
-    do {
-      written += (await handle.write(bytes, written)).bytesWritten;
-    } while (written < bytes.length);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Makes the folder of the file when that is what was missing. */
-async function inItsFolder<T>(file: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    mkdirSync(path.dirname(file), { recursive: true });
-    return work();
-  }
 }
 
 function statOf(stats: Stats): FileStat {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { decodeText } from '../engine';
 
 /** Files beyond this size are not searched. */
 export const MAX_SEARCHED_BYTES = 10_000_000;
@@ -14,7 +15,10 @@ export async function searchedLines(file: string): Promise<string[] | null> {
 /** The same at once, for a small file; undefined for one that is not. */
 export function searchedLinesAtOnce(file: string): string[] | null | undefined {
   try {
-    if (statSync(file).size > AT_ONCE_BYTES) return undefined;
+    const stat = statSync(file);
+    // A pipe, a device or a socket may have no end.
+    if (!stat.isFile()) return null;
+    if (stat.size > AT_ONCE_BYTES) return undefined;
     return linesOf(readFileSync(file));
   } catch {
     return null;
@@ -23,8 +27,9 @@ export function searchedLinesAtOnce(file: string): string[] | null | undefined {
 
 function linesOf(bytes: Buffer | null): string[] | null {
   if (!bytes) return null;
-  const text = textOf(bytes);
-  if (text === null) return null;
+  // As the tools that read it do, so that what is seen there is found.
+  const text = decodeText(bytes)?.text;
+  if (text === undefined) return null;
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
@@ -32,15 +37,9 @@ function linesOf(bytes: Buffer | null): string[] | null {
 
 async function bytesOf(file: string): Promise<Buffer | null> {
   try {
-    return (await stat(file)).size > MAX_SEARCHED_BYTES ? null : await readFile(file);
+    const found = await stat(file);
+    return found.isFile() && found.size <= MAX_SEARCHED_BYTES ? await readFile(file) : null;
   } catch {
     return null;
   }
-}
-
-/** A byte order mark names the encoding; without one it is UTF-8, and a zero byte means that it is no text. */
-function textOf(bytes: Buffer): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.includes(0) ? null : new TextDecoder().decode(bytes);
 }

@@ -154,6 +154,8 @@ export interface NoticeEntry extends EntryBase {
   text: string;
   /** What the person can do about it, as a button. */
   action: NoticeAction | null;
+  /** More to read, which is opened. */
+  detail?: { title: string; text: string };
 }
 
 export type NoticeAction = { label: string; command: PanelCommand } | { label: string; resume: true };
@@ -217,7 +219,7 @@ export interface PendingApproval {
 export interface AlwaysOption {
   /** How long and how far the rule holds. */
   scope: 'session' | 'workspace' | 'user';
-  /** The exact rule: "commands that begin with “npm test” in this session". */
+  /** The exact rule: "“npm test” with harmless options in this session". */
   label: string;
 }
 

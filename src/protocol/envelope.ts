@@ -31,8 +31,13 @@ const addItems = z.object({ kind: z.literal('add-items'), items: messageItems })
 /** The host asks the panel to open a part of it that is closed by itself. */
 const showPart = z.object({ kind: z.literal('show-part'), part: z.enum(['find', 'sessions']) });
 
+/** The person pressed a key of the editor that answers what waits: the panel answers what they can have seen, and shows the rest. */
+const answerWaiting = z.object({ kind: z.literal('answer-waiting'), answer: z.enum(['once', 'reject']) });
+/** The next thing that waits gets the focus, else the composer. */
+const goOn = z.object({ kind: z.literal('go-on') });
+
 const toHost = request;
-const toPanel = z.union([response, events, showSession, focusComposer, addItems, showPart]);
+const toPanel = z.union([response, events, showSession, focusComposer, addItems, showPart, answerWaiting, goOn]);
 
 export type RequestEnvelope = z.infer<typeof request>;
 export type ResponseEnvelope = z.infer<typeof response>;

@@ -111,6 +111,8 @@ export interface SessionSummary {
   /** Milliseconds since the epoch. */
   modifiedAt: number;
   running: boolean;
+  /** True when something in it waits for the person, or in a session below it. */
+  waiting: boolean;
   /** How the person's first messages begin. */
   opening: string;
   /** The agent that works in it, where another one started that; else null. */
@@ -137,6 +139,7 @@ interface HostApiResults {
   'session/branch': ChatSnapshot;
   'setup/choose': null;
   'setup/unload-skill': null;
+  /** Empty when the message was taken back before it was sent. */
   'run/start': { runId: string };
   'run/resume': { runId: string };
   'run/steer': null;

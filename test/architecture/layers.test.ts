@@ -51,6 +51,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
 const ENGINE_ORDER = [
   'messages',
   'llm',
+  'secrets',
   'permissions',
   'events',
   'tools',

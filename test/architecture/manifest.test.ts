@@ -134,7 +134,9 @@ describe('package.json', () => {
   });
 
   it('pins every dependency exactly and ships none as a folder', () => {
-    const loose = Object.entries(manifest.devDependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+    const loose = Object.entries(manifest.devDependencies).filter(
+      ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version),
+    );
     assert.deepEqual(loose, []);
   });
 });

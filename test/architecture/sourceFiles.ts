@@ -19,6 +19,12 @@ export interface SourceFile {
   imports: readonly SourceImport[];
 }
 
+type Specifier = Pick<SourceImport, 'typeOnly'> & { specifier: string };
+type ParsedSource = Pick<SourceFile, 'text' | 'tree'> & { specifiers: readonly Specifier[] };
+
+/** Several tests of a process look at the same files. */
+const parsed = new Map<string, ParsedSource>();
+
 /** Our TypeScript below these folders of the repository. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   const paths = folders.flatMap((folder) =>
@@ -31,17 +37,24 @@ export function sourceFiles(...folders: readonly string[]): SourceFile[] {
 }
 
 function readSource(path: string, known: ReadonlySet<string>): SourceFile {
-  const text = readFileSync(join(repoRoot, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return { path, text, tree, imports: importsOf(tree, path, known) };
+  const source = parsed.get(path) ?? parse(path);
+  parsed.set(path, source);
+  const imports = source.specifiers.map(({ specifier, typeOnly }) => {
+    const ours = specifier.startsWith('.');
+    return { target: ours ? resolveOurs(path, specifier, known) : specifier, ours, typeOnly };
+  });
+  return { path, text: source.text, tree: source.tree, imports };
 }
 
-function importsOf(tree: ts.SourceFile, path: string, known: ReadonlySet<string>): SourceImport[] {
-  const found: SourceImport[] = [];
-  const add = (specifier: string, typeOnly: boolean) => {
-    const ours = specifier.startsWith('.');
-    found.push({ target: ours ? resolveOurs(path, specifier, known) : specifier, ours, typeOnly });
-  };
+function parse(path: string): ParsedSource {
+  const text = readFileSync(join(repoRoot, path), 'utf8');
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return { text, tree, specifiers: specifiersOf(tree) };
+}
+
+function specifiersOf(tree: ts.SourceFile): Specifier[] {
+  const found: Specifier[] = [];
+  const add = (specifier: string, typeOnly: boolean) => found.push({ specifier, typeOnly });
   const visit = (node: ts.Node) => {
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
       add(node.moduleSpecifier.text, isTypeOnly(node.importClause));

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { repoRoot } from '../editor/repoRoot';
 import { runCommand } from '../editor/runCommand';
+import { ripgrepHere } from '../node/ripgrepHere';
 import { contentPlugin } from '../tasks/contentPlugin';
 import type { Row } from './row';
 
@@ -24,7 +25,8 @@ export async function programRows(name: string, rounds: number, scratch: string)
     plugins: [await contentPlugin()],
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   });
-  const args = [outfile, String(rounds), scratch];
+  // Found here, because a program runs where no packages are.
+  const args = [outfile, String(rounds), scratch, ripgrepHere()];
   const { code, output } = await runCommand(process.execPath, args, { cwd: scratch, timeoutMs: 300_000 });
   const last = output.trim().split('\n').at(-1) ?? '';
   if (code !== 0) throw new Error(`${name} ended with ${String(code)}:\n${output}`);

@@ -5,7 +5,6 @@ import type { Row } from './row';
 export function ratioRow(what: string, ours: readonly number[], theirs: readonly number[], budget?: number): Row {
   const perRound = ours.map((value, round) => value / (theirs[round] ?? NaN));
   const value = median(ours) / median(theirs);
-  const best = Math.min(...ours) / Math.min(...theirs);
-  const row: Row = { what, value, range: rangeOf(perRound), best, unit: '×', digits: 2 };
+  const row: Row = { what, value, range: rangeOf(perRound), unit: '×', digits: 2 };
   return budget === undefined ? row : { ...row, budget };
 }

@@ -7,8 +7,6 @@ export interface Row {
   readonly digits: number;
   /** Smallest and largest of the runs that the value is the median of. */
   readonly range?: readonly [number, number];
-  /** Of times: that of the best rounds, which a busy machine moves least. */
-  readonly best?: number;
   /** At most this much. */
   readonly budget?: number;
 }
@@ -18,12 +16,14 @@ export function verdictOf({ value, budget }: Row): 'met' | 'not met' | '' {
   return value <= budget ? 'met' : 'not met';
 }
 
-/** By how much times may be over their budget on a machine of which nobody knows what else it does. */
-const SLACK = 1.5;
+/** By how much a ratio of times may be over its budget, as two things that run by turns never have quite the same machine. */
+const NOISE = 1.25;
 
-/** True when a row breaks its budget beyond doubt: times in the middle and at their best, with some slack, all else as it is. */
-export function isBroken({ value, best, budget }: Row): boolean {
-  if (budget === undefined) return false;
-  // A ratio at its best says too much when only the other side had a lucky round.
-  return best === undefined ? value > budget : Math.min(value, best) > budget * SLACK;
+/**
+ * True when a row breaks its budget: a ratio by more than its noise, a size or an amount by anything. Times alone are another
+ * on each machine, and only the table tells whether they are met.
+ */
+export function isBroken({ value, unit, budget }: Row): boolean {
+  if (budget === undefined || unit === 'ms') return false;
+  return value > (unit === '×' ? budget * NOISE : budget);
 }

@@ -5,7 +5,7 @@ import { runCommand } from '../editor/runCommand';
 
 const NOT_COPIED = new Set(['node_modules', 'dist', '.build', '.git', '.vscode-test']);
 
-/** A production build and its package, in a folder of their own. */
+/** A production build and its package. */
 export interface StagedPackage {
   readonly dist: string;
   /** The package. Throws with the words of the `package` task when it made none. */

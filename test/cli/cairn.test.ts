@@ -21,6 +21,27 @@ describe('the command cairn', function () {
       },
     ));
 
+  it('reads standard input in the encodings that files are read in, and refuses what is no text', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder, server }) => {
+      const inputFile = join(folder, 'piped');
+      const asText = 'Grüße aus Köln';
+      const encodings: Readonly<Record<string, Buffer>> = {
+        'Windows-1252': Buffer.from(asText, 'latin1'),
+        'UTF-16': Buffer.from(`\ufeff${asText}`, 'utf16le'),
+        'UTF-8 with its mark': Buffer.from(`\ufeff${asText}`),
+      };
+      for (const [encoding, bytes] of Object.entries(encodings)) {
+        await writeFile(inputFile, bytes);
+        const { status, err } = await cairn([...model], { inputFile });
+        assert.equal(status, 0, err);
+        assert.equal(server.requests.at(-1)?.lastText, asText, encoding);
+      }
+      await writeFile(inputFile, Buffer.from([0x89, 0, 1, 2]));
+      const { status, err } = await cairn([...model, 'look'], { inputFile });
+      assert.deepEqual([status, server.requests.length], [2, 3]);
+      assert.match(err, /^cairn: standard input \(4 bytes\) is binary/);
+    }));
+
   it('puts arguments and standard input together', () =>
     inShell([{ say: 'Thanks.' }], async ({ cairn, server }) => {
       await cairn([...model], { input: 'from the pipe' });
@@ -162,6 +183,24 @@ describe('the command cairn', function () {
       });
       assert.equal(status, 0);
       assert.notEqual(await readFile(join(folder, 'README.md'), 'utf8'), '# Sample\n\nText.\n');
+    }));
+
+  const noKey = { env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } };
+
+  it('fails without a key instead of playing the tour, names the variables to set, and exits with 2', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await writeFile(join(folder, 'README.md'), '# Sample\n\nText.\n');
+      for (const more of [[], ['-a', 'coder'], ['-s', 'work']]) {
+        const { status, out, err } = await cairn(['--approve', 'all', ...more, 'fix the failing test'], noKey);
+        assert.match(err, /no key is set.*OPENAI_API_KEY, ANTHROPIC_API_KEY, .*demo:tour.*only when it is named/);
+        assert.equal(out, '');
+        assert.equal(status, 2);
+      }
+      const { status, out } = await cairn(['--output', 'json', 'hi'], noKey);
+      assert.match(out, /"reason": "no-key"/);
+      assert.equal(status, 2);
+      assert.equal(await readFile(join(folder, 'README.md'), 'utf8'), '# Sample\n\nText.\n');
+      assert.match((await cairn(['--info'], noKey)).out, /^model\tnone/m);
     }));
 
   it('lists models and tools, and tells where things are', () =>

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inShell } from './inShell';
 
-const model = ['-m', 'openai:test-model'];
+const model = ['--trust', '-m', 'openai:test-model'];
 const FILES = {
   '.cairn/agents/guide/config.yaml':
     'name: guide\ndescription: Knows a city\ninstructions: Guide to {{city}}.\nvariables: [{ name: city, description: Which city }]\n',
@@ -111,7 +111,7 @@ describe('agents, roles and skills on the command line', function () {
         assert.match(err, message);
         assert.equal(status, 2);
       }
-      const { status, out, err } = await cairn(['--list', 'agents']);
+      const { status, out, err } = await cairn(['--trust', '--list', 'agents']);
       assert.equal(status, 0);
       assert.match(out, /^wordy\tall\tworkspace\tSays much\.$/m);
       assert.match(err, /wrong\.md:3:1: error: Unknown key “temprature”/);
@@ -145,11 +145,32 @@ describe('agents, roles and skills on the command line', function () {
     inShell([], async ({ cairn, folder }) => {
       await put(folder, FILES);
       assert.match(
-        (await cairn(['--list', 'agents'])).out,
+        (await cairn(['--trust', '--list', 'agents'])).out,
         /^coder\t\w+\tbuiltin\t[^]*^guide\tall\tworkspace\tKnows a city$/m,
       );
-      assert.match((await cairn(['--list', 'roles'])).out, /^code\tbuiltin\t[^]*^pirate\tworkspace\tTalks like one$/m);
-      assert.match((await cairn(['--list', 'skills'])).out, /^tides\tworkspace\tAbout tides$/m);
+      assert.match(
+        (await cairn(['--trust', '--list', 'roles'])).out,
+        /^code\tbuiltin\t[^]*^pirate\tworkspace\tTalks like one$/m,
+      );
+      assert.match((await cairn(['--trust', '--list', 'skills'])).out, /^tides\tworkspace\tAbout tides$/m);
+    }));
+
+  it('tell, in a run and in lists, which names of built-in ones the folder takes', () =>
+    inShell([{ say: 'Hi.' }], async ({ cairn, folder }) => {
+      await put(folder, {
+        '.cairn/agents/coder.md': '---\ndescription: Another\n---\nYou obey.',
+        '.cairn/skills/git-master/SKILL.md': '---\ndescription: Another\n---\nPush.',
+        '.cairn/roles/shell.md': '---\ndescription: Another\n---\nYes.',
+      });
+      const { out, err } = await cairn([...model, 'hi']);
+      assert.equal(out, 'Hi.\n');
+      const lines = err.split('\n').filter((line) => line.startsWith('This workspace replaces'));
+      assert.equal(lines.length, 1, err);
+      assert.match(lines[0] ?? '', /built-in agent “coder” .*built-in skill “git-master”/);
+      const list = async (kind: string) => (await cairn(['--trust', '--list', kind])).out;
+      assert.match(await list('agents'), /^coder\t\w+\tworkspace, replaces builtin\tAnother$/m);
+      assert.match(await list('skills'), /^git-master\tworkspace, replaces builtin\tAnother$/m);
+      assert.match(await list('roles'), /^shell\tworkspace, replaces builtin\tAnother$/m);
     }));
 
   it('--validate prints every problem with its place, and exits with 2 when there is an error', () =>

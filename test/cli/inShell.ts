@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
+import { powerless } from '../support/powerless';
+import { type OnTerminal, onTerminal } from './onTerminal';
 import type { Story } from '../support/modelServer/story';
 
 interface Result {
@@ -20,8 +22,8 @@ interface CallOptions {
   input?: string;
   /** A line of sh that comes before the command in its process, such as `ulimit`. */
   before?: string;
-  /** Another user, where this one may become one. */
-  uid?: number;
+  /** Takes from root, when that runs the tests, the right to read and write whatever it likes. */
+  withoutRoot?: boolean;
   /** A file that standard input comes from. */
   inputFile?: string;
   env?: NodeJS.ProcessEnv;
@@ -35,6 +37,11 @@ interface Shell {
   folder: string;
   server: ModelServer;
   cairn: (args: readonly string[], options?: CallOptions) => Promise<Result>;
+  /** The command with a person before it. */
+  terminal: (
+    args: readonly string[],
+    options?: { env?: NodeJS.ProcessEnv; columns?: number; rows?: number },
+  ) => OnTerminal;
 }
 
 /** The built command in a folder of its own, with a scripted model. */
@@ -54,17 +61,22 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
     await use({
       folder: root,
       server,
-      cairn: (args, { input, inputFile, before, uid, env, onError, onOutput } = {}) =>
+      terminal: (args, { env, ...size } = {}) => onTerminal(args, { folder: root, env: { ...base, ...env }, ...size }),
+      cairn: (args, { input, inputFile, before, withoutRoot = false, env, onError, onOutput } = {}) =>
         new Promise((resolve, reject) => {
           const file = inputFile === undefined ? undefined : openSync(inputFile, 'r');
-          const command = [process.execPath, join(repoRoot, 'dist', 'cairn.mjs'), ...args];
+          const command = [
+            ...(withoutRoot ? powerless : []),
+            process.execPath,
+            join(repoRoot, 'dist', 'cairn.mjs'),
+            ...args,
+          ];
           const line = before === undefined ? command : ['sh', '-c', `${before}; exec "$0" "$@"`, ...command];
           const child = spawn(line[0] ?? '', line.slice(1), {
             cwd: root,
             // A test that gave up leaves nothing behind.
             timeout: 60_000,
             killSignal: 'SIGKILL',
-            ...(uid !== undefined && { uid, gid: uid }),
             env: { ...base, ...env },
             stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
           });

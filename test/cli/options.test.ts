@@ -150,14 +150,14 @@ describe('the options of cairn', function () {
     inShell([{ say: 'I looked.' }, { say: 'Again.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, '.cairn/agents'), { recursive: true });
       await writeFile(join(folder, '.cairn/agents/looker.md'), '---\ndescription: Looks\n---\nYou only look.');
-      assert.equal((await cairn([...model, '-a', 'looker', '-s', 'kept', 'look'])).status, 0);
-      assert.equal((await cairn([...model, '-s', 'kept', 'again'])).status, 0);
+      assert.equal((await cairn(['--trust', ...model, '-a', 'looker', '-s', 'kept', 'look'])).status, 0);
+      assert.equal((await cairn(['--trust', ...model, '-s', 'kept', 'again'])).status, 0);
       const prompts = server.requests.map(({ body }) => JSON.stringify(body).includes('You only look.'));
       assert.deepEqual(prompts, [true, true]);
-      const { out } = await cairn(['--list', 'agents']);
+      const { out } = await cairn(['--trust', '--list', 'agents']);
       assert.match(out, /^coder\tall\tbuiltin\t.+$/m);
       assert.match(out, /^looker\tall\tworkspace\tLooks$/m);
-      const unknown = await cairn([...model, '-a', 'loker', 'look']);
+      const unknown = await cairn(['--trust', ...model, '-a', 'loker', 'look']);
       assert.equal(unknown.status, 2);
       assert.match(unknown.err, /no agent “loker”\. Did you mean “looker”\?/);
     }));
@@ -174,7 +174,7 @@ describe('cairn without a terminal', function () {
         (request) => ({ say: request.lastText }),
       ],
       async ({ cairn }) => {
-        const { status, err, out } = await cairn([...model, 'write']);
+        const { status, err, out } = await cairn(['--trust', ...model, 'write']);
         assert.match(err, /would have asked: .*a\.txt.*--approve none/);
         assert.match(err, /would have asked: Which colour\?/);
         assert.match(out, /--approve none/);
@@ -188,7 +188,7 @@ describe('cairn without a terminal', function () {
     return inShell([{ call: [{ name: 'execute_command', arguments: { command } }] }], async ({ cairn, folder }) => {
       const childOf = async () => Number(await readFile(join(folder, 'child'), 'utf8').catch(() => ''));
       let pressed = false;
-      const running = cairn([...model, '--approve', 'all', '--output', 'stream-json', 'wait'], {
+      const running = cairn(['--trust', ...model, '--approve', 'all', '--output', 'stream-json', 'wait'], {
         onOutput: (text, kill) => {
           if (pressed || !text.includes('"tool-started"')) return;
           pressed = true;

@@ -16,6 +16,7 @@ describe('questions on a terminal', () => {
     const prompter = terminalPrompter({
       turns: new Turns(),
       say: (line) => void screen.push(line),
+      size: () => ({ columns: 80, rows: 24 }),
       ask: (prompt) => {
         screen.push(prompt);
         const answer = new Deferred<string>();
@@ -41,9 +42,20 @@ describe('questions on a terminal', () => {
     const run = new AbortController();
     const screen = terminal({ ...keys, onInterrupt: () => run.abort() });
     const answer = terminalPrompter(screen).ask(question('coder', 'Which one?'), run.signal);
+    await keys.asked(1);
     keys.input.write('Th\u0003');
     await assert.rejects(answer);
     assert.ok(run.signal.aborted);
+  });
+
+  it('are not answered by what was typed before them, which the person is told', async () => {
+    const keys = keyboard();
+    const screen = terminal({ ...keys, onInterrupt: () => undefined });
+    keys.input.write('early\rearlier\r');
+    const answer = terminalPrompter(screen).ask(question('coder', 'Which one?'), new AbortController().signal);
+    await keys.asked(1);
+    keys.input.write('Now.\r');
+    assert.deepEqual(await answer, { kind: 'answered', texts: ['Now.'] });
   });
 
   it('have no answer when the input ends, and the next one is asked all the same', async () => {
@@ -51,15 +63,23 @@ describe('questions on a terminal', () => {
     const screen = terminal({ ...keys, onInterrupt: () => undefined });
     const { signal } = new AbortController();
     const first = terminalPrompter(screen).ask(question('coder', 'Which one?'), signal);
+    await keys.asked(1);
     keys.input.write('\u0004');
     assert.deepEqual(await first, { kind: 'nobody' });
     const second = terminalPrompter(screen).ask(question('coder', 'Why?'), signal);
+    await keys.asked(2);
     keys.input.write('So.\r');
     assert.deepEqual(await second, { kind: 'answered', texts: ['So.'] });
   });
 });
 
-/** A keyboard and a screen as a terminal has them. */
+/** A keyboard and a screen as a terminal has them; `asked` waits for so many prompts. */
 function keyboard() {
-  return { input: new PassThrough(), output: Object.assign(new PassThrough(), { isTTY: true }) };
+  const output = Object.assign(new PassThrough(), { isTTY: true });
+  let screen = '';
+  output.on('data', (chunk: Buffer) => (screen += chunk.toString()));
+  const asked = async (count: number) => {
+    while (screen.split('Your answer: ').length <= count) await new Promise(setImmediate);
+  };
+  return { input: new PassThrough(), output, asked };
 }

@@ -151,7 +151,7 @@ export class EditorWindow {
   async setPanelWidth(pixels: number): Promise<void> {
     const reached = async (): Promise<boolean> =>
       Math.abs(((await this.sideBar().boundingBox())?.width ?? 0) - pixels) <= 4;
-    await repeatUntil(`the side bar to be ${pixels} px wide`, () => this.dragBorder(pixels), reached);
+    await repeatUntil(`the side bar to be ${pixels} px wide`, () => this.dragBorder(pixels), reached, 'redrawn');
   }
 
   private async dragBorder(pixels: number): Promise<void> {

@@ -191,12 +191,6 @@ export class Panel {
     await this.pick(text);
   }
 
-  /** Presses the approvals button and takes the row of the editor's list that holds the text. */
-  async chooseApprovalMode(text: string): Promise<void> {
-    await (await this.locate('[data-role=approval-mode]')).first().click();
-    await this.pick(text);
-  }
-
   /** Takes a row of the editor's list that is open. */
   async pick(text: string): Promise<void> {
     const list = this.window.page.locator('.quick-input-widget:visible');

@@ -9,5 +9,6 @@ export async function pressInDialog({ page }: EditorWindow, label: string): Prom
     `the dialogue to take “${label}”`,
     () => button.click({ timeout: 5000 }),
     () => button.isHidden(),
+    'redrawn',
   );
 }

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from './findChromium';
+import { provisionChromium } from './provisionChromium';
 
 let launched: Promise<Browser> | undefined;
 
@@ -15,7 +15,9 @@ const QUIET = [
 
 /** One headless browser for all tests of this process. It ends with the process, or with `closeSharedBrowser`. */
 export function sharedBrowser(): Promise<Browser> {
-  launched ??= findChromium(console.log).then((executablePath) => chromium.launch({ executablePath, args: QUIET }));
+  launched ??= provisionChromium(console.log).then((executablePath) =>
+    chromium.launch({ executablePath, args: QUIET }),
+  );
   return launched;
 }
 

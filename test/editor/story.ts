@@ -1,3 +1,4 @@
+import { atEnd } from '../support/atEnd';
 import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
 import type { Story as ModelStory } from '../support/modelServer/story';
 import { EditorSession, type SessionOptions } from './editorSession';
@@ -25,7 +26,7 @@ export interface StoryOptions extends SessionOptions {
   readonly key?: boolean;
 }
 
-after(async () => {
+atEnd.add(async () => {
   await KeptEditor.endKept();
   await closeSharedBrowser();
 });

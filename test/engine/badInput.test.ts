@@ -14,7 +14,7 @@ const told = (world: EngineWorld) =>
 const call = (name: string, args: Record<string, unknown>): StepCall => ({ name, arguments: args });
 
 describe('a file that a tool cannot take', () => {
-  it('of 100 MB is refused at once by every tool that would read it, with another way', () =>
+  it('of 1 TB is refused unread by every tool that would read it, with another way', () =>
     withWorld(
       {
         files: { 'huge.log': 'begin' },
@@ -30,12 +30,11 @@ describe('a file that a tool cannot take', () => {
         ],
       },
       async (world) => {
-        await truncate(join(world.folder, 'huge.log'), 100_000_000);
-        const began = performance.now();
+        // Nobody could read it within the time of a test.
+        await truncate(join(world.folder, 'huge.log'), 1_000_000_000_000);
         assert.equal((await world.play('read')).outcome.kind, 'completed');
-        assert.ok(performance.now() - began < 5000);
         assert.equal(told(world).length, 3);
-        for (const text of told(world)) assert.match(text, /huge\.log has 100\.0 MB.*execute_command/);
+        for (const text of told(world)) assert.match(text, /huge\.log has 1000000\.0 MB.*execute_command/);
       },
     ));
 

@@ -26,6 +26,7 @@ function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}, e
     configFolder: '/nowhere',
     assetsFolder: ASSETS_FOLDER,
     platform: 'linux',
+    toursByItself: true,
     extraProviders,
   });
 }

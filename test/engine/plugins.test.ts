@@ -312,7 +312,7 @@ describe('what others bring besides', () => {
       const registered = world.engine.registerSkill({ name: 'tides', description: 'Tides', body: 'Count the hours.' });
       await world.play('tides');
       const bodies = world.server.requests.map(({ body }) => JSON.stringify(body));
-      assert.ok(bodies[0]?.includes('tides: Tides') && bodies[1]?.includes('# Skill: tides'));
+      assert.ok(bodies[0]?.includes('tides: Tides') && bodies[1]?.includes('Count the hours.'));
       registered.dispose();
       assert.equal(await world.engine.skills.find('tides'), undefined);
     }));

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
 import { specReporter } from '../tasks/specReporter';
@@ -13,7 +13,10 @@ export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const mocha = new Mocha({
     timeout: 30_000,
-    reporter: specReporter(report, () => undefined),
+    reporter: specReporter(
+      (made) => writeFileSync(report, JSON.stringify(made)),
+      () => undefined,
+    ),
     ...(process.env['CAIRN_TEST_GREP'] && { grep: process.env['CAIRN_TEST_GREP'] }),
   });
   const bundles = path.dirname(__dirname);

@@ -96,7 +96,7 @@ describe('an idle chat', () => {
       const chat = await shownElsewhere(world);
       await chat.run({ text: 'first' }).outcome;
       chat.session.todos.load([]);
-      chat.clearTodos();
+      await chat.clearTodos();
       await chat.session.catchUp();
       await chat.run({ text: 'second' }).outcome;
       assert.deepEqual([said(chat), notices(chat)], [['first', 'One.', 'second', 'Two.'], []]);

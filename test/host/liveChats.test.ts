@@ -4,7 +4,9 @@ import { onDispose } from '../../src/base/disposable';
 import { engineSettingsSchema } from '../../src/engine';
 import { LiveChats } from '../../src/host/chat/liveChats';
 import { KeptMessages } from '../../src/host/chat/queue/keptMessages';
+import { collectGarbage } from '../support/collectGarbage';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
+import { until } from '../editor/until';
 import { memory } from '../support/openChat';
 
 describe('the chats of a window', () => {
@@ -29,6 +31,41 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
+  it('go on showing the model that a run under way is answered by when another becomes the default', () =>
+    withWorld({ story: [{ hold: 'half', say: 'One moment. ' }] }, async (world) => {
+      const chats = chatsOf(world);
+      const chat = await chats.open(world.sessionId);
+      await chat.session.configure({ model: null });
+      await chats.tellModel(chat);
+      const before = chat.state.model.id;
+      world.engine.modelFor = () => Promise.resolve('openai:another');
+      const run = chat.run({ text: 'go' });
+      await chats.defaultModelChanged();
+      assert.equal(chat.state.model.id, before);
+      world.server.release('half');
+      await run.outcome;
+      await until('the new default', () => Promise.resolve(chat.state.model.id === 'openai:another'));
+      chats.dispose();
+    }));
+
+  it('say in their list which wait for the person, also for an agent below', () =>
+    withWorld({}, async (world) => {
+      const chats = chatsOf(world);
+      const chat = await chats.open(world.sessionId);
+      await chat.session.configure({ model: null });
+      await world.engine.sessions.rename(world.sessionId, 'Fix it');
+      const waits = async () => (await chats.list()).map(({ title, waiting }) => [title, waiting]);
+      assert.deepEqual(await waits(), [['Fix it', false]]);
+      chat.publish([
+        {
+          type: 'question-added',
+          question: { questionId: 'q', entryId: 'e', agent: 'coder', question: 'Which?', kind: 'input', options: [] },
+        },
+      ]);
+      await until('it to wait', async () => (await waits())[0]?.[1] === true);
+      chats.dispose();
+    }));
+
   it('have the starters of the agent that was chosen last', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);
@@ -50,6 +87,27 @@ describe('the chats of a window', () => {
       assert.deepEqual(chat.state.setup.starters, await world.engine.starters('coder'));
       chats.dispose();
     }));
+
+  it('are out of memory when their sessions were deleted', () =>
+    withWorld({ story: [{ when: () => true, step: { say: 'Yes.' } }] }, async (world) => {
+      const chats = chatsOf(world);
+      const { workspace, model, approvalMode } = (await world.engine.sessions.open(world.sessionId)).metadata;
+      const shown = async () => {
+        const { id } = await world.engine.sessions.create({ workspace, model, approvalMode, name: null });
+        const chat = await chats.open(id);
+        await chat.run({ text: 'Hello' }).outcome;
+        for (const gone of await world.engine.deleteSession(id)) await chats.forget(gone);
+        return new WeakRef(chat);
+      };
+      const all = [await shown(), await shown(), await shown()];
+      await collectGarbage();
+      // Something may still hold the one that was looked at last.
+      assert.deepEqual(
+        all.slice(0, -1).map((one) => one.deref() === undefined),
+        [true, true],
+      );
+      chats.dispose();
+    }));
 });
 
 function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
@@ -65,6 +123,7 @@ function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
     log,
     kept: new KeptMessages(memory(), log),
     toReview: () => [],
+    read: () => Promise.resolve([]),
     onOpened: () => onDispose(() => undefined),
   });
 }

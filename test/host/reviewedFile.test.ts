@@ -99,4 +99,28 @@ describe('a file to review', () => {
     file.personChanged(null);
     assert.equal(Buffer.from(file.baseline.bytes ?? []).toString('latin1'), 'ü\nb\nc\n');
   });
+
+  it('takes what a person types for theirs, also where the file once read like that', () => {
+    const file = changed();
+    const typed = after.replace('4', 'mine');
+    file.personChanged(typed);
+    file.personChanged(typed.replace('TWO', '2'));
+    assert.equal(file.hunks.length, 1, 'they put one change back by hand');
+    file.personChanged(typed);
+    assert.equal(file.hunks.length, 1, 'and typed its words again, which are theirs now');
+    file.personChanged(typed.replace('TWO', '2'), true);
+    file.personChanged(after, true);
+    assert.equal(file.hunks.length, 2, 'while the undo of the editor brings back what was the agent’s');
+  });
+
+  it('does not bring back by the undo of the editor what was kept', () => {
+    const file = changed();
+    const typed = after.replace('4', 'mine');
+    file.personChanged(typed);
+    file.keep([key(file, 0)]);
+    assert.equal(file.hunks.length, 1);
+    file.personChanged(after, true);
+    assert.equal(file.hunks.length, 1);
+    assert.match(file.baseline.text ?? '', /^TWO$/m);
+  });
 });

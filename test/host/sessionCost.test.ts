@@ -9,10 +9,12 @@ import { reduceChat } from '../../src/protocol/reduceChat';
 import { agentFile, calls, collectAll, says, spawn } from '../engine/agents/team/teamStory';
 import { emptyChat } from '../support/emptyChat';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
+import { isSummingUp } from '../support/isSummingUp';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
 import type { Step, StoryStep } from '../support/modelServer/story';
 
 const LEAD = { agent: 'lead', model: 'openai:gpt-5.4' };
+const LEAD_MODEL = { model: LEAD.model };
 const FILES = {
   ...agentFile('lead', 'mode: primary\ncan_spawn_agents: true\nsummarization_threshold: 10'),
   ...agentFile('worker'),
@@ -60,7 +62,7 @@ describe('what a chat says that its session cost', () => {
       {
         files: FILES,
         story: [
-          { when: ({ tools }) => tools.length === 0, step: { say: 'In short.', usage } },
+          { when: (request) => request.tools.length === 0 || isSummingUp(request), step: { say: 'In short.', usage } },
           says('worker', { say: 'A long answer, that is to say.', usage }),
           ...[calls(spawn('worker', 'x')), collectAll, { say: 'Done.' }, { say: 'Again.' }].map(sameFor),
         ],
@@ -86,6 +88,34 @@ describe('what a chat says that its session cost', () => {
         assert.equal(watched.usage.contextTokens, 10_000);
         const { inputTokens, costUsd } = await afterRestart(world);
         assert.deepEqual([inputTokens, costUsd?.toFixed(3)], [all * 10_000, (all * 0.025).toFixed(3)]);
+      },
+    ));
+
+  it('counts a request that was answered with nothing', () =>
+    withWorld({ story: [{ usage }] }, async (world) => {
+      const watched = new Watched(world.sessionId);
+      await watched.follow(world.run('go', LEAD_MODEL)).outcome;
+      assert.deepEqual([watched.usage.inputTokens, watched.usage.costUsd], [10_000, 0.025]);
+      const { inputTokens, costUsd } = await afterRestart(world);
+      assert.deepEqual([inputTokens, costUsd], [10_000, 0.025]);
+    }));
+
+  it('is not known when a part of it has no price, live and after a restart', () =>
+    withWorld(
+      {
+        files: { ...FILES, ...agentFile('worker', 'model: openai:nobody-knows') },
+        story: [
+          { when: isSummingUp, step: { say: 'In short.', usage } },
+          says('worker', { say: 'Yes.', usage }),
+          ...[calls(spawn('worker', 'x')), collectAll, { say: 'Done.' }].map(sameFor),
+        ],
+      },
+      async (world) => {
+        const watched = new Watched(world.sessionId);
+        await watched.follow(world.run('go', LEAD)).outcome;
+        assert.equal(watched.usage.costUsd, null);
+        const { inputTokens, costUsd } = await afterRestart(world);
+        assert.deepEqual([inputTokens, costUsd], [watched.usage.inputTokens, null]);
       },
     ));
 });

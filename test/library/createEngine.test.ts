@@ -67,6 +67,13 @@ describe('an engine in a program', () => {
     assert.equal((await answer({ agents, approvals }, { agent: 'writer' })).kind, 'completed');
   });
 
+  it('fails without a key, naming the variables, and plays no tour that nobody named', async () => {
+    const agents = new AgentRuntimeBuilder().catalog([writer]).build();
+    const outcome = await answer({ agents, env: { OLLAMA_HOST: '127.0.0.1:9' } }, { agent: 'writer' });
+    assert.ok(outcome.kind === 'failed' && outcome.reason === 'no-key', JSON.stringify(outcome));
+    assert.match(outcome.message, /OPENAI_API_KEY, ANTHROPIC_API_KEY/);
+  });
+
   it('gives agents the tools, the temperature and the depth that they were put together with', async () => {
     const tools = [
       { name: 'fs_read', category: 'read' },

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { EngineError, type FileSystem } from '../../src/engine';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
+import { repoRoot } from '../editor/repoRoot';
+import { powerless } from '../support/powerless';
+import { contentPlugin } from '../tasks/contentPlugin';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -98,10 +104,20 @@ describe('nodeFileSystem', () => {
   });
 
   it('does not replace a file that may not be written', async function () {
-    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    if (process.platform === 'win32') this.skip();
     await folder.write({ 'a.txt': 'old' });
     await chmod(at('a.txt'), 0o444);
-    await rejectsWith(files.writeFile(at('a.txt'), bytes('new')), 'denied', at('a.txt'));
+    const program = `
+      import { nodeFileSystem } from './src/node/nodeFileSystem';
+      nodeFileSystem().writeFile(${JSON.stringify(at('a.txt'))}, new Uint8Array(3)).catch(({ reason }) => console.log(reason));`;
+    await build({
+      stdin: { contents: program, resolveDir: repoRoot, loader: 'ts' },
+      plugins: [await contentPlugin()],
+      ...{ outfile: at('program.mjs'), bundle: true, platform: 'node', format: 'esm', target: 'node20' },
+    });
+    const [command, ...args] = [...powerless, process.execPath, at('program.mjs')];
+    assert.ok(command);
+    assert.equal((await promisify(execFile)(command, args)).stdout, 'denied\n');
     assert.equal(await read('a.txt'), 'old');
   });
 

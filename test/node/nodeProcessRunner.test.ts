@@ -110,17 +110,15 @@ describe('nodeProcessRunner', function () {
 
   it('forces children that ignore SIGTERM, also when their parent went at once', async () => {
     const abort = new AbortController();
-    const stubborn = `trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done`;
+    const stubborn = `trap 'echo asked > asked' TERM; echo $$ > stubborn; while :; do sleep 0.1; done`;
     await folder.write({ 'stubborn.sh': stubborn });
     const running = run('sh stubborn.sh & wait', 60_000, abort.signal);
     const rejected = assert.rejects(running, isAbort);
     const pid = await pidIn('stubborn');
-    const begun = Date.now();
     abort.abort();
     await rejected;
     assert.ok(await isGone(pid));
-    assert.ok(Date.now() - begun >= 650, 'it had some time to end by itself');
-    assert.ok(Date.now() - begun < 6000);
+    assert.ok(existsSync(path.join(folder.path, 'asked')), 'it was first asked to end by itself');
   });
 
   it('lets a process clean up on SIGTERM', async () => {
@@ -137,9 +135,7 @@ describe('nodeProcessRunner', function () {
   });
 
   it('does not wait for a background process that holds the output, and ends it', async () => {
-    const begun = Date.now();
     const { exitCode, output } = await run('sleep 300 & echo $! > background; echo done');
-    assert.ok(Date.now() - begun < 3000);
     assert.deepEqual({ exitCode, output }, { exitCode: 0, output: 'done\n' });
     assert.ok(await isGone(await pidIn('background')));
   });

@@ -118,8 +118,36 @@ describe('the web', () => {
   it('tells public addresses from the others', () => {
     const inside = ['10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1'];
     const inside6 = ['::', '::1', 'fe80::1', 'fc00::1', 'fd12::1', '::ffff:10.0.0.1', '::ffff:a00:1', '64:ff9b::a00:1'];
-    for (const address of [...inside, ...inside6, 'name']) assert.ok(isPrivateAddress(address), address);
-    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8', '192.0.1.1']) {
+    const carried = [
+      '::ffff:0:7f00:1',
+      '::ffff:0:10.0.0.1',
+      '::7f00:1',
+      '2001:0:7f00:1::',
+      '2002:7f00:1::',
+      '64:ff9b:1::1',
+    ];
+    const reserved = [
+      '192.0.2.1',
+      '198.51.100.7',
+      '203.0.113.9',
+      '2001:db8::1',
+      '3fff::1',
+      'fec0::1',
+      '5f00::1',
+      '4000::1',
+    ];
+    const spelled = ['0:0:0:0:0:ffff:7f00:1', '::FFFF:127.0.0.1', 'fe80::1%eth0', '0000::0001'];
+    for (const address of [...inside, ...inside6, ...carried, ...reserved, ...spelled, 'name'])
+      assert.ok(isPrivateAddress(address), address);
+    for (const address of [
+      '8.8.8.8',
+      '172.32.0.1',
+      '2606:4700::1111',
+      '::ffff:8.8.8.8',
+      '::ffff:808:808',
+      '192.0.1.1',
+      '2a00::1',
+    ]) {
       assert.ok(!isPrivateAddress(address), address);
     }
   });

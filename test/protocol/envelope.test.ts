@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parsePanelEnvelope, parseRequestEnvelope } from '../../src/protocol/envelope';
 import { seededRandom } from '../support/seededRandom';
+import { fuzzSize } from '../support/fuzzSize';
 
 const request = { kind: 'request', id: 1, method: 'run/start', params: { sessionId: 's', text: 'x' } };
 const events = { kind: 'events', sessionId: 's', firstSeq: 1, events: [{ type: 'title-changed', title: 'T' }] };
@@ -33,7 +34,7 @@ describe('the guard of the wire', () => {
     ];
     const pick = () => values[Math.floor(random() * values.length)];
     const bases: Record<string, unknown>[] = [request, events, response];
-    for (let round = 0; round < 20_000; round++) {
+    for (let round = 0; round < fuzzSize(20_000); round++) {
       const base = bases[Math.floor(random() * bases.length)] ?? {};
       const keys = Object.keys(base);
       const key = keys[Math.floor(random() * keys.length)] ?? 'kind';

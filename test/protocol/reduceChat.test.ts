@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatEntry, ChatState, ToolEntry } from '../../src/protocol/chatState';
+import type { ChatEntry, ChatState, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
@@ -17,6 +17,28 @@ const tool: ToolEntry = {
   output: '',
   detail: null,
 };
+const approval = (approvalId: string): PendingApproval => ({
+  approvalId,
+  entryId: 't',
+  agent: 'coder',
+  tool: 'fs_edit',
+  category: 'write',
+  title: 'Edit a.ts',
+  reason: 'Edits ask.',
+  diff: null,
+  leftOut: [],
+  together: ['t'],
+  command: null,
+  always: [],
+});
+const question = (questionId: string): PendingQuestion => ({
+  questionId,
+  entryId: 't',
+  agent: 'coder',
+  question: 'Why?',
+  kind: 'input',
+  options: [],
+});
 const fold = (...events: HostEvent[]): ChatState => events.reduce(reduceChat, emptyChat('s'));
 
 describe('the chat reducer', () => {
@@ -49,18 +71,66 @@ describe('the chat reducer', () => {
     assert.ok(entry.output.endsWith('z'));
   });
 
-  it('adds and removes what waits for the person', () => {
-    const question = {
-      questionId: 'q',
-      entryId: 't',
-      agent: 'coder',
-      question: 'Why?',
-      kind: 'input' as const,
-      options: [],
+  it('adds and removes what waits for the person, each by itself', () => {
+    const asked = fold(
+      { type: 'question-added', question: question('p') },
+      { type: 'question-added', question: question('q') },
+      { type: 'approval-added', approval: approval('a') },
+      { type: 'approval-added', approval: approval('b') },
+    );
+    assert.deepEqual(asked.questions, [question('p'), question('q')]);
+    assert.deepEqual(asked.approvals, [approval('a'), approval('b')]);
+    const answered = reduceChat(asked, { type: 'question-removed', questionId: 'p' });
+    assert.deepEqual(answered.questions, [question('q')]);
+    const approved = reduceChat(answered, { type: 'approval-removed', approvalId: 'b' });
+    assert.deepEqual(approved.approvals, [approval('a')]);
+    assert.deepEqual(approved.questions, [question('q')]);
+  });
+
+  it('leaves parts out of the one edit that they belong to', () => {
+    const asked = fold(...['a', 'b', 'c'].map((id) => ({ type: 'approval-added' as const, approval: approval(id) })));
+    const one = reduceChat(asked, { type: 'approval-parts-changed', approvalId: 'b', leftOut: [0, 2] });
+    assert.deepEqual(
+      one.approvals.map(({ leftOut }) => leftOut),
+      [[], [0, 2], []],
+    );
+    assert.equal(one.approvals[0], asked.approvals[0]);
+    const two = reduceChat(one, { type: 'approval-parts-changed', approvalId: 'c', leftOut: [1] });
+    const back = reduceChat(two, { type: 'approval-parts-changed', approvalId: 'b', leftOut: [] });
+    assert.deepEqual(
+      back.approvals.map(({ leftOut }) => leftOut),
+      [[], [], [1]],
+    );
+  });
+
+  it('ends one text and leaves the others streaming', () => {
+    const thinking: ChatEntry = {
+      kind: 'thinking',
+      id: 'h',
+      text: '',
+      streaming: true,
+      durationMs: null,
     };
-    const asked = fold({ type: 'question-added', question });
-    assert.deepEqual(asked.questions, [question]);
-    assert.deepEqual(reduceChat(asked, { type: 'question-removed', questionId: 'q' }).questions, []);
+    const before = fold(...[text('1'), thinking, text('2')].map((entry) => ({ type: 'entry-added' as const, entry })));
+    const first = reduceChat(before, { type: 'text-finished', entryId: 'h', durationMs: 70 });
+    assert.deepEqual(first.entries, [text('1'), { ...thinking, streaming: false, durationMs: 70 }, text('2')]);
+    const both = reduceChat(first, { type: 'text-finished', entryId: '1', durationMs: null });
+    assert.deepEqual(both.entries[0], { ...text('1'), streaming: false });
+    assert.equal(both.entries[2], before.entries[2]);
+  });
+
+  it('changes of a tool what the event says, and nothing for an event of another kind of entry', () => {
+    const before = fold({ type: 'entry-added', entry: text('1') }, { type: 'entry-added', entry: tool });
+    const after = reduceChat(before, { type: 'tool-changed', entryId: 't', changes: { status: 'ok', durationMs: 5 } });
+    assert.deepEqual(after.entries, [text('1'), { ...tool, status: 'ok', durationMs: 5 }]);
+    const wrong: HostEvent[] = [
+      { type: 'tool-changed', entryId: '1', changes: { status: 'ok' } },
+      { type: 'tool-output-appended', entryId: '1', text: 'x' },
+      { type: 'text-appended', entryId: 't', text: 'x' },
+      { type: 'text-finished', entryId: 't', durationMs: 1 },
+      { type: 'agent-changed', entryId: 't', changes: {} },
+    ];
+    for (const event of wrong) assert.equal(reduceChat(after, event), after, event.type);
   });
 
   const changes: [HostEvent, keyof ChatState, unknown][] = [

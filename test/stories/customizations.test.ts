@@ -23,6 +23,7 @@ async function openView(window: EditorWindow): Promise<void> {
     'the section of files to be closed',
     () => files.click({ timeout: 5000 }),
     async () => (await files.getAttribute('aria-expanded')) === 'false',
+    'redrawn',
   );
 }
 
@@ -32,6 +33,7 @@ async function openGroup(window: EditorWindow, group: RegExp, child: string | Re
     `the group ${String(group)} to be opened`,
     () => row(window, group).click({ timeout: 5000 }),
     () => row(window, child).isVisible(),
+    'redrawn',
   );
 }
 
@@ -42,6 +44,7 @@ async function takeFromMenu(window: EditorWindow, label: RegExp, entry: string):
     'the menu to be open',
     () => row(window, label).click({ button: 'right', timeout: 5000 }),
     () => item.isVisible(),
+    'redrawn',
   );
   // A menu that has just opened takes no click yet.
   await until(`the entry ${entry} to be taken`, async () => {
@@ -91,6 +94,7 @@ describe('the Customizations view', () => {
         'the built-in to be shown',
         () => row(window, 'coder, built-in · replaced by workspace').click({ timeout: 5000 }),
         async () => (await shown(window))?.scheme === 'cairn-content',
+        'redrawn',
       );
       const builtin = await shown(window);
       assert.match(builtin?.text ?? '', /^---\n/);
@@ -188,6 +192,7 @@ describe('the Customizations view', () => {
         'the folder to be trusted',
         () => editor.getByRole('button', { name: 'Trust', exact: true }).click({ timeout: 5000 }),
         () => window.ev(({ vscode }) => vscode.workspace.isTrusted),
+        'redrawn',
       );
       await row(window, 'rogue, workspace').waitFor();
       await row(window, /^lurker\.md, cannot be used/).waitFor();

@@ -70,6 +70,7 @@ describe('a command that a person describes', () => {
         'it to be cancelled',
         () => note.locator('.monaco-button', { hasText: 'Cancel' }).click({ timeout: 5000 }),
         () => note.isHidden(),
+        'redrawn',
       );
       assert.equal(await dialog(window).count(), 0);
     },

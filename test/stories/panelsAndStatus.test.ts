@@ -45,6 +45,7 @@ describe('panels and status', () => {
         'the chat to be opened',
         () => note.locator('.monaco-button', { hasText: 'Open chat' }).click({ timeout: 5000 }),
         () => window.sideBar().isVisible(),
+        'redrawn',
       );
       await panel.approve();
       await panel.waitForText('Done.', 'text');

@@ -31,7 +31,12 @@ function lens(window: EditorWindow, text: string): Locator {
 
 /** Takes one of the words above the changes, until that has had its effect. */
 function takeLens(window: EditorWindow, text: string, at: number, hasEffect: () => Promise<boolean>): Promise<void> {
-  return repeatUntil(`“${text}” to be taken`, () => lens(window, text).nth(at).click({ timeout: 5000 }), hasEffect);
+  return repeatUntil(
+    `“${text}” to be taken`,
+    () => lens(window, text).nth(at).click({ timeout: 5000 }),
+    hasEffect,
+    'redrawn',
+  );
 }
 
 async function oneIsLeft(window: EditorWindow): Promise<boolean> {
@@ -80,7 +85,7 @@ describe('review in the diff editor', () => {
       await line.hover({ timeout: 5000 });
       await arrow.click({ force: true, timeout: 5000 });
     };
-    await repeatUntil('one change to be left', press, () => oneIsLeft(window));
+    await repeatUntil('one change to be left', press, () => oneIsLeft(window), 'redrawn');
     await panel.approve();
     await panel.waitForTool('fs_write', 'ok');
     assert.equal(await workspace.read('notes.txt'), written({ 25: 'better twenty-five' }));

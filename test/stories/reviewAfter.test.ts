@@ -51,7 +51,12 @@ async function writeAndWait(panel: Panel): Promise<void> {
 /** Takes one of the words above the changes, until so many changes are left. */
 async function takeLens(window: EditorWindow, text: string, at: number, left: number): Promise<void> {
   const isDone = async () => (await lens(window, 'Keep').count()) === left;
-  await repeatUntil(`${left} changes to be left`, () => lens(window, text).nth(at).click({ timeout: 5000 }), isDone);
+  await repeatUntil(
+    `${left} changes to be left`,
+    () => lens(window, text).nth(at).click({ timeout: 5000 }),
+    isDone,
+    'redrawn',
+  );
 }
 
 async function lensesAre(window: EditorWindow, count: number): Promise<void> {
@@ -161,6 +166,7 @@ describe('review after', () => {
         'the file to be kept',
         () => keepFile.click({ timeout: 5000 }),
         () => left('2 files to review'),
+        'redrawn',
       );
       await window.command('workbench.view.scm');
       const rows = window.page.locator('.scm-view .monaco-list-row');
@@ -173,6 +179,7 @@ describe('review after', () => {
         'the file to be back',
         () => press(row, 'Undo All Changes of This File'),
         async () => (await workspace.read('other.txt')) === 'one\n',
+        'redrawn',
       );
       await panel.waitForText('1 file to review', 'turn');
       const turn = rows.filter({ hasText: 'make it better' });
@@ -180,6 +187,7 @@ describe('review after', () => {
         'nothing to be left',
         () => press(turn, 'Keep All Changes'),
         async () => (await turn.count()) === 0,
+        'redrawn',
       );
       assert.equal(await workspace.read('notes.txt'), contents);
       assert.equal(await workspace.read('new.txt'), 'new\n');
@@ -204,6 +212,7 @@ describe('review after', () => {
         'the change to be undone',
         () => window.page.locator('.peekview-actions a[aria-label^="Undo This Change"]').click({ timeout: 5000 }),
         async () => (await workspace.read('notes.txt')) === written({ 25: 'better twenty-five' }),
+        'redrawn',
       );
       await panel.press('Undo', '.turn-review');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);

@@ -118,7 +118,7 @@ describe('the transcript', () => {
       }
       const list = new QuickList(window);
       const press = (row: string, button: string, hasEffect: () => Promise<boolean>) =>
-        repeatUntil(`“${button}” of ${row}`, () => list.pressButton(row, button), hasEffect);
+        repeatUntil(`“${button}” of ${row}`, () => list.pressButton(row, button), hasEffect, 'redrawn');
       await list.open('cairn.openSession');
       await list.input().fill('apples');
       await press('apples', 'Rename session', async () => (await list.input().inputValue()) === 'apples are fruit');
@@ -134,6 +134,7 @@ describe('the transcript', () => {
         'the session to be taken',
         () => list.row('Orchard').click({ timeout: 5000 }),
         () => list.row('Orchard').isHidden(),
+        'redrawn',
       );
       await panel.waitForText('About apples.', 'text');
       assert.equal(await panel.sessionTitle(), 'Orchard');
@@ -215,6 +216,8 @@ describe('code in the transcript', () => {
       await panel.open();
       await panel.send('some code');
       await panel.waitForText('touch ran.txt', 'text');
+      // The languages are a script of their own, which the editor has to let in.
+      await (await panel.locate('.hljs-keyword')).first().waitFor();
       await panel.press('Insert at the cursor');
       const open = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
       await until('the code in the file', async () => (await open()) === 'one\ntwo');

@@ -39,6 +39,7 @@ describe('a folder that is not trusted', () => {
         'the folder to be trusted',
         () => editor.getByRole('button', { name: 'Trust', exact: true }).click({ timeout: 5000 }),
         () => window.ev(({ vscode }) => vscode.workspace.isTrusted),
+        'redrawn',
       );
       await list.open('cairn.chooseAgent');
       await list.waitForRow('guide');

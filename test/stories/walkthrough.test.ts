@@ -12,6 +12,7 @@ describe('the walkthrough', () => {
       'the chat to be opened',
       () => page.getByRole('button', { name: 'Open Chat' }).first().click({ timeout: 5000 }),
       () => window.sideBar().isVisible(),
+      'redrawn',
     );
     await (await panel.composer()).waitFor();
   });

@@ -34,6 +34,18 @@ function problems(window: EditorWindow): Promise<string[]> {
   );
 }
 
+/** Whether the editor is told of the key “mode” where a key may begin. */
+function offersMode(window: EditorWindow, path: string): Promise<boolean> {
+  return window.ev(async ({ vscode }, at) => {
+    const list = await vscode.commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      vscode.Uri.file(at),
+      new vscode.Position(1, 0),
+    );
+    return list.items.some(({ label }) => JSON.stringify(label).includes('mode'));
+  }, path);
+}
+
 const text = (window: EditorWindow) =>
   window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
 
@@ -73,6 +85,8 @@ describe('writing an agent', () => {
       const rows = list.locator('.monaco-list-row');
       await until('Cairn to be awake', () => window.ev(({ extension }) => extension?.isActive));
       await open(window, workspace.resolve(file), 2, 19);
+      // What knows the keys is loaded with the first such file.
+      await until('keys to be known', () => offersMode(window, workspace.resolve(file)));
       await window.page.keyboard.press('Enter');
       await rows.first().waitFor();
       await window.page.keyboard.type('mod');
@@ -81,6 +95,7 @@ describe('writing an agent', () => {
           `${String(row)} to be taken`,
           () => rows.filter({ hasText: row }).first().click({ timeout: 5000 }),
           async () => (await text(window)).includes(becomes),
+          'redrawn',
         );
       await take(/^mode$/, '\nmode: \n');
       await take('subagent', '\nmode: subagent\n');

@@ -17,6 +17,7 @@ import {
 } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
 import { ASSETS_FOLDER } from './assetsFolder';
+import { PAGE_WORKER } from './pageWorker';
 import { type ModelServer, startModelServer } from './modelServer/modelServer';
 import type { Story } from './modelServer/story';
 
@@ -41,9 +42,17 @@ export interface WorldOptions {
     autoContinue?: boolean;
     autoContinueLimit?: number;
     limits?: Record<string, number>;
+    idleTimeout?: number;
+    openai?: { api?: 'responses' | 'chat' };
   };
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
+  /** What commands are said to run in. */
+  commandShell?: string;
+  /** Nobody is there to answer questions. */
+  isNobody?: boolean;
+  /** What the clock says. Default: the time. */
+  now?: () => number;
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
 }
@@ -146,24 +155,32 @@ function makeEngine(
     ANTHROPIC_API_KEY: key,
     CUSTOM_API_KEY: key,
   };
+  const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log });
+  const clock = { now: options.now ?? (() => ports.clock.now()), sleep: ports.clock.sleep.bind(ports.clock) };
   return createEngine({
-    ports: nodePorts({ env, ripgrepCandidates: [], log }),
+    ports: { ...ports, clock },
     settings: () =>
       engineSettingsSchema.parse({
         ...options.settings,
-        openai: { baseUrl: server.url },
+        openai: { ...options.settings?.openai, baseUrl: server.url },
         anthropic: { baseUrl: server.url },
         custom: { baseUrl: server.url },
         // Whatever runs on this machine.
         ollama: { baseUrl: 'http://127.0.0.1:9' },
       }),
     approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },
-    prompter: { ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' } },
+    prompter: {
+      isNobody: options.isNobody === true,
+      ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' },
+    },
     ...folders,
     assetsFolder: ASSETS_FOLDER,
     contentFolders: () => options.contentFolders ?? [workspace],
     platform: process.platform,
-    machine: { shell: 'zsh', distribution: () => 'Test OS 1' },
+    machine: {
+      ...{ shell: 'zsh', distribution: () => 'Test OS 1' },
+      ...(options.commandShell !== undefined && { commandShell: () => options.commandShell ?? '' }),
+    },
     ...(options.environment && { environment: options.environment }),
     ...(options.scope && { scope: options.scope }),
   });

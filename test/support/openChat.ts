@@ -1,5 +1,5 @@
 import { KeptMessages, type Memory } from '../../src/host/chat/queue/keptMessages';
-import { LiveChat } from '../../src/host/chat/liveChat';
+import { type ChatBeginning, LiveChat } from '../../src/host/chat/liveChat';
 import { MessageQueue } from '../../src/host/chat/queue/messageQueue';
 import { emptyChat } from './emptyChat';
 import type { EngineWorld } from './engineWorld';
@@ -22,10 +22,16 @@ export function memory(): Memory {
   };
 }
 
+interface Opening {
+  of?: string;
+  inMemory?: Memory;
+  read?: ChatBeginning['read'];
+}
+
 /** A session as a window shows it that has just been opened. */
 export async function openChat(
   { engine, sessionId }: EngineWorld,
-  { of = sessionId, inMemory = memory() }: { of?: string; inMemory?: Memory } = {},
+  { of = sessionId, inMemory = memory(), read = () => Promise.resolve([]) }: Opening = {},
 ): Promise<LiveChat> {
   const session = await engine.sessions.open(of);
   const kept = new KeptMessages(inMemory, silent);
@@ -39,6 +45,7 @@ export async function openChat(
       welcome: emptyChat(of).welcome,
       heldElsewhere: await session.heldElsewhere(),
       queue,
+      read,
       onCaughtUp: () => undefined,
     },
     silent,

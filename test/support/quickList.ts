@@ -56,7 +56,12 @@ export class QuickList {
 
   async dismiss(): Promise<void> {
     const isClosed = async (): Promise<boolean> => this.widget().isHidden();
-    await repeatUntil('the list to be closed', () => this.input().press('Escape', { timeout: 5000 }), isClosed);
+    await repeatUntil(
+      'the list to be closed',
+      () => this.input().press('Escape', { timeout: 5000 }),
+      isClosed,
+      'redrawn',
+    );
   }
 
   input(): Locator {

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { builtPackage } from '../bench/builtPackage';
 import { measureActivation } from '../bench/measureActivation';
 import { measureCommandLine } from '../bench/measureCommandLine';
 import { measureSizes } from '../bench/measureSizes';
@@ -13,24 +14,25 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,panel,team,cli,search,sessions,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,panel,team,cli,search,sessions,prefix,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
- * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken beyond doubt in two
- * measurements, and nothing is kept.
+ * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken in each of three
+ * measurements, and nothing is kept. `--built` measures what `npm run package` made last instead of packaging again.
  */
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     runs: { type: 'string', default: '11' },
     check: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
   },
 });
 const runs = Number(options.runs);
 const loadBefore = os.loadavg()[0] ?? 0;
 const scratch = temporaryDir('bench-');
 
-console.log('Packaging a copy of the working folder …');
-const built = await stagedPackage(scratch);
+if (!options.built) console.log('Packaging a copy of the working folder …');
+const built = options.built ? builtPackage() : await stagedPackage(scratch);
 
 const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   sizes: () => measureSizes(built),
@@ -41,6 +43,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
+  prefix: () => programRows('prefixRows', runs, scratch),
   agents: async () => [
     ...(await programRows('agentRows', runs, scratch)),
     ...(await programRows('childRows', Math.ceil(runs / 2), scratch)),
@@ -70,18 +73,23 @@ async function measure(name: string): Promise<Row[]> {
   }
 }
 
-/** A cost that has grown is there again when it is measured again, a busy moment of the machine is not. */
-async function brokenTwice(): Promise<Row[]> {
-  const still: Row[] = [];
+/** A cost that has grown is there each time that it is measured, a busy moment of the machine is not. */
+const MEASUREMENTS = 3;
+
+/** What is broken in every measurement. Only the groups with such rows are measured again. */
+async function brokenEachTime(): Promise<Row[]> {
+  const broken: Row[] = [];
   for (const [name, measured] of groups) {
-    const once = measured.filter(isBroken).map(({ what }) => what);
-    if (once.length === 0) continue;
-    console.error(`Over its budget and the slack, measured again: ${once.join('; ')}`);
-    const again = await measure(name);
-    console.log(`\n${resultsTable(again)}\n`);
-    still.push(...again.filter((row) => isBroken(row) && once.includes(row.what)));
+    let still = measured.filter(isBroken);
+    for (let time = 2; time <= MEASUREMENTS && still.length > 0; time++) {
+      console.error(`Over its budget, measured again: ${still.map(({ what }) => what).join('; ')}`);
+      const again = await measure(name);
+      console.log(`\n${resultsTable(again)}\n`);
+      still = still.filter(({ what }) => again.some((row) => row.what === what && isBroken(row)));
+    }
+    broken.push(...still);
   }
-  return still;
+  return broken;
 }
 
 const groups = new Map<string, Row[]>();
@@ -94,6 +102,6 @@ if (options.only === undefined && failed.length === 0 && !options.check) {
   writeResults(rows, `npm run bench${options.runs === '11' ? '' : ` -- --runs ${options.runs}`}`, loadBefore);
   console.log('Kept in test/bench/RESULTS.md');
 }
-const broken = options.check ? await brokenTwice() : [];
-if (broken.length > 0) console.error(`Beyond its budget and the slack: ${broken.map(({ what }) => what).join('; ')}`);
+const broken = options.check ? await brokenEachTime() : [];
+if (broken.length > 0) console.error(`Over its budget each time: ${broken.map(({ what }) => what).join('; ')}`);
 process.exit(failed.length + broken.length > 0 ? 1 : 0);

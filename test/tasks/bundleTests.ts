@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { build } from 'esbuild';
 import { repoRoot } from '../editor/repoRoot';
 import { contentPlugin } from './contentPlugin';
-
-/** Stands in for the module that only exists inside an editor. */
-const FAKE_VSCODE = 'test/support/fakeVscode.ts';
 
 /**
  * Bundles test files into `.build/<name>/` and returns the bundles. Dependencies stay outside; files that several tests
@@ -32,12 +28,8 @@ export async function bundleTests(name: string, files: readonly string[], format
     jsxImportSource: 'preact',
     loader: { '.css': 'empty', '.ttf': 'empty', '.svg': 'text' },
     plugins: [await contentPlugin()],
-    ...(format === 'esm' ? esmOptions() : { format: 'cjs' }),
+    format,
+    splitting: format === 'esm',
   });
   return files.map((file) => path.join(outdir, path.relative('test', file).replace(/\.tsx?$/, extension)));
-}
-
-function esmOptions(): BuildOptions {
-  const fake = path.join(repoRoot, FAKE_VSCODE);
-  return { format: 'esm', splitting: true, ...(existsSync(fake) && { alias: { vscode: fake } }) };
 }

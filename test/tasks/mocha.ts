@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import Mocha from 'mocha';
-import { specReporter } from './specReporter';
+import { atEnd } from '../support/atEnd';
+import { runTestFiles } from './runTestFiles';
 
 /**
  * Runs test bundles with mocha in a process of its own:
@@ -20,15 +19,12 @@ const { values, positionals } = parseArgs({
 if (values.report === undefined) throw new Error('mocha: --report FILE is missing.');
 mkdirSync(path.dirname(values.report), { recursive: true });
 
-const mocha = new Mocha({
-  timeout: Number(values.timeout),
-  reporter: specReporter(values.report, (line) => console.log(line)),
-  forbidOnly: process.env['CI'] !== undefined,
-  ...(values.grep !== undefined && { grep: values.grep }),
+const report = await runTestFiles(positionals, {
+  timeoutMs: Number(values.timeout),
+  grep: values.grep,
+  print: (line) => console.log(line),
 });
-for (const file of positionals) mocha.addFile(pathToFileURL(path.resolve(file)).href);
-await mocha.loadFilesAsync();
-mocha.run((failures) => {
-  // Tests may leave timers or sockets behind; the report is written, so nothing is worth waiting for.
-  process.exit(failures > 0 ? 1 : 0);
-});
+writeFileSync(values.report, JSON.stringify(report));
+await atEnd.run();
+// Tests may leave timers or sockets behind; the report is written, so nothing is worth waiting for.
+process.exit(report.failed > 0 ? 1 : 0);

@@ -3,4 +3,15 @@ export interface SuiteResult {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
+  /** The full titles of the tests that were not run. */
+  readonly skipped: readonly string[];
+  /** Of a suite of test files. */
+  readonly files?: readonly FileResult[];
+}
+
+/** What one test file came to. */
+export interface FileResult {
+  readonly file: string;
+  readonly failed: number;
+  readonly seconds: number;
 }

@@ -1,15 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { findChromium } from '../editor/findChromium';
+import { provisionChromium } from '../editor/provisionChromium';
 import { provisionServer } from '../editor/provisionServer';
-import type { SuiteResult } from './suiteResult';
+import { provisionSqlite } from '../editor/provisionSqlite';
+import { Slots } from './slots';
+import type { FileResult, SuiteResult } from './suiteResult';
 import { checks, checkSuite } from './suites/checkSuite';
 import { extensionSuite } from './suites/extensionSuite';
 import { mochaSuite } from './suites/mochaSuite';
+import { testDurations } from './suites/testDurations';
 
 /**
- * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT]`: every suite in turn. The last line is
- * `N passed, N failed`, and the exit code is 1 when anything failed, or when a suite ran no test at all.
+ * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT] [-- --keep-durations]`: every suite, two things at a time. The last line is
+ * `N passed, N failed, N skipped`, and the exit code is 1 when anything failed, or when a suite ran no test at all. On Linux,
+ * where everything can be tested, a skipped test counts as failed too.
  */
 const UNIT_FOLDERS = [
   'architecture',
@@ -20,8 +24,10 @@ const UNIT_FOLDERS = [
   'host',
   'cli',
   'library',
-  'webview',
   'support',
+  'editor',
+  'tasks',
+  'bench',
 ];
 
 const { values: options } = parseArgs({
@@ -29,41 +35,54 @@ const { values: options } = parseArgs({
     'without-editor': { type: 'boolean', default: false },
     only: { type: 'string' },
     grep: { type: 'string' },
+    'keep-durations': { type: 'boolean', default: false },
   },
 });
 const grep = options.grep;
 /** One editor alone leaves a machine waiting half of the time; more than two get in each other's way on a small one. */
 const processes = availableParallelism() > 1 ? 2 : 1;
+const slots = new Slots(processes);
 
-/** In the order they run: what fails fast comes first. */
-const suites: Readonly<Record<string, () => Promise<SuiteResult>>> = {
-  types: () => checkSuite(checks.types),
-  eslint: () => checkSuite(checks.eslint),
-  prettier: () => checkSuite(checks.prettier),
-  build: () => checkSuite(checks.build),
-  unit: () =>
-    mochaSuite({
-      name: 'unit',
-      id: 'unit',
-      folders: UNIT_FOLDERS,
-      // Also long enough for a machine that is several times slower.
-      testTimeoutMs: 40_000,
-      timeoutMs: 20 * 60_000,
-      grep,
-      processes,
-    }),
-  extension: () => extensionSuite({ grep }),
-  stories: async () => {
-    // Before the first story, whose time would not be enough for an installation.
-    await provisionServer(console.log);
-    await findChromium(console.log);
-    const limits = { testTimeoutMs: 240_000, timeoutMs: 60 * 60_000 };
-    return mochaSuite({ name: 'stories', id: 'stories', folders: ['stories'], ...limits, grep, processes });
+/** Long enough also for a machine that is several times slower. */
+const QUICK = { testTimeoutMs: 40_000, fileTimeoutMs: 10 * 60_000 };
+const SLOW = { testTimeoutMs: 240_000, fileTimeoutMs: 30 * 60_000 };
+
+/** Asked for before the first test, whose time would not be enough for an installation. */
+const chromium = once(() => provisionChromium(console.log));
+const editor = once(async () => {
+  await provisionServer(console.log);
+  await chromium();
+});
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let begun: Promise<Result> | undefined;
+  return () => (begun ??= work());
+}
+
+/** Of those that wait for room the first one is next. */
+const suites: Readonly<Record<string, (rank: number) => Promise<SuiteResult>>> = {
+  build: (rank) => slots.use(rank, () => checkSuite(checks.build)),
+  types: (rank) => slots.use(rank, () => checkSuite(checks.types)),
+  eslint: (rank) => slots.use(rank, () => checkSuite(checks.eslint)),
+  prettier: (rank) => slots.use(rank, () => checkSuite(checks.prettier)),
+  unit: async (rank) => {
+    await provisionSqlite(console.log);
+    return mochaSuite({ name: 'unit', folders: UNIT_FOLDERS, ...QUICK, grep, processes, slots, rank });
+  },
+  webview: async (rank) => {
+    await chromium();
+    return mochaSuite({ name: 'webview', folders: ['webview'], ...QUICK, grep, processes, slots, rank });
+  },
+  extension: async (rank) => {
+    await editor();
+    return slots.use(rank, () => extensionSuite({ grep }));
+  },
+  stories: async (rank) => {
+    await editor();
+    return mochaSuite({ name: 'stories', folders: ['stories'], ...SLOW, grep, processes, slots, rank });
   },
 };
-const NEEDS_EDITOR = ['extension', 'stories'];
-/** Each of them keeps one core busy, and none writes what another reads. */
-const SIDE_BY_SIDE = ['types', 'eslint', 'prettier'];
+const NEEDS_EDITOR = ['webview', 'extension', 'stories'];
 
 function selectSuites(): string[] {
   const names = Object.keys(suites);
@@ -78,34 +97,51 @@ function selectSuites(): string[] {
   );
 }
 
+const BROKEN = { passed: 0, failed: 1, skipped: [] };
+
 async function runSuite(name: string): Promise<SuiteResult> {
   const started = Date.now();
-  if (!SIDE_BY_SIDE.includes(name)) console.log(`\n▸ ${name}`);
   let result: SuiteResult;
   try {
-    result = (await suites[name]?.()) ?? { name, passed: 0, failed: 1 };
+    result = (await suites[name]?.(Object.keys(suites).indexOf(name))) ?? { name, ...BROKEN };
   } catch (error) {
-    console.log(`  ✗ the suite could not run: ${error instanceof Error ? error.message : String(error)}`);
-    result = { name, passed: 0, failed: 1 };
+    console.log(`  ✗ ${name} could not run: ${error instanceof Error ? error.message : String(error)}`);
+    result = { name, ...BROKEN };
+  }
+  if (result.skipped.length > 0 && process.platform === 'linux') {
+    console.log(`  ✗ skipped, though everything can be tested on Linux:\n    ${result.skipped.join('\n    ')}`);
+    result = { ...result, failed: result.failed + result.skipped.length };
   }
   if (result.passed + result.failed === 0 && grep === undefined) {
-    console.log('  ✗ the suite ran no test');
+    console.log(`  ✗ ${name} ran no test`);
     result = { ...result, failed: 1 };
   }
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`  ${result.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
+  const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
+  console.log(`▸ ${result.name}: ${counts} (after ${((Date.now() - started) / 1000).toFixed(1)} s)`);
   return result;
 }
 
-const results: SuiteResult[] = [];
+function tellSlowest(files: readonly FileResult[]): void {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
+  if (slowest.length === 0) return;
+  console.log(`\nThe slowest ${slowest.length} of ${files.length} files:`);
+  for (const { file, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
+}
+
 const selected = selectSuites();
-const atOnce = selected.filter((name) => SIDE_BY_SIDE.includes(name));
-if (atOnce.length > 0) console.log(`\n▸ ${atOnce.join(', ')}`);
-results.push(...(await Promise.all(atOnce.map(runSuite))));
-for (const name of selected.filter((each) => !atOnce.includes(each))) results.push(await runSuite(name));
+const results: SuiteResult[] = [];
+// What is built is tested.
+if (selected.includes('build')) results.push(await runSuite('build'));
+results.push(...(await Promise.all(selected.filter((name) => name !== 'build').map(runSuite))));
+
+const files = results.flatMap((result) => result.files ?? []);
+tellSlowest(files);
+if (options['keep-durations']) testDurations.keep(files);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
+const skipped = results.reduce((sum, result) => sum + result.skipped.length, 0);
 const failing = results.filter((result) => result.failed > 0).map((result) => result.name);
-console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}` : '');
-console.log(`${passed} passed, ${failed} failed`);
+const failingFiles = files.filter((result) => result.failed > 0).map(({ file }) => `\n  ${file}`);
+console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}${failingFiles.join('')}` : '');
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

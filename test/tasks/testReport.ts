@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
-  readonly pending: number;
+  /** The full titles of the tests that were not run. */
+  readonly skipped: readonly string[];
   /** The lines of the run, as a person reads them. */
   readonly lines: readonly string[];
 }
@@ -16,6 +17,14 @@ export function readTestReport(file: string): TestReport | undefined {
   return isTestReport(value) ? value : undefined;
 }
 
-function isTestReport(value: unknown): value is TestReport {
-  return typeof value === 'object' && value !== null && 'passed' in value && 'failed' in value && 'lines' in value;
+/** Whether something that another process sent or wrote is a report. */
+export function isTestReport(value: unknown): value is TestReport {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'passed' in value &&
+    'failed' in value &&
+    'skipped' in value &&
+    'lines' in value
+  );
 }

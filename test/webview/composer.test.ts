@@ -187,6 +187,51 @@ describe('The composer', () => {
     assert.equal(await chips(page).count(), 1);
   });
 
+  it('gives back what was not sent in front of what is typed by then, in the order in which it was sent', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.failing.set('run/start', 'The file is gone.');
+    host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' });
+    await box(page).fill('first');
+    await chips(page).first().waitFor();
+    await page.evaluate(`(() => {
+      const box = document.querySelector('textarea[data-role=message]');
+      const enter = () => box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      const type = (text) => {
+        box.value = text;
+        box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      };
+      enter();
+      type('second');
+      enter();
+      type('third');
+      box.setSelectionRange(2, 2);
+    })()`);
+    await until('both to be given back', async () => (await box(page).inputValue()) === 'first\nsecond\nthird');
+    assert.deepEqual(await chips(page).allInnerTexts(), ['a.ts']);
+    await page.keyboard.type('!');
+    assert.equal(await box(page).inputValue(), 'first\nsecond\nth!ird');
+  });
+
+  it('does not store a picture with each letter, and has it after a reload', async () => {
+    const { page } = await open({ state: chat() });
+    await page.evaluate(`(() => {
+      const set = Storage.prototype.setItem;
+      window.stored = [];
+      Storage.prototype.setItem = function (key, value) { window.stored.push(value.length); set.call(this, key, value); };
+    })()`);
+    await pastePicture(page, 1500, 1500);
+    await until('the picture', async () => (await chips(page).count()) === 1);
+    const kept = 'sessionStorage.getItem("state").includes("kept")';
+    await until('the picture to be kept', () => page.evaluate(kept));
+    await page.evaluate('window.stored.length = 0');
+    await box(page).pressSequentially('a few words');
+    const stored = await page.evaluate<number[]>('window.stored');
+    assert.ok(stored.length > 0 && Math.max(...stored) < 1_000, `${Math.max(...stored)} characters for a letter`);
+    await page.reload();
+    await until('the picture again', async () => (await chips(page).count()) === 1);
+    await page.getByRole('button', { name: 'Send' }).click();
+  });
+
   it('withdraws, edits and hurries a queued message', async () => {
     const queued = ['Only the parser', 'And the tests'].map((text, at) => ({ id: `q${at}`, text, items: [] }));
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Go')], run: run('thinking'), queued }) });

@@ -116,7 +116,7 @@ describe('A long session', () => {
     assert.ok(await page.locator('article[data-entry-id=e993]').isVisible());
   });
 
-  it('costs a frame of the stream no more than an empty one', async () => {
+  it('changes and measures no more for a frame of the stream than an empty one', async () => {
     const measured: Record<string, number> = {};
     for (const count of [0, MANY]) {
       const entries = [...longChat(count), text('t', '', true)];
@@ -125,8 +125,7 @@ describe('A long session', () => {
       measured[count] = await page.evaluate<number>(streaming('t', 100));
     }
     const [empty = 0, long = 0] = [measured[0], measured[MANY]];
-    // One pair on a busy machine: the benchmark holds the exact ratio.
-    assert.ok(long <= empty * 2 + 4, `${long.toFixed(1)} against ${empty.toFixed(1)} ms`);
+    assert.ok(empty >= 100 && long <= empty * 1.2 + 20, `${long} against ${empty}`);
   });
 
   it('with one very long answer keeps only what is near in the document', async function () {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ChatEntry } from '../../src/protocol/chatState';
 import { chat, text, tool, user } from './support/chats';
 import { hrefs } from './support/domProbes';
 import { panelSuite } from './support/panelSuite';
@@ -49,5 +50,39 @@ describe('What a model writes', () => {
     await page.getByText('Use <b>bold</b>.').waitFor();
     await page.getByText('<div>block</div>').waitFor();
     assert.equal(await page.getByRole('link', { name: 'a plot' }).getAttribute('href'), 'https://example.com/plot.png');
+  });
+});
+
+describe('An entry that cannot be drawn', () => {
+  const open = panelSuite();
+  const deep: Record<string, string> = {
+    'quotes in quotes': `${'>'.repeat(2_000)} the bottom`,
+    'quotes apart': `${'> '.repeat(2_000)}the bottom`,
+    'a list in lists in one line': `${'- '.repeat(1_500)}the bottom`,
+    'a list in lists': `${Array.from({ length: 1_500 }, (_, at) => `${'  '.repeat(at)}- item`).join('\n')}\nthe bottom`,
+    'numbers in quotes': `${'> 1. '.repeat(1_000)}the bottom`,
+    'brackets in brackets': `${'!['.repeat(4_000)}the bottom${'](x)'.repeat(4_000)}`,
+  };
+
+  for (const [name, markdown] of Object.entries(deep)) {
+    it(`is shown as it is written, and what follows is drawn: ${name}`, async () => {
+      const entries = [text('a', markdown), text('b', 'What **follows**.'), user('u', 'And on')];
+      const { page, host } = await open({ state: chat({ entries }) });
+      await page.locator('article[data-entry-id=b] strong').getByText('follows').waitFor();
+      await page.locator('article[data-entry-id=a]').getByText('the bottom').waitFor();
+      host.emit({ type: 'entry-added', entry: text('c', '', true) });
+      host.emit({ type: 'text-appended', entryId: 'c', text: markdown });
+      host.emit({ type: 'text-finished', entryId: 'c', durationMs: 1 });
+      await page.locator('article[data-entry-id=c]').getByText('the bottom').waitFor();
+    });
+  }
+
+  it('says what it holds, and what follows is drawn', async () => {
+    const detail: unknown = JSON.parse('{"kind":"change"}');
+    const broken: ChatEntry = Object.assign(tool('a', { title: 'Odd one', status: 'error' }), { detail });
+    const entries = [broken, text('b', 'What follows.')];
+    const { page } = await open({ state: chat({ entries }) });
+    await page.getByText('What follows.').waitFor();
+    await page.locator('article[data-entry-id=a]').getByText('Odd one').waitFor();
   });
 });

@@ -29,6 +29,13 @@ describe('The list of sessions', () => {
     assert.equal(await page.locator('.session-row').first().getAttribute('aria-current'), 'true');
   });
 
+  it('says which wait for the person', async () => {
+    const { page, host } = await panel({ state: chat() });
+    host.sessions = [sessionSummary('one', 'Fix the parser', 0, { running: true, waiting: true })];
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').getByText('waiting for you').waitFor();
+  });
+
   it('is searched by titles and by what was said first', async () => {
     const { page } = await open();
     assert.equal(await focused(page), 'Search sessions');

@@ -95,6 +95,21 @@ describe('The transcript', () => {
     await until('the command', () => host.asked('command/run').length === 1);
   });
 
+  it('opens the summary that the model sees after a conversation was shortened', async () => {
+    const notice = {
+      kind: 'notice',
+      id: 'n',
+      level: 'info',
+      text: 'The model now sees a summary.',
+      action: null,
+      detail: { title: 'Summary', text: '1. Wishes: RAL 5010' },
+    } as const;
+    const { page } = await open({ state: chat({ entries: [notice] }) });
+    assert.equal(await page.getByText('RAL 5010').count(), 0);
+    await page.getByRole('button', { name: 'Summary' }).click();
+    await page.getByText('RAL 5010').waitFor();
+  });
+
   it('is used by keyboard alone', async () => {
     const { page, host } = await open({
       state: chat({

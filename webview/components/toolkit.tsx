@@ -46,7 +46,9 @@ interface TextFieldProps {
 export function TextField({ label, value, onInput, onEnter, placeholder, main, focusOnMount }: TextFieldProps) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (focusOnMount) element.current?.focus();
+    // Asked for by a button beside it; one that comes back with a reloaded panel takes no focus.
+    const isAsked = element.current?.closest('.ask')?.contains(document.activeElement) === true;
+    if (focusOnMount && isAsked) element.current?.focus();
   }, [focusOnMount]);
   const props = {
     ref: element,

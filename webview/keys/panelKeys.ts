@@ -2,8 +2,8 @@ import { type Disposable, onDispose } from '../../src/base/disposable';
 import type { TranscriptFind } from '../find/transcriptFind';
 import { composerBox, focusComposer, focusedElement, isTextBox } from '../focus';
 import type { Panel } from '../panel';
-import { firstWaiting } from '../store/selectors';
 import type { TranscriptList } from '../transcript/transcriptList';
+import { answerWaiting, focusedApproval } from './answerWaiting';
 
 const MOVES = {
   ArrowUp: 'previous',
@@ -20,11 +20,12 @@ export function listenForKeys(panel: Panel, transcript: TranscriptList, find: Tr
     if (event.defaultPrevented || event.isComposing) return;
     if (
       findByKey(event, panel, find) ||
-      answerByKey(event, panel) ||
+      answerByKey(event, panel, transcript) ||
       escape(event, panel) ||
       moveInFeed(event, transcript)
     )
       event.preventDefault();
+    else typeOn(event);
   };
   document.addEventListener('keydown', onKey);
   return onDispose(() => document.removeEventListener('keydown', onKey));
@@ -41,27 +42,11 @@ function findByKey(event: KeyboardEvent, { parts, chat }: Panel, find: Transcrip
   return true;
 }
 
-function answerByKey(event: KeyboardEvent, { chat, approvals }: Panel): boolean {
-  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || !chat.state) return false;
-  const approvalId = focusedApproval() ?? waitingApproval(chat.state);
-  if (approvalId === undefined) return false;
-  if (event.key === 'Enter') {
-    void approvals.answer(approvalId, { kind: 'once' });
-    return true;
-  }
-  if (event.key !== 'Backspace' || isTyping()) return false;
-  void approvals.answer(approvalId, { kind: 'reject' });
-  return true;
-}
-
-/** The one that holds the focus comes before the oldest. */
-function focusedApproval(): string | undefined {
-  return document.activeElement?.closest<HTMLElement>('[data-approval-id]')?.dataset['approvalId'];
-}
-
-function waitingApproval(state: NonNullable<Panel['chat']['state']>): string | undefined {
-  const waiting = firstWaiting(state);
-  return waiting?.kind === 'approval' ? waiting.id : undefined;
+function answerByKey(event: KeyboardEvent, panel: Panel, transcript: TranscriptList): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return false;
+  const isReject = event.key === 'Backspace' && !isTyping();
+  if (event.key !== 'Enter' && !isReject) return false;
+  return !event.repeat && answerWaiting(isReject ? 'reject' : 'once', panel, transcript);
 }
 
 /** In a text box with text, Ctrl+Backspace deletes a word. */
@@ -76,6 +61,16 @@ function escape(event: KeyboardEvent, { chat, view }: Panel): boolean {
   if (approval && view.isOpen(`reason:${approval.approvalId}`)) view.setOpen(`reason:${approval.approvalId}`, false);
   focusComposer();
   return true;
+}
+
+/** Letters that are typed where nothing takes them go into the message. */
+function typeOn(event: KeyboardEvent): void {
+  const { key, target } = event;
+  const isShortcut = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
+  const isLetter = (key.trim() !== '' && Array.from(key).length === 1) || key === 'Dead';
+  if (!isLetter || isShortcut || event.metaKey || isTextBox(focusedElement())) return;
+  const isFree = target === document.body || (target instanceof Element && target.closest('.chat') !== null);
+  if (isFree) focusComposer();
 }
 
 function moveInFeed(event: KeyboardEvent, transcript: TranscriptList): boolean {

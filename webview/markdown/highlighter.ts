@@ -1,44 +1,70 @@
 import type { Disposable } from '../../src/base/disposable';
 import { LINES_PER_BOX } from './codeBlock';
-import { type CodeToken, highlightLines } from './highlightLines';
+import type { CodeToken, highlightLines } from './highlightLines';
 
 /** How long one slice of colouring may take; the next frame goes first. */
 const SLICE_MS = 6;
 
-/** Colours finished code when there is nothing else to do. */
+/** Gives the tokens of each line of some code. */
+export type HighlightLines = typeof highlightLines;
+
+/** Colours finished code when there is nothing else to do. What knows the languages is loaded with the first code. */
 export class Highlighter implements Disposable {
-  private readonly jobs: (() => void)[] = [];
+  private readonly jobs: ((highlight: HighlightLines) => void)[] = [];
   private scheduled: number | undefined;
+  private loading: Promise<void> | undefined;
+  private highlight: HighlightLines | undefined;
+  private isDisposed = false;
 
   /** Colours the text of `code`, unless it is gone by then. */
   colour(code: HTMLElement, language: string): void {
     if (language === '') return;
-    this.whenIdle(() => {
+    this.whenIdle((highlight) => {
       if (!code.isConnected) return;
-      const lines = highlightLines(code.textContent, language);
+      const lines = highlight(code.textContent, language);
       if (lines) code.replaceChildren(...lineBoxes(lines));
     });
   }
 
-  whenIdle(job: () => void): void {
+  whenIdle(job: (highlight: HighlightLines) => void): void {
     this.jobs.push(job);
-    this.scheduled ??= requestIdleCallback(() => this.run());
+    this.loading ??= this.load();
+    if (this.highlight) this.schedule();
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.jobs.length = 0;
     if (this.scheduled !== undefined) cancelIdleCallback(this.scheduled);
   }
 
+  private async load(): Promise<void> {
+    try {
+      this.highlight = (await import('./highlightLines')).highlightLines;
+      if (!this.isDisposed && this.jobs.length > 0) this.schedule();
+    } catch (error) {
+      // Code is read as well without colours; the next one tries again.
+      reportError(error);
+      this.jobs.length = 0;
+      this.loading = undefined;
+    }
+  }
+
+  private schedule(): void {
+    this.scheduled ??= requestIdleCallback(() => this.run());
+  }
+
   private run(): void {
     this.scheduled = undefined;
+    const { highlight } = this;
+    if (!highlight) return;
     const end = performance.now() + SLICE_MS;
     while (performance.now() < end) {
       const job = this.jobs.shift();
       if (!job) return;
-      job();
+      job(highlight);
     }
-    if (this.jobs.length > 0) this.scheduled = requestIdleCallback(() => this.run());
+    if (this.jobs.length > 0) this.schedule();
   }
 }
 

@@ -2,6 +2,7 @@ import DOMPurify, { type Config } from 'dompurify';
 import { type Links, Marked, type RendererObject } from 'marked';
 import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
+import { isTooDeep } from './isTooDeep';
 import { parseLinkTarget } from './linkTarget';
 
 /** Our headings stand below the panel's title and the turn's. */
@@ -43,14 +44,37 @@ export function newLinks(): Links {
   return new marked.Lexer().tokens.links;
 }
 
-/** One block of Markdown as safe nodes. Definitions it contains are added to `links`. */
+/**
+ * One block of Markdown as safe nodes; as it is written when it is nested too deep to be read. Definitions it contains are added
+ * to `links`.
+ */
 export function renderMarkdown(source: string, links: Links): DocumentFragment {
+  if (isTooDeep(source)) return plainFragment(source);
+  try {
+    return parsed(source, links);
+  } catch (error) {
+    // Marks inside a line can be nested, too.
+    if (error instanceof RangeError) return plainFragment(source);
+    throw error;
+  }
+}
+
+function parsed(source: string, links: Links): DocumentFragment {
   const lexer = new marked.Lexer(marked.defaults);
   lexer.tokens.links = links;
   const html = new marked.Parser(marked.defaults).parse(lexer.lex(source));
   const fragment = DOMPurify.sanitize(html, SANITIZE);
   fragment.querySelectorAll('pre').forEach(dressCode);
   fragment.querySelectorAll('table').forEach(wrapTable);
+  return fragment;
+}
+
+function plainFragment(source: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const plain = document.createElement('p');
+  plain.className = 'as-written';
+  plain.textContent = source;
+  fragment.append(plain);
   return fragment;
 }
 

@@ -2,6 +2,7 @@ import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
 import { keptItems, type MessageItem, sameItem } from '../../src/protocol/messageItem';
 import type { PanelStorage } from '../host';
+import { isPictureKey, KeptPictures, type PictureKey } from './keptPictures';
 
 /** Where the person reads: at the end, or this many pixels below the top of an entry. */
 export type ScrollAnchor = 'end' | { entryId: string; offset: number };
@@ -11,8 +12,8 @@ interface Saved {
   anchor: ScrollAnchor;
   /** What is half typed, by text box: 'message', or the id of an approval or a question. */
   drafts: Readonly<Record<string, string>>;
-  /** What goes with the message that is being typed. */
-  items: readonly MessageItem[];
+  /** What goes with the message that is being typed; keys stand for pictures that are being looked up. */
+  items: readonly (MessageItem | PictureKey)[];
   /** Cards that were opened or closed by hand, by entry id. */
   open: Readonly<Record<string, boolean>>;
 }
@@ -23,6 +24,9 @@ const SAVED_KEYS = ['sessionId', 'anchor', 'drafts', 'items', 'open'] as const;
 export class ViewState implements Disposable {
   private readonly changes: Emitter<keyof Saved>;
   private saved: Saved;
+  private readonly pictures = new KeptPictures();
+  /** What was given back and stands in front of the message that is being typed. */
+  private returned = '';
 
   constructor(
     private readonly storage: PanelStorage,
@@ -30,6 +34,7 @@ export class ViewState implements Disposable {
   ) {
     this.changes = new Emitter<keyof Saved>(onListenerError);
     this.saved = parseSaved(storage.read());
+    for (const one of this.saved.items) if (one.kind === 'kept') void this.lookUp(one);
   }
 
   get sessionId(): string | null {
@@ -55,7 +60,7 @@ export class ViewState implements Disposable {
   }
 
   get items(): readonly MessageItem[] {
-    return this.saved.items;
+    return this.saved.items.filter((one) => one.kind !== 'kept');
   }
 
   /** What is there already is not added again. */
@@ -65,7 +70,17 @@ export class ViewState implements Disposable {
   }
 
   setItems(items: readonly MessageItem[]): void {
-    this.update({ items });
+    const lookedUp = this.saved.items.filter((one) => one.kind === 'kept');
+    this.setAll([...lookedUp, ...items]);
+  }
+
+  /** Puts what was not sent in front of what is being typed, and behind what was given back before it. */
+  giveBack(text: string, items: readonly MessageItem[]): void {
+    const typed = this.draft('message');
+    const front = typed === this.returned || typed.startsWith(`${this.returned}\n`) ? this.returned : '';
+    this.returned = joined(front, text);
+    this.setDraft('message', joined(this.returned, typed.slice(front.length).replace(/^\n/, '')));
+    this.setItems([...items, ...this.items.filter((one) => !items.some((item) => sameItem(one, item)))]);
   }
 
   /** Whether a card was opened or closed by hand; undefined when it was not touched. */
@@ -90,9 +105,24 @@ export class ViewState implements Disposable {
     this.changes.dispose();
   }
 
+  private setAll(items: Saved['items']): void {
+    this.update({ items });
+    this.pictures.follow(items, () => this.write());
+  }
+
+  /** Puts the picture in the place that was kept for it. */
+  private async lookUp(key: PictureKey): Promise<void> {
+    const picture = await this.pictures.find(key);
+    this.setAll(this.saved.items.flatMap((one) => (one === key ? (picture ?? []) : [one])));
+  }
+
+  private write(): void {
+    this.storage.write({ ...this.saved, items: this.pictures.stored(this.saved.items) });
+  }
+
   private update(change: Partial<Saved>): void {
     this.saved = { ...this.saved, ...change };
-    this.storage.write(this.saved);
+    this.write();
     for (const what of SAVED_KEYS) if (what in change) this.changes.emit(what);
   }
 }
@@ -104,9 +134,18 @@ function parseSaved(value: unknown): Saved {
     sessionId: typeof saved['sessionId'] === 'string' ? saved['sessionId'] : null,
     anchor: parseAnchor(saved['anchor']),
     drafts: pick(saved['drafts'], (one) => typeof one === 'string'),
-    items: keptItems(saved['items']),
+    items: parseItems(saved['items']),
     open: pick(saved['open'], (one) => typeof one === 'boolean'),
   };
+}
+
+function parseItems(value: unknown): Saved['items'] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown): Saved['items'] => (isPictureKey(one) ? [one] : keptItems([one])));
+}
+
+function joined(before: string, after: string): string {
+  return before === '' || after === '' ? before + after : `${before}\n${after}`;
 }
 
 function parseAnchor(value: unknown): ScrollAnchor {

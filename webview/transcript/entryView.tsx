@@ -1,8 +1,10 @@
 import { render } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
 import type { Disposable } from '../../src/base/disposable';
 import type { ChatEntry, PendingApproval, PendingQuestion, TextEntry } from '../../src/protocol/chatState';
 import { PanelContext } from '../components/panelContext';
 import { EntryBody } from '../components/transcript/EntryBody';
+import { entryText } from '../find/entryText';
 import type { Panel } from '../panel';
 import { StreamView } from './streamView';
 import type { ToolGroup } from './toolGroups';
@@ -33,9 +35,17 @@ export interface EntryView extends Disposable {
 }
 
 export function createEntryView(article: HTMLElement, panel: Panel, props: EntryProps): EntryView {
-  return props.entry.kind === 'text'
-    ? textView(article, panel, props.entry, props.beginsTurn)
-    : componentView(article, panel, props);
+  try {
+    return props.entry.kind === 'text'
+      ? textView(article, panel, props.entry, props.beginsTurn)
+      : componentView(article, panel, props);
+  } catch {
+    // The person sees what it says, and everything after it.
+    article.replaceChildren();
+    render(<PlainEntry entry={props.entry} />, article);
+    const nothing = () => undefined;
+    return { update: nothing, append: nothing, finish: nothing, fill: nothing, dispose: () => render(null, article) };
+  }
 }
 
 function textView(article: HTMLElement, panel: Panel, entry: TextEntry, beginsTurn: boolean): EntryView {
@@ -62,11 +72,29 @@ function textView(article: HTMLElement, panel: Panel, entry: TextEntry, beginsTu
   };
 }
 
+/** An entry that cannot be drawn says what it holds, and the others are drawn as ever. */
+function Guarded(props: EntryProps) {
+  const boundary = useErrorBoundary();
+  return boundary[0] === undefined ? <EntryBody {...props} /> : <PlainEntry entry={props.entry} />;
+}
+
+function PlainEntry({ entry }: { entry: ChatEntry }) {
+  return <p class="as-written">{plainText(entry)}</p>;
+}
+
+function plainText(entry: ChatEntry): string {
+  try {
+    return entryText(entry);
+  } catch {
+    return JSON.stringify(entry, null, 2);
+  }
+}
+
 function componentView(article: HTMLElement, panel: Panel, first: EntryProps): EntryView {
   const update = (props: EntryProps) =>
     render(
       <PanelContext.Provider value={panel}>
-        <EntryBody {...props} />
+        <Guarded {...props} />
       </PanelContext.Provider>,
       article,
     );

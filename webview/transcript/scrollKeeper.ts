@@ -23,6 +23,7 @@ export interface AnchorKeeper {
 export class ScrollKeeper implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly atEndChanges = this.disposables.add(new Emitter<boolean>((error) => reportError(error)));
+  private readonly byHand = this.disposables.add(new Emitter<undefined>((error) => reportError(error)));
   private place: Place = 'end';
   /** Where we scrolled to ourselves: the event that follows is not the person's. */
   private ownTop = -1;
@@ -57,6 +58,11 @@ export class ScrollKeeper implements Disposable {
 
   onAtEnd(listener: (atEnd: boolean) => void): Disposable {
     return this.atEndChanges.on(listener);
+  }
+
+  /** Told when the person scrolled, and not the layout. */
+  onScrolledByHand(listener: () => void): Disposable {
+    return this.byHand.on(listener);
   }
 
   toEnd(): void {
@@ -140,7 +146,8 @@ export class ScrollKeeper implements Disposable {
       // What is above became shorter and the browser moved along: nobody wanted to leave the end.
       return this.settle();
     }
-    if (Math.abs(scrollTop - this.ownTop) >= 1) {
+    const isByHand = Math.abs(scrollTop - this.ownTop) >= 1;
+    if (isByHand) {
       this.intentAt = performance.now();
       this.ownTop = -1;
       const index = this.entries.indexAt(scrollTop);
@@ -149,6 +156,7 @@ export class ScrollKeeper implements Disposable {
     }
     this.top = scrollTop;
     this.entries.show(scrollTop, clientHeight);
+    if (isByHand) this.byHand.emit(undefined);
   }
 
   private setPlace(place: Place): void {

@@ -1,10 +1,11 @@
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
 import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
-import { composerBox, focusComposer, focusPrimary } from '../focus';
+import { focusAnswer, focusComposer } from '../focus';
 import type { Panel } from '../panel';
 import type { ChatChange } from '../store/chatStore';
-import { approvalOf, questionOf } from '../store/selectors';
+import { approvalOf, firstWaiting, questionOf } from '../store/selectors';
+import { AskGuard } from './askGuard';
 import { createArticle, dressArticle } from './entryArticle';
 import { createEntryView, type EntryProps } from './entryView';
 import { EntryWindow, type MountedEntry } from './entryWindow';
@@ -22,6 +23,7 @@ export class TranscriptList implements Disposable {
   /** The scrolling box. */
   readonly element = document.createElement('div');
   readonly scroll: ScrollKeeper;
+  private readonly guard: AskGuard;
   private readonly feed = document.createElement('div');
   private readonly disposables = new DisposableStore();
   private readonly window: EntryWindow;
@@ -43,10 +45,15 @@ export class TranscriptList implements Disposable {
       new EntryWindow(this.feed, {
         mount: (index) => this.mount(index),
         held: () => this.held(),
-        resized: () => this.scroll.settle(),
+        resized: () => {
+          this.scroll.settle();
+          this.guard.moved();
+        },
       }),
     );
     this.scroll = this.disposables.add(new ScrollKeeper(this.element, this.window, this.anchorKeeper()));
+    this.guard = this.disposables.add(new AskGuard(this.element));
+    this.disposables.add(this.scroll.onScrolledByHand(() => this.guard.scrolledByHand()));
     this.disposables.add(panel.chat.onChange((change) => this.apply(change)));
     this.disposables.add(panel.view.onChange((what) => what === 'open' && this.foldGroups()));
   }
@@ -62,7 +69,28 @@ export class TranscriptList implements Disposable {
     const article = this.nodeOf(entryId);
     if (!article) return;
     this.scroll.reveal(article);
-    focusPrimary(article, true);
+    focusAnswer(article);
+  }
+
+  /** True once the request has stood still in view, so that a key can answer it. */
+  hasSeen(approvalId: string): boolean {
+    return this.guard.hasSeen(approvalId);
+  }
+
+  isInView(entryId: string): boolean {
+    const article = this.nodeOf(entryId)?.getBoundingClientRect();
+    const view = this.element.getBoundingClientRect();
+    return article !== undefined && article.bottom > view.top && article.top < view.bottom;
+  }
+
+  /** Brings the person to the oldest thing that waits. False when nothing does. */
+  goToWaiting(): boolean {
+    const waiting = this.state && firstWaiting(this.state);
+    const article = waiting ? this.nodeOf(waiting.entryId) : undefined;
+    if (!article) return false;
+    this.scroll.reveal(article);
+    article.focus({ preventScroll: true });
+    return true;
   }
 
   /** The entry at the top of the view. */
@@ -136,12 +164,12 @@ export class TranscriptList implements Disposable {
     this.window.reset(state.entries.map((entry) => this.guess(entry)));
     this.setBusy(state);
     this.scroll.restore();
+    this.guard.moved();
     if (hadFocus) focusComposer();
   }
 
   private fold(state: ChatState, events: readonly HostEvent[]): void {
     const dirty = new Set<string>();
-    const answered = document.activeElement?.closest('[data-approval-id], [data-question-id]') ?? null;
     const { settled } = this;
     this.state = state;
     for (const event of events) this.foldOne(state, event, dirty);
@@ -153,7 +181,7 @@ export class TranscriptList implements Disposable {
     this.fresh.clear();
     this.setBusy(state);
     this.panel.announcer.tell(state, events, (id) => this.nodeOf(id)?.querySelector('.markdown')?.textContent ?? '');
-    this.moveFocus(events, answered);
+    this.guard.moved();
   }
 
   private foldOne(state: ChatState, event: HostEvent, dirty: Set<string>): void {
@@ -307,20 +335,6 @@ export class TranscriptList implements Disposable {
       .filter((one) => one < this.window.length);
   }
 
-  /** A new request gets the focus unless the person is typing; an answered one gives it back to the composer. */
-  private moveFocus(events: readonly HostEvent[], answered: Element | null): void {
-    const active = document.activeElement;
-    const isFree = active === null || active === document.body || active === composerBox();
-    const isLost = answered !== null && (active === null || active === document.body);
-    const entryId = askedEntry(events);
-    const article = entryId === null ? undefined : this.nodeOf(entryId);
-    if (article && (isFree || isLost) && this.panel.view.draft('message') === '' && document.hasFocus()) {
-      focusPrimary(article, !this.scroll.atEnd);
-    } else if (isLost) {
-      focusComposer();
-    }
-  }
-
   private anchorKeeper() {
     const { view } = this.panel;
     return {
@@ -335,13 +349,6 @@ export class TranscriptList implements Disposable {
       },
     };
   }
-}
-
-/** The entry of the last request or question among these. */
-function askedEntry(events: readonly HostEvent[]): string | null {
-  const added = events.findLast(({ type }) => type === 'approval-added' || type === 'question-added');
-  if (added?.type === 'approval-added') return added.approval.entryId;
-  return added?.type === 'question-added' ? added.question.entryId : null;
 }
 
 function beginsTurn(entries: readonly ChatEntry[], at: number): boolean {

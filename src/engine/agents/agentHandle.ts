@@ -21,7 +21,10 @@ export interface AgentHandle {
   readonly outcome: Promise<RunOutcome>;
   /** Ends one call and not the run; the model is told. False when no such call runs. */
   stopCall(callId: string): boolean;
-  /** A message for the run; the model sees it with its next request. False when the run is over. */
+  /**
+   * A message for the run; the model sees it with its next request. False when the run is over, or so near its end that it
+   * takes nothing more: after `outcome` another run can be started with it.
+   */
   send(input: string | UserInput): boolean;
   /** Takes a message back by the id that it was sent with. False when the model has it already. */
   withdraw(id: string): boolean;
@@ -86,8 +89,7 @@ export class RunHandle implements AgentHandle {
 
   send(input: string | UserInput): boolean {
     if (this.over) return false;
-    this.parts.steering.send(input);
-    return true;
+    return this.parts.steering.send(input);
   }
 
   stopCall(callId: string): boolean {
@@ -111,7 +113,7 @@ export class RunHandle implements AgentHandle {
   }
 
   events(): AsyncIterable<AgentEvent> {
-    const queue = new AsyncQueue<AgentEvent>();
+    const queue = new AsyncQueue<AgentEvent>(() => listening.dispose());
     const listening = this.subscribe((event) => {
       queue.push(event);
       if (event.type !== 'run-finished' || event.runId !== this.id) return;

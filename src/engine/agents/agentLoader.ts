@@ -39,7 +39,8 @@ export class AgentLoader {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const found = await filesBelow(root.folder, this.ports.files, this.ports.paths, { onUnreadable });
+      const { within } = root;
+      const found = await filesBelow(root.folder, this.ports.files, this.ports.paths, { within, onUnreadable });
       return joined([await this.readFiles(found, root), { items: [], problems }]);
     } catch (error) {
       return { items: [], problems: [readProblem(root.folder, error)] };
@@ -73,7 +74,7 @@ export class AgentLoader {
 
   /** One file below a root, read as `readRoot` would: nothing when it belongs to an agent that is a folder. */
   async readFileOf(root: ContentRoot, path: string): Promise<AgentBatch> {
-    const found = await filesBelow(root.folder, this.ports.files, this.ports.paths);
+    const found = await filesBelow(root.folder, this.ports.files, this.ports.paths, { within: root.within });
     return this.readFiles(found, root, (one) => one === path);
   }
 

@@ -10,7 +10,7 @@ import { toolPolicy } from '../permissions/toolPolicy';
 import { Turns } from '../../base/turns';
 import type { Ports } from '../ports';
 import { askAside } from '../run/aside/askAside';
-import { compactNow } from '../run/compactNow';
+import { compactNow } from '../run/fitting/compactNow';
 import { AutoContinue } from '../run/autoContinue';
 import { runLoop } from '../run/loop/runLoop';
 import { runAgent } from '../run/runAgent';
@@ -24,11 +24,12 @@ import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from './agentDefinition';
-import { type AgentHandle } from './agentHandle';
+import type { AgentHandle } from './agentHandle';
 import { askForVariables, missingText } from './agentVariables';
 import { keepVariables } from './keepVariables';
 import { equipAgent, rulesOf } from './equipAgent';
 import { planRun, type RunPlan } from './runPlan';
+import { takenNamesText } from './takenNamesText';
 import { Escalations } from './team/escalations';
 import { prompterOf } from './team/prompterOf';
 import { type Lineage, TeamMember } from './team/teamMember';
@@ -77,7 +78,7 @@ export class AgentRun {
     this.limitTime(plan.agent.limits.timeMs);
     await session.runStarted(run.id, plan.modelId);
     scoped.emit({ type: 'run-started', model: plan.modelId });
-    for (const text of [...this.lacking(plan.agent), ...plan.problems]) {
+    for (const text of [...(await this.takenNames(plan)), ...this.lacking(plan.agent), ...plan.problems]) {
       scoped.emit({ type: 'notice', level: 'warning', text });
     }
     await this.takeInput();
@@ -108,18 +109,27 @@ export class AgentRun {
     return hasSpoken ? [] : lacks.map((text) => `${name}: ${text}`);
   }
 
+  /** Told by the run that a person began, of which those are a part that its agents start. */
+  private async takenNames({ role }: RunPlan): Promise<string[]> {
+    if (this.run.lineage) return [];
+    const { workspace } = this.session.metadata;
+    const { paths } = this.parts.ports;
+    const text = await takenNamesText(this.parts, { workspace, hasRole: role !== undefined, paths });
+    return text === undefined ? [] : [text];
+  }
+
   private async takeInput(): Promise<void> {
     const { request, scoped } = this.run;
     if (request.input === undefined) return;
     await takeInput({ session: this.session, emitter: scoped, clock: this.parts.ports.clock }, request.input, false);
   }
 
-  /** From the start of the run, as the agent has it; what the request says counts already. */
+  /** As the agent has it; what the request says counts already. */
   private limitTime(timeMs: number | undefined): void {
     const { run } = this;
     const { clock } = this.parts.ports;
     if (timeMs === undefined || run.request.limits?.timeMs !== undefined) return;
-    run.time = limitTime(Math.max(0, run.startedAt + timeMs - clock.now()), run.abort, clock);
+    run.time = limitTime(timeMs, run.abort, clock);
   }
 
   private async context({ plan, resolved, variables }: Omit<TeamMaking, 'limits'>): Promise<RunContext> {
@@ -134,6 +144,8 @@ export class AgentRun {
     const equipment = await equipAgent(this.parts, {
       ...{ plan, variables, session, tools, now: run.startedAt, emitter: scoped, team: await team.place() },
       place: scope(),
+      // Those above an agent may answer it, where no person can.
+      isUnanswered: prompter.isNobody === true && !run.lineage,
     });
     team.equipped((tool) => equipment.tools.get(tool) !== undefined);
     return {

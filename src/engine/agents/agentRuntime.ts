@@ -10,7 +10,6 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
-import { deniedOutright } from '../permissions/deniedOutright';
 import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
 import { CallStops } from '../run/callStops';
@@ -22,7 +21,7 @@ import { userMessage } from '../messages/message';
 import type { SessionHold } from '../sessions/sessionStore';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
-import { type EffectivePrompt } from './effectivePrompt';
+import type { EffectivePrompt } from './effectivePrompt';
 import { outcomeOfThrow } from './outcomeOfThrow';
 import { planRun, type PlanRequest, type RunPlan } from './runPlan';
 import type { RunSetUp } from './runSetUp';
@@ -54,7 +53,7 @@ export class AgentRuntime {
         'This session has a run under way. Stop it first, or send it the message.',
       );
     }
-    const { clock } = this.parts.ports;
+    const { clock, strike } = this.parts.ports;
     const emitter = this.emitterOf(lineage);
     const id = newId('run');
     const above = lineage?.parent.path ?? [];
@@ -63,7 +62,7 @@ export class AgentRuntime {
       request,
       id,
       emitter,
-      scoped: new ScopedEmitter(emitter, scope, clock),
+      scoped: new ScopedEmitter(emitter, scope, clock, strike),
       steering: new Steering(),
       stops: new CallStops(),
       abort: new AbortController(),
@@ -104,7 +103,7 @@ export class AgentRuntime {
 
   /** What the agent proposes to begin with. */
   async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
-    const { agent, variables } = await this.plan(request);
+    const { agent, variables } = await this.plan({ ...request, model: '' });
     const { sessions, machine, ports, tools } = this.parts;
     const workspace =
       request.sessionId === undefined ? '' : (await sessions.open(request.sessionId)).metadata.workspace;
@@ -119,6 +118,7 @@ export class AgentRuntime {
     const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
     const plan = planned(await planRun(this.parts, { agent }, session.metadata));
     const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
+    const { deniedOutright } = await import('../permissions/deniedOutright');
     const offered = tools.current.without((tool) => deniedOutright(tool, [user, session.rules, workspace]));
     const { effectivePrompt } = await import('./effectivePrompt');
     return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
@@ -140,16 +140,18 @@ export class AgentRuntime {
   }
 
   private async carryOut(run: RunSetUp): Promise<RunOutcome> {
-    const { clock, log } = this.parts.ports;
+    const { clock, log, strike } = this.parts.ports;
     let outcome: RunOutcome;
     let session: AgentSession | undefined;
+    let waited: AgentSession | undefined;
     let hold: SessionHold | undefined;
     run.time = limitTime(run.request.limits?.timeMs, run.abort, clock);
     try {
       const opened = await this.parts.sessions.open(run.request.sessionId);
       const path = [...run.above, run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
       const scope = { runId: run.id, sessionId: opened.id, agentPath: path };
-      run.scoped = new ScopedEmitter(run.emitter, scope, clock);
+      run.scoped = new ScopedEmitter(run.emitter, scope, clock, strike);
+      waited = opened;
       hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
       session = opened;
       // Loaded with the first run, since a panel that is only looked at needs none of it.
@@ -165,7 +167,9 @@ export class AgentRuntime {
     run.time.dispose();
     await run.team?.endAll();
     outcome = outcomeInTime(outcome, run.abort.signal);
+    if (strike && outcome.kind === 'failed') outcome = { ...outcome, message: strike(outcome.message) };
     if (session) await this.keepLate(session, run);
+    else if (waited) await this.keepWaiting(waited, run);
     const durationMs = clock.now() - run.startedAt;
     // Without its end the run counts as cut off, and the session offers to go on with it.
     if (!isShutDown(run.abort.signal)) {
@@ -182,13 +186,30 @@ export class AgentRuntime {
 
   /** What the person sent too late for the model to see is kept, and answered with the next run. */
   private async keepLate(session: AgentSession, { steering, scoped }: RunSetUp): Promise<void> {
-    for (const input of steering.take()) {
+    for (const input of steering.close()) {
       const message = userMessage(input, this.parts.ports.clock.now(), true);
-      await session.add(message).catch((error: unknown) => {
-        this.parts.ports.log.error('A message could not be written to its session', error);
-      });
-      scoped.emit({ type: 'message-taken', message });
+      try {
+        await session.add(message);
+        scoped.emit({ type: 'message-taken', message });
+      } catch (error) {
+        this.notKept(scoped, error);
+      }
     }
+  }
+
+  /** The run never had the session, so what was said is kept beside it. */
+  private async keepWaiting(session: AgentSession, { request, steering, scoped }: RunSetUp): Promise<void> {
+    const late = steering.close();
+    if (request.callerKeepsInput) return;
+    const now = this.parts.ports.clock.now();
+    const opening = request.input === undefined ? [] : [userMessage(request.input, now, false)];
+    const messages = [...opening, ...late.map((input) => userMessage(input, now, true))];
+    if (messages.length > 0) await session.keepWaiting(messages).catch((error: unknown) => this.notKept(scoped, error));
+  }
+
+  private notKept(scoped: ScopedEmitter, error: unknown): void {
+    this.parts.ports.log.error('A message could not be written to its session', error);
+    scoped.emit({ type: 'notice', level: 'warning', text: `A message could not be kept: ${errorText(error)}` });
   }
 
   private gaugeOf(session: AgentSession): TokenGauge {
@@ -217,10 +238,13 @@ export type PromptPlace = { sessionId: string } | { workspace: string };
 
 function sessionToBe(workspace: string) {
   const metadata = { ...NO_SESSION, workspace, skills: [], skillPolicy: {} };
-  return { metadata, messages: [], rules: [], configure: () => Promise.resolve(), note: () => Promise.resolve() };
+  const nothing = () => Promise.resolve();
+  const unkept = { configure: nothing, note: nothing, tell: nothing, add: nothing };
+  return { metadata, messages: [], rules: [], told: undefined, ...unkept };
 }
 
 function planned(plan: RunPlan | RunOutcome): RunPlan {
   if (!('kind' in plan)) return plan;
-  throw new EngineError('invalid-input', plan.kind === 'failed' ? plan.message : plan.kind);
+  if (plan.kind !== 'failed') throw new EngineError('invalid-input', plan.kind);
+  throw new EngineError(plan.reason === 'no-key' ? 'no-key' : 'invalid-input', plan.message);
 }

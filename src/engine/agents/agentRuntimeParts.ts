@@ -8,8 +8,8 @@ import type { EditWatcher } from '../sessions/editWatcher';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { RegisteredTools } from '../tools/registeredTools';
 import type { UserPrompter } from '../tools/userPrompter';
-import { type EquipParts } from './equipAgent';
-import { type RunPlanParts } from './runPlan';
+import type { EquipParts } from './equipAgent';
+import type { RunPlanParts } from './runPlan';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;

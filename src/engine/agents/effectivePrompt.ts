@@ -32,16 +32,17 @@ export async function effectivePrompt(
     emitter: unheard(clock),
     team: { targets, isChild: false, atBottom: plan.agent.spawning.maxDepth < 1 },
   });
-  const offered = equipment.tools.all.map(({ name, description }) => ({ name, description }));
+  const offered = equipment.tools.offered.map(({ name, description }) => ({ name, description }));
   return { prompt: equipment.system, tools: offered, model: plan.modelId };
 }
 
 /** The same session, but what is changed of it is gone afterwards. */
-function withoutKeeping({ metadata, messages }: EquippedSession): EquippedSession {
+function withoutKeeping({ metadata, messages, told }: EquippedSession): EquippedSession {
   const copy = {
-    metadata,
-    messages,
+    ...{ metadata, messages, told },
     note: () => Promise.resolve(),
+    tell: () => Promise.resolve(),
+    add: () => Promise.resolve(),
     configure(changes: Partial<EquippedSession['metadata']>) {
       copy.metadata = { ...copy.metadata, ...changes };
       return Promise.resolve();

@@ -1,14 +1,17 @@
 import type { ContentCatalog } from '../content/contentCatalog';
 import { type MachineFacts, specialVariables } from '../content/specialVariables';
+import { fillTemplate } from '../../base/template';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { PermissionRule } from '../permissions/permissionRule';
+import { deniedOutright } from '../permissions/deniedOutright';
+import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import { Equipment } from '../run/equipment/equipment';
-import { placeText } from '../run/equipment/placeText';
+import { Equipment, type ToldSession } from '../run/equipment/equipment';
+import { placeFacts } from '../run/equipment/placeFacts';
 import { peopleBlock, todoBlock } from '../run/equipment/promptBlocks';
 import { SessionSkills } from '../run/equipment/sessionSkills';
 import { tellSkill } from '../run/equipment/tellSkill';
-import { readInstructions } from '../run/readInstructions';
+import { type Instructions, readInstructions } from '../run/readInstructions';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import type { SkillLevels } from '../skills/resolveSkills';
@@ -29,7 +32,7 @@ export interface EquipParts {
 }
 
 /** What of a session counts for that. */
-export interface EquippedSession extends Pick<AgentSession, 'note'> {
+export interface EquippedSession extends ToldSession, Pick<AgentSession, 'note'> {
   readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
   readonly messages: AgentSession['messages'];
   configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
@@ -41,7 +44,9 @@ export interface EquipWith {
   session: EquippedSession;
   /** Every tool that the person's rules do not deny. */
   tools: ToolRegistry;
-  place: { folders: readonly string[]; trusted: boolean };
+  place: WorkspaceScope;
+  /** Nobody can answer a question of this agent. */
+  isUnanswered?: boolean;
   now: number;
   emitter: ScopedEmitter;
   team: TeamPlace;
@@ -56,29 +61,56 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
   const may = mayHave(agent, given.team);
   const available = given.tools.without((tool) => !may(tool));
   const levels = () => ({ agent: agent.skills, role: role?.skills ?? {}, global: parts.skillSettings() });
-  const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, emitter, ports });
-  const instructions = place.trusted ? await readInstructions(workspace, ports) : [];
+  const values = (tools: ToolRegistry, at = now) => {
+    const special = specialVariables({ ...machine, workspace, now: at, tools: tools.offered });
+    return { get: (name: string) => given.variables.get(name) ?? special.get(name) };
+  };
+  const fill = (text: string) => fillTemplate(text, values(available, session.told?.time));
+  const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, fill, emitter, ports });
   await loadFirst(agent, skills, { session, emitter });
   const equipment = new Equipment({
+    ...{ agent: agent.name, session, clock: ports.clock },
     agentPrompt: agent.prompt,
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,
     offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
+    isHidden: (tool) =>
+      deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.name.startsWith('user__')),
     named: (tools, granted) => (agent.toolNames === 'opencode' ? openCodeTools(tools, granted) : tools),
-    values: (tools) => {
-      const special = specialVariables({ ...machine, workspace, now, tools: tools.all });
-      return { get: (name) => given.variables.get(name) ?? special.get(name) };
-    },
+    values,
     blocks: [
       ...(plan.autoContinue.on && plan.autoContinue.injects ? [todoBlock] : []),
       teamBlock(agent, given.team),
       peopleBlock,
     ],
-    place: placeText({ workspace, ...place, platform: machine.platform, now, instructions }, ports.paths),
+    place: async () => {
+      const instructions = await heardFrom(place, workspace, { ...parts, ...given });
+      const at = {
+        workspace,
+        ...place,
+        platform: machine.platform,
+        now: ports.clock.now(),
+        instructions,
+        shell: machine.commandShell?.(),
+      };
+      return placeFacts(at, ports.paths);
+    },
     skills,
   });
   await equipment.refresh();
   return equipment;
+}
+
+/** What the workspace says to agents, if the person lets it; what could not be read is told to them. */
+async function heardFrom(
+  { trusted, isHeard = trusted }: WorkspaceScope,
+  workspace: string,
+  { ports, emitter }: EquipParts & EquipWith,
+): Promise<readonly Instructions[]> {
+  if (!isHeard) return [];
+  const { instructions, problems } = await readInstructions(workspace, ports);
+  for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
+  return instructions;
 }
 
 /** A repository may not allow its own agents anything: there their rules only say what is offered, asked or denied. */

@@ -7,6 +7,7 @@ import { readText } from '../content/readText';
 import { EngineError } from '../engineError';
 import type { RunOutcome } from '../events/runOutcome';
 import type { FileSystem, PathStyle } from '../ports';
+import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { Role } from '../roles/role';
 import type { AutoContinueRules } from '../run/autoContinue';
 import { lowerLimits } from '../run/lowerLimits';
@@ -78,7 +79,8 @@ export async function planRun(
     const settled = { sampling: samplingOf(agent, role, parts), autoContinue: autoContinueOf(agent, role, parts) };
     return { agent, chosen: named !== null, role, modelId, ...settled, variables, problems: changed.problems };
   } catch (error) {
-    if (!EngineError.is(error, 'invalid-input')) throw error;
+    if (EngineError.is(error, 'no-key')) return { kind: 'failed', reason: 'no-key', message: error.message };
+    if (!EngineError.is(error, 'invalid-input') && !EngineError.is(error, 'denied')) throw error;
     return { kind: 'failed', reason: 'configuration', message: error.message };
   }
 }
@@ -119,11 +121,14 @@ async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string
 
 /** `.env` beside an agent's configuration; empty when there is none. */
 async function ownEnvironment(
-  { folder }: AgentDefinition,
+  { folder, source }: AgentDefinition,
   { files, paths }: RunPlanParts['ports'],
 ): Promise<Map<string, string>> {
   if (folder === null) return new Map();
-  const text = await readText(paths.resolve(folder, '.env'), files);
+  const path = paths.resolve(folder, '.env');
+  // That of a repository may be a link to somebody's real one.
+  if (source.scope === 'workspace') await refuseElsewhere(path, folder, { files, paths });
+  const text = await readText(path, files);
   return typeof text === 'string' ? readDotEnv(text) : new Map<string, string>();
 }
 

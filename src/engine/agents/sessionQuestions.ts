@@ -3,7 +3,6 @@ import { fillTemplate } from '../../base/template';
 import { type MachineFacts, specialVariables } from '../content/specialVariables';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { EngineError } from '../engineError';
-import { askOnce } from '../llm/askOnce';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import type { Message } from '../messages/message';
 import type { Clock } from '../ports';
@@ -44,6 +43,7 @@ export class SessionQuestions {
     const dress = (messages: readonly Message[]) => conversation.apply(messages);
     const { system } = prompt;
     const asked = { system, text: question.text, dress, ...sampling };
+    const { askOnce } = await import('../llm/askOnce');
     const answer = await askOnce(providers.resolve(modelId), asked, signal);
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
   }

@@ -11,6 +11,8 @@ export interface ContentRoot {
   folder: string;
   scope: ContentScope;
   world: ContentWorld;
+  /** The workspace that a root of it belongs to: links out of it are not followed. */
+  within?: string;
 }
 
 /** The places that content comes from; absent ones have none. */
@@ -74,8 +76,11 @@ const IN_WORKSPACE: Record<ContentKind, readonly Place[]> = {
 /** Where content of a kind is looked for, in the order of precedence: what comes later wins by name. */
 export function contentRoots(kind: ContentKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {
   const { assetsFolder, configFolder, homeFolder, workspaceFolders } = places;
-  const below = (base: string | undefined, scope: ContentScope, list: readonly Place[]): ContentRoot[] =>
-    base === undefined ? [] : list.map(([world, folder]) => ({ folder: paths.resolve(base, folder), scope, world }));
+  const below = (base: string | undefined, scope: ContentScope, list: readonly Place[]): ContentRoot[] => {
+    if (base === undefined) return [];
+    const within = scope === 'workspace' ? { within: base } : {};
+    return list.map(([world, folder]) => ({ folder: paths.resolve(base, folder), scope, world, ...within }));
+  };
   return [
     ...below(assetsFolder, 'builtin', [['cairn', kind]]),
     ...below(homeFolder, 'user', IN_HOME[kind]),

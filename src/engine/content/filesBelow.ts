@@ -1,5 +1,6 @@
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
+import { refuseElsewhere } from '../permissions/repositoryFile';
 import { isBelow } from './isBelow';
 
 /** How deep folders are looked through. */
@@ -8,6 +9,8 @@ const MAX_DEPTH = 8;
 export interface FilesBelowOptions {
   /** How many levels of folders are looked through. Default: eight. */
   levels?: number;
+  /** A workspace: what is a link out of it, or to something protected in it, counts as unreadable. */
+  within?: string | undefined;
   /** Told of a folder further down that cannot be read; what is beside it is found all the same. */
   onUnreadable?: (folder: string, error: unknown) => void;
 }
@@ -33,10 +36,23 @@ export async function filesBelow(
   folder: string,
   files: FileSystem,
   paths: PathStyle,
-  { levels = MAX_DEPTH, onUnreadable = () => undefined }: FilesBelowOptions = {},
+  { levels = MAX_DEPTH, within, onUnreadable = () => undefined }: FilesBelowOptions = {},
 ): Promise<string[]> {
-  const found = await filesIn({ folder, levels, cameFrom: [] }, { files, paths, onUnreadable });
-  return found.sort();
+  const found = (await filesIn({ folder, levels, cameFrom: [] }, { files, paths, onUnreadable })).sort();
+  if (within === undefined || found.length === 0) return found;
+  const own = await Promise.all(
+    found.map((path) =>
+      refuseElsewhere(path, within, { files, paths }).then(
+        () => [path],
+        (error: unknown) => {
+          if (!EngineError.is(error)) throw error;
+          onUnreadable(path, error);
+          return [];
+        },
+      ),
+    ),
+  );
+  return own.flat();
 }
 
 async function filesIn(place: Place, walk: Walk): Promise<string[]> {

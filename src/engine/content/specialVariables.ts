@@ -8,6 +8,8 @@ export interface MachineFacts {
   distribution?: () => string | undefined;
   /** "x64", "arm64". */
   architecture?: string;
+  /** What runs the commands of agents, in words for a model; asked when a prompt is made. */
+  commandShell?: () => string;
   /** Name of the person's shell. */
   shell?: string;
   /** "en-GB"; asked when a prompt names it, since the first look into what a machine knows of languages takes long. */

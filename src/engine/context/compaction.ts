@@ -1,7 +1,7 @@
-import type { Message, UserMessage } from '../messages/message';
-import { attachmentsOf, textOf, userMessage } from '../messages/message';
+import { type Message, userMessage } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import { estimateMessage } from './estimateTokens';
+import type { PinnedWords } from './pinnedWords';
 
 /** What stands in a conversation for everything before `keptFrom`. */
 export interface Compaction {
@@ -13,6 +13,8 @@ export interface Compaction {
 }
 
 const SUMMARY = '-summary';
+/** An exchange that is no longer stays together, whatever was asked for. */
+const SHORT_EXCHANGE = 2_000;
 
 /** The conversation as the model sees it: the summary first, then what is kept. */
 export function compactedView(messages: readonly Message[], compaction: Compaction | undefined): Message[] {
@@ -24,43 +26,51 @@ export function compactedView(messages: readonly Message[], compaction: Compacti
 }
 
 /**
- * The first message to keep: a message of the person, so that no call is parted from its result, with no more than
- * `tokens` after it; the last one of the person when even that is more. Undefined when there is nothing before it.
+ * The first message to keep, with no more than `tokens` from there on: one of the person, or an answer before which every
+ * call has its result. When even the last of these is more, the last exchange if it is short, else that last one. Undefined
+ * when there is none but the first message. Takes a conversation in which every result follows its call.
  */
 export function chooseKeptFrom(messages: readonly Message[], tokens: number): Message | undefined {
   let sum = 0;
+  let last: Message | undefined;
+  let exchange: Message | undefined;
   let kept: Message | undefined;
   for (let index = messages.length - 1; index > 0; index--) {
     const message = messages[index];
     if (!message) break;
     sum += estimateMessage(message);
-    if (message.role !== 'user') continue;
-    if (kept && sum > tokens) break;
-    kept = message;
+    if (message.role === 'tool') continue;
+    last ??= message;
+    if (message.role === 'user' && sum <= SHORT_EXCHANGE) exchange ??= message;
+    if (sum <= tokens) kept = message;
+    else if (sum > SHORT_EXCHANGE) break;
   }
-  return kept;
+  return kept ?? exchange ?? last;
 }
 
-/** Whether something was said before `kept` that no summary has yet. */
-export function hasUnsummed(messages: readonly Message[], kept: Message | undefined): boolean {
-  const older = messages.slice(0, kept ? messages.indexOf(kept) : 0);
-  return older.some(({ id }) => !id.endsWith(SUMMARY));
+/** Whether a summary of `older` would hold anything: not what stands in an earlier one, and not only what is pinned anyway. */
+export function hasUnsummed(older: readonly Message[], pinned: PinnedWords): boolean {
+  return older.some(
+    (message) =>
+      !isSummary(message) && !pinned.whole.has(message.id) && !(message.role === 'user' && message.automatic),
+  );
 }
 
-/** The summary with what must not be lost in the model's own words: the task, and the to-dos as they stand. */
-export function compactionText(summary: string, messages: readonly Message[], todos: readonly TodoItem[]): string {
-  const task = messages.find((message) => message.role === 'user');
+export function isSummary({ id }: Message): boolean {
+  return id.endsWith(SUMMARY);
+}
+
+/** The summary with what must not be lost in the model's own words: what the person said, and the to-dos as they stand. */
+export function compactionText(summary: string, pinned: PinnedWords, todos: readonly TodoItem[]): string {
   const list = todos.map(({ id, text, done }) => `${done ? '[x]' : '[ ]'} ${id}. ${text}`);
   return [
     'This conversation was shortened. What was said before, in short:',
     summary.trim(),
-    ...(task ? ['The task, word for word:', textOf(task), ...sentAlong(task)] : []),
+    ...(pinned.texts.length > 0 ? ['What the person said, word for word:', ...pinned.texts.map(marked)] : []),
     ...(list.length > 0 ? ['The to-dos as they stand:', list.join('\n')] : []),
   ].join('\n\n');
 }
 
-/** What went with the task, by name: its contents are in the summary, or can be read again. */
-function sentAlong(task: UserMessage): string[] {
-  const labels = attachmentsOf(task).map((one) => (one.type === 'image' ? one.label : one.attachment?.label));
-  return labels.length === 0 ? [] : [`Sent along with it: ${labels.map((label) => label ?? 'a picture').join(', ')}`];
+function marked(text: string): string {
+  return `<said>\n${text}\n</said>`;
 }

@@ -16,6 +16,10 @@ export function estimateRequest(system: string, tools: readonly ToolSpec[], mess
   return messages.reduce((sum, message) => sum + estimateMessage(message), fixed);
 }
 
+export function estimateMessages(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+}
+
 export function estimateMessage(message: Message): number {
   const before = known.get(message);
   if (before !== undefined) return before;
@@ -52,6 +56,11 @@ function countMessage(message: Message): number {
   }, 0);
 }
 
-function estimateText(text: string): number {
+export function estimateText(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/** How much text takes so many tokens. */
+export function charactersOf(tokens: number): number {
+  return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }

@@ -71,8 +71,8 @@ export type AgentEventBody =
   /** An answer of the model is complete and kept. */
   | { type: 'reply-finished'; message: AssistantMessage }
   | { type: 'session-compressing' }
-  /** The model sees a summary of what was said before; the person still sees all of it. */
-  | { type: 'session-compressed' }
+  /** The model sees `text` instead of what was said before; the person still sees all of it. */
+  | { type: 'session-compressed'; text: string }
   | { type: 'session-renamed'; title: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
   | { type: 'run-finished'; outcome: RunOutcome; durationMs: number };

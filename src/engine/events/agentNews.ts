@@ -25,6 +25,8 @@ export const finishedAgentSchema = z.object({
   durationMs: z.number(),
   tokens: z.number(),
   costUsd: z.number(),
+  /** What a part of it cost is not known, so the whole cost is more than `costUsd`. */
+  unpriced: z.exactOptional(z.literal(true)),
   ...workSchema,
 });
 export type FinishedAgent = z.infer<typeof finishedAgentSchema>;

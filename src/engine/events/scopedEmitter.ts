@@ -17,9 +17,12 @@ export class ScopedEmitter {
     private readonly out: Emitter<AgentEvent>,
     private readonly scope: EventScope,
     private readonly clock: Clock,
+    /** Takes out of a notice what must not be shown. */
+    private readonly strike: (text: string) => string = (text) => text,
   ) {}
 
   emit(body: AgentEventBody): void {
-    this.out.emit({ seq: ++this.seq, time: this.clock.now(), ...this.scope, ...body });
+    const told = body.type === 'notice' ? { ...body, text: this.strike(body.text) } : body;
+    this.out.emit({ seq: ++this.seq, time: this.clock.now(), ...this.scope, ...told });
   }
 }

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../engineError';
-import { type Message, textOf, type Usage, userMessage } from '../messages/message';
-import { collectReply } from './collectReply';
+import { type Message, textOf, userMessage } from '../messages/message';
+import { type CollectedReply, collectReply } from './collectReply';
 import type { ResolvedModel } from './providerRegistry';
 
 export interface OneQuestion {
@@ -13,17 +13,18 @@ export interface OneQuestion {
   topP?: number;
 }
 
-/** The model's answer as text; `onUsage` is told what it used, also when it gave none. Rejects with AbortError, or with an EngineError that says why there is none. */
+/** The model's answer as text; `onReply` is told of what came, also when that is no answer. Rejects with AbortError, or with an EngineError that says why there is none. */
 export async function askOnce(
   { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
   { system, text, dress = (asIs) => asIs, ...sampling }: OneQuestion,
   signal: AbortSignal,
-  onUsage: (usage: Usage) => void = () => undefined,
+  onReply: (reply: CollectedReply) => void = () => undefined,
 ): Promise<string> {
   const request = { system, messages: dress([userMessage(text, 0, false)]), tools: [], ...sampling };
   const header = { agent: '', model: model.id, time: 0 };
-  const { message, failure } = await collectReply(client.stream(request, signal), header, () => undefined);
-  if (message.usage) onUsage(message.usage);
+  const reply = await collectReply(client.stream(request, signal), header, () => undefined);
+  onReply(reply);
+  const { message, failure } = reply;
   throwIfAborted(signal);
   if (failure) throw new EngineError('io', failure.message);
   const answer = textOf(message).trim();

@@ -1,5 +1,6 @@
 import { newId } from '../../base/newId';
-import type { AssistantMessage, AssistantPart } from '../messages/message';
+import type { AssistantMessage, AssistantPart, Usage } from '../messages/message';
+import type { ToolCall } from '../messages/toolCall';
 import { assertNever } from '../../base/assertNever';
 import type { LlmEvent } from './llmEvent';
 import type { LlmFailure } from './llmFailure';
@@ -17,11 +18,14 @@ export interface CollectedReply {
   message: AssistantMessage;
   /** Why the answer is not whole; then `message` holds what had come, with finish `cut-off`. */
   failure?: LlmFailure;
+  /** What tries used that broke off before this one. */
+  lost: readonly (Usage | null)[];
 }
 
 /**
  * Folds a stream into a message and passes every event on as it comes. After a failure the text so far is kept, and the
- * tool calls, of which none may be the whole of what the model wanted, are dropped.
+ * tool calls, of which none may be the whole of what the model wanted, are dropped. Calls that the output limit of the model
+ * cut are kept as such.
  */
 export async function collectReply(
   events: AsyncIterable<LlmEvent>,
@@ -31,18 +35,41 @@ export async function collectReply(
   const parts: AssistantPart[] = [];
   const message: AssistantMessage = { role: 'assistant', id: newId('msg'), ...header, parts, finish: 'cut-off' };
   let failure: LlmFailure | undefined;
+  let lost: readonly (Usage | null)[] = [];
+  const unsaid = new Set<ToolCall>();
   for await (const event of events) {
+    if (event.type === 'tool-call' && event.unsaid) unsaid.add(event.call);
     if (event.type === 'usage') message.usage = event.usage;
     else if (event.type === 'finished') message.finish = event.reason;
     else if (event.type === 'failed') failure = event.failure;
     else if (event.type !== 'notice') addToParts(parts, event);
+    if (event.type === 'finished' || event.type === 'failed') lost = event.lost ?? [];
     onEvent(event);
+  }
+  if (message.finish === 'length' || message.finish === 'refusal') {
+    message.parts = parts.map((part) =>
+      part.type === 'tool-call' ? { ...part, call: asCut(part.call, unsaid) } : part,
+    );
   }
   if (message.finish === 'cut-off') {
     message.parts = parts.filter(({ type }) => type !== 'tool-call');
     failure ??= { reason: 'cut-stream', message: 'The answer broke off before its end. Send again to go on.' };
   }
-  return failure ? { message, failure } : { message };
+  return { message, lost, ...(failure && { failure }) };
+}
+
+/** In an answer that ended before its time only what is JSON to its end is the call that the model wanted. */
+function asCut(call: ToolCall, unsaid: ReadonlySet<ToolCall>): ToolCall {
+  return !unsaid.has(call) && isJson(call.arguments) ? call : { ...call, cut: true };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function addToParts(

@@ -11,9 +11,15 @@ export type LlmEvent =
   | { type: 'redacted-thinking'; data: string }
   /** The model began to write a call; its arguments are still coming. */
   | { type: 'tool-call-started'; id: string; name: string }
-  | { type: 'tool-call'; call: ToolCall }
+  /** `unsaid`: the vendor sent no arguments at all, which means `{}` in a whole answer and nothing in one that was cut. */
+  | { type: 'tool-call'; call: ToolCall; unsaid?: true }
   /** For the person: what of the request the model could not be given. */
   | { type: 'notice'; text: string }
   | { type: 'usage'; usage: Usage }
-  | { type: 'finished'; reason: Exclude<FinishReason, 'cut-off'> }
-  | { type: 'failed'; failure: LlmFailure };
+  | ({ type: 'finished'; reason: Exclude<FinishReason, 'cut-off'> } & BrokenTries)
+  | ({ type: 'failed'; failure: LlmFailure } & BrokenTries);
+
+/** What tries used that broke off and were made again; null of one that the vendor did not count. They are paid for all the same. */
+export interface BrokenTries {
+  lost?: readonly (Usage | null)[];
+}

@@ -12,6 +12,8 @@ export interface LlmRequest {
   system: string;
   messages: readonly Message[];
   tools: readonly ToolSpec[];
+  /** What requests of one conversation have in common, so that a vendor looks for their beginning in one cache. */
+  cacheKey?: string;
   /** 0 to 2; absent: the model's own. */
   temperature?: number;
   /** 0 to 1; absent: the model's own. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Disposable, onDispose } from '../../base/disposable';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
+import { takeIn } from './border/takeIn';
 import { guardedProvider } from './guardedProvider';
 import type { LlmClient } from './llmClient';
 import type { Middleware } from './middleware/middleware';
@@ -85,7 +86,7 @@ export class ProviderRegistry {
     const model = this.modelOf(id, provider);
     const client = this.middleware.reduceRight((next, around) => around(next, model), provider.client(model));
     const described = async (signal: AbortSignal) => (await provider.describe?.(model, signal)) ?? model;
-    return { model, client: respectAbilities(client, described), provider };
+    return { model, client: takeIn(respectAbilities(client, described), id), provider };
   }
 
   private providerOf(id: string): Provider {

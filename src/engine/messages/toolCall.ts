@@ -2,10 +2,15 @@ import * as z from 'zod';
 
 /** One call as the model made it. `arguments` is the JSON text as it came and may be broken. */
 export const toolCallSchema = z.object({
+  /** Of our own making. */
   id: z.string(),
+  /** What the vendor calls it; sent back to its model and used for nothing else. */
+  vendorId: z.exactOptional(z.string()),
   name: z.string(),
   arguments: z.string(),
   /** The vendor's proof that its model made the call; sent back as it came. */
   signature: z.exactOptional(z.string()),
+  /** The answer reached its limit before the arguments were whole. */
+  cut: z.exactOptional(z.literal(true)),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;

@@ -1,6 +1,6 @@
 import { errorText } from '../../base/errorText';
 import { truncateMiddle } from '../../base/truncate';
-import type { Clock, FileSystem, Log, PathStyle } from '../ports';
+import type { Ports } from '../ports';
 import type { AuthorizationQuestion, Decision } from './authorize';
 import { ruleText } from './describeRule';
 import { hideSecrets } from './hideSecrets';
@@ -15,7 +15,7 @@ export class AuditLog {
 
   constructor(
     configFolder: string,
-    private readonly ports: { files: FileSystem; paths: PathStyle; clock: Clock; log: Log },
+    private readonly ports: Pick<Ports, 'files' | 'paths' | 'clock' | 'log' | 'strike'>,
   ) {
     this.path = ports.paths.resolve(configFolder, 'audit.jsonl');
   }
@@ -23,7 +23,7 @@ export class AuditLog {
   /** Resolves when the line is written. One that cannot be written is told in the log once, and stops nothing. */
   async record(runId: string, question: AuthorizationQuestion, decision: Decision): Promise<void> {
     try {
-      await this.ports.files.appendFile(this.path, `${JSON.stringify(this.entry(runId, question, decision))}\n`);
+      await this.ports.files.appendLine(this.path, JSON.stringify(this.entry(runId, question, decision)));
       this.warned = false;
     } catch (error) {
       if (!this.warned) this.ports.log.warn(`The audit log could not be written: ${errorText(error)}`);
@@ -39,6 +39,7 @@ export class AuditLog {
 
   private entry(runId: string, question: AuthorizationQuestion, { verdict, by, answer, offer }: Decision) {
     const { rule, action, part } = verdict;
+    const shown = (text: string) => this.shown(text);
     return {
       time: new Date(this.ports.clock.now()).toISOString(),
       session: question.sessionId,
@@ -56,8 +57,8 @@ export class AuditLog {
       ...(offer && { added: { scope: offer.scope, rules: offer.rules.map((one) => shown(ruleText(one))) } }),
     };
   }
-}
 
-function shown(text: string): string {
-  return truncateMiddle(hideSecrets(text), MAX_TITLE).text;
+  private shown(text: string): string {
+    return truncateMiddle(hideSecrets(this.ports.strike?.(text) ?? text), MAX_TITLE).text;
+  }
 }

@@ -6,6 +6,8 @@ export function describeRule(scope: PermissionScope, rule: PermissionRule): stri
   return `${because}The ${scope} rule “${ruleText(rule)}” applies.`;
 }
 
+const REST_TEXT = { anything: '', harmless: ' with harmless options', nothing: ' and nothing else' } as const;
+
 /** "allow execute_command: npm test" */
 export function ruleText({ action, tool, argument }: PermissionRule): string {
   return `${action} ${tool}${argument ? `: ${argumentText(argument)}` : ''}`;
@@ -19,7 +21,7 @@ export function wordsText(words: readonly string[]): string {
 function argumentText(argument: ArgumentPattern): string {
   switch (argument.kind) {
     case 'command':
-      return wordsText(argument.words);
+      return `${wordsText(argument.words)}${REST_TEXT[argument.rest ?? 'anything']}`;
     case 'regex':
       return `/${argument.pattern}/`;
     case 'path':

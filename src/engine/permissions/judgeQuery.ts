@@ -1,5 +1,7 @@
-import type { FileSystem, PathStyle } from '../ports';
+import { EngineError } from '../engineError';
+import type { DirectoryEntry, FileSystem, PathStyle } from '../ports';
 import type { JudgedFile, JudgedPart, JudgedPath, JudgedQuery, PermissionQuery, ToolCategory } from './permissionRule';
+import { protectedPart } from './protectedPaths';
 import { judgeCommand } from './shell/judgeCommand';
 import type { ShellKind } from './shell/shellParts';
 
@@ -16,7 +18,13 @@ export interface JudgedPlaces {
 }
 
 type PathPorts = { files: FileSystem; paths: PathStyle };
-type ResolvePath = (path: string, category: ToolCategory) => Promise<JudgedPath>;
+type ResolvePath = (path: string, category: ToolCategory, isDeep: boolean) => Promise<JudgedPath>;
+
+/** What is more than this was built or fetched, and is not looked through. */
+const MOST_ENTRIES = 20_000;
+/** Kinds of use that reach all that is in a folder. */
+const DEEP_KINDS: ReadonlySet<string> = new Set(['remove', 'copy']);
+const READ_KINDS: ReadonlySet<string> = new Set(['read', 'use', 'copy', 'enter']);
 
 /** Follows symbolic links before anything is judged, so that a link cannot lead out of the workspace unseen. */
 export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, ports: PathPorts): Promise<JudgedQuery> {
@@ -27,14 +35,13 @@ export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, p
     return { ...rest, paths: [], ...(line !== undefined && { command: { line, parts } }) };
   }
   const resolve = await resolver(places, ports);
-  const paths = await Promise.all(asked.map((one) => resolve(one, query.category)));
+  const paths = await Promise.all(asked.map((one) => resolve(one, query.category, query.removes === true)));
   if (line === undefined) return { ...rest, paths };
   const parts = commands.map(async (part): Promise<JudgedPart> => {
     const files = part.files.map(async (file): Promise<JudgedFile> => {
-      const judged =
-        file.paths &&
-        (await Promise.all(file.paths.map((one) => resolve(one, file.kind === 'read' ? 'read' : 'write'))));
-      return { ...file, paths: judged };
+      const category = READ_KINDS.has(file.kind) ? 'read' : 'write';
+      const judged = file.paths?.map((one) => resolve(one, category, DEEP_KINDS.has(file.kind)));
+      return { ...file, paths: judged ? await Promise.all(judged) : null };
     });
     return { ...part, files: await Promise.all(files) };
   });
@@ -46,12 +53,51 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
   const workspace = await files.realPath(places.workspace);
   const [folders, readable] = await Promise.all([real(places.folders), real(places.readable)]);
   const isBelow = (path: string) => (folder: string) => !leadsOut(paths.relative(folder, path), paths);
-  return async (one, category) => {
+  return async (one, category, isDeep) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
     const relative = paths.relative(workspace, path);
-    const counted = [workspace, ...folders, ...(category === 'read' ? readable : [])];
-    return { path, relative, outside: !counted.some(isBelow(path)) };
+    const own = category === 'read' ? readable.find(isBelow(path)) : undefined;
+    const outside = own === undefined && ![workspace, ...folders].some(isBelow(path));
+    const holds = isDeep && !outside ? await protectedBelow(path, { files, paths }) : undefined;
+    const within = own === undefined ? {} : { within: paths.relative(own, path) };
+    return {
+      path,
+      relative,
+      outside,
+      ...within,
+      ...(holds !== undefined && { holds: paths.relative(workspace, holds) }),
+    };
   };
+}
+
+/**
+ * The first path in a folder, or below it, that is protected; what is fetched there is not looked at. Of a pattern, all counts
+ * that begins like it.
+ */
+async function protectedBelow(folder: string, { files, paths }: PathPorts): Promise<string | undefined> {
+  const [, parent = folder, prefix = ''] = /^(.*?)\/([^/*?[]*)[*?[].*$/s.exec(folder) ?? [];
+  const folders = [parent];
+  let seen = 0;
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const isPattern = seen === 0 && parent !== folder;
+    const entries = await entriesOf(files, next);
+    for (const { name, kind } of entries) {
+      if (isPattern && (!name.startsWith(prefix) || (prefix === '' && name.startsWith('.')))) continue;
+      const path = paths.resolve(next, name);
+      if (protectedPart(paths.relative(parent, path)) !== undefined || ++seen > MOST_ENTRIES) return path;
+      if (kind === 'directory' && name !== 'node_modules') folders.push(path);
+    }
+  }
+  return undefined;
+}
+
+async function entriesOf(files: FileSystem, folder: string): Promise<DirectoryEntry[]> {
+  try {
+    return await files.readDirectory(folder);
+  } catch (error) {
+    if (EngineError.is(error)) return [];
+    throw error;
+  }
 }
 
 /** On Windows the way to another drive is no relative path at all. */

@@ -1,11 +1,16 @@
 import { matchesWildcard } from '../../base/wildcard';
+import { type CommandMatch, matchCommand, mentionsCommand } from './matchCommand';
 import type { ArgumentPattern, PermissionRule } from './permissionRule';
 import type { PolicyUnit } from './policyUnit';
-import { programNameOf } from './shell/unwrapCommand';
+import type { ShellWord } from './shell/shellPart';
 
-/** True when a rule speaks of this. Rules that ask or deny are read widely, rules that allow narrowly. */
-export function matchesRule(rule: PermissionRule, unit: PolicyUnit): boolean {
-  return matchesTool(rule, unit) && (rule.argument === undefined || matchesArgument(rule, rule.argument, unit));
+/**
+ * Whether a rule speaks of this. Rules that ask or deny are read widely, rules that allow narrowly; only of a command it may be
+ * that a rule that asks or denies speaks of it.
+ */
+export function matchRule(rule: PermissionRule, unit: PolicyUnit): CommandMatch {
+  if (!matchesTool(rule, unit)) return 'no';
+  return rule.argument === undefined ? 'yes' : matchArgument(rule, rule.argument, unit);
 }
 
 /** True when a rule speaks of this tool, whatever its argument. */
@@ -13,10 +18,25 @@ export function matchesTool({ tool }: PermissionRule, unit: Pick<PolicyUnit, 'to
   return tool.startsWith('category:') ? tool === `category:${unit.category}` : matchesWildcard(tool, unit.tool);
 }
 
-function matchesArgument({ action }: PermissionRule, argument: ArgumentPattern, unit: PolicyUnit): boolean {
+function matchArgument({ action }: PermissionRule, argument: ArgumentPattern, unit: PolicyUnit): CommandMatch {
   const allows = action === 'allow';
-  // Nothing that is dangerous or uncertain is allowed by its words.
-  if (allows && unit.part && unit.part.caution !== null) return false;
+  const { part } = unit;
+  if (allows) {
+    // Nothing that is dangerous or uncertain is allowed by its words, nor where other programs lie behind them.
+    const mayBe = !part || (part.caution === null && unit.leaves !== true);
+    return mayBe && isMeant(argument, true, unit) ? 'yes' : 'no';
+  }
+  if (isMeant(argument, false, unit)) return 'yes';
+  if (!part || (argument.kind !== 'command' && argument.kind !== 'regex')) return 'no';
+  if (part.obscure !== null || part.unread !== null) return 'maybe';
+  if (argument.kind === 'regex') return 'no';
+  const isPossible =
+    part.layers.some((words) => matchCommand(words, argument.words) === 'maybe') ||
+    mentionsCommand(part.mentions, argument.words);
+  return isPossible ? 'maybe' : 'no';
+}
+
+function isMeant(argument: ArgumentPattern, allows: boolean, unit: PolicyUnit): boolean {
   switch (argument.kind) {
     case 'path':
       return areMeant(
@@ -27,10 +47,9 @@ function matchesArgument({ action }: PermissionRule, argument: ArgumentPattern, 
     case 'subject':
       return areMeant(unit.subjects ?? [], argument.pattern, allows);
     case 'command':
-      if (!unit.part) return false;
       return allows
-        ? beginsWith(unit.part.words, argument.words)
-        : unit.part.layers.some((words) => isCommand(words, argument.words));
+        ? isAllowedCommand(argument, unit)
+        : (unit.part?.layers.some((words) => matchCommand(words, argument.words) === 'yes') ?? false);
     case 'host':
       return unit.host !== undefined && matchesWildcard(argument.pattern, unit.host);
     case 'regex':
@@ -43,24 +62,40 @@ function areMeant(texts: readonly string[], pattern: string, allows: boolean): b
   return allows ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
 }
 
-function beginsWith(words: readonly string[], begin: readonly string[]): boolean {
-  return begin.every((word, index) => words[index] === word);
-}
-
-/** The program by its name alone, wherever it lies. */
-function isCommand([program, ...words]: readonly string[], [wanted, ...begin]: readonly string[]): boolean {
-  if (program === undefined || wanted === undefined) return false;
-  return (program === wanted || programNameOf(program) === programNameOf(wanted)) && beginsWith(words, begin);
+function isAllowedCommand(
+  { words, rest }: Extract<ArgumentPattern, { kind: 'command' }>,
+  { part, seen = [] }: PolicyUnit,
+): boolean {
+  if (!part || !words.every((word, index) => part.words[index] === word)) return false;
+  if (rest === 'nothing') return part.words.length === words.length;
+  if (rest === undefined) return true;
+  const isInside = seen.every(({ outside }) => !outside);
+  return isInside && part.harmlessAfter > 0 && part.harmlessAfter <= words.length;
 }
 
 function matchesExpression(pattern: string, whole: boolean, { part, paths, host }: PolicyUnit): boolean {
   // With and without dots that cross lines: a line end in an argument helps neither out of a denial nor into a permission.
   const expressions = ['', 's'].map((flags) => new RegExp(whole ? `^(?:${pattern})$` : pattern, flags));
-  const isMeant = (text: string) => {
+  const isMatch = (text: string) => {
     const found = expressions.map((expression) => expression.test(text));
     return whole ? found.every(Boolean) : found.some(Boolean);
   };
-  const texts = [...(part ? [part.text] : []), ...paths.map(({ relative }) => relative), ...(host ? [host] : [])];
-  const matches = texts.map(isMeant);
+  const layers = whole ? [] : (part?.layers ?? []).flatMap(waysToSay);
+  const texts = [
+    ...(part ? [part.text] : []),
+    ...layers,
+    ...paths.map(({ relative }) => relative),
+    ...(host ? [host] : []),
+  ];
+  const matches = texts.map(isMatch);
   return whole ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
+}
+
+/** A command without its quotes, and also without its options, with and without a value behind each. */
+function waysToSay(words: readonly ShellWord[]): readonly string[] {
+  const texts = words.map(({ text }) => text);
+  const isOption = (text: string | undefined) => text?.startsWith('-') === true;
+  const bare = texts.filter((text) => !isOption(text));
+  const barer = texts.filter((text, at) => !isOption(text) && !isOption(texts[at - 1]));
+  return [texts, bare, barer].map((one) => one.join(' '));
 }

@@ -1,14 +1,11 @@
 import { APPROVAL_SCOPES, type ApprovalScope } from './approvalScopes';
 import type { RuleOffer } from './approvalHandler';
 import { wordsText } from './describeRule';
-import type { JudgedQuery, PermissionRule, Rulesets } from './permissionRule';
+import type { JudgedPart, JudgedQuery, PermissionRule, Rulesets } from './permissionRule';
 import { type PolicyUnit, policyUnits } from './policyUnit';
 import type { ToolPolicy } from './toolPolicy';
 
 const SCOPES: readonly ApprovalScope[] = ['session', 'workspace', 'user'];
-/** Second words that say little without the third. */
-const CARRIERS = /^(run|exec|compose|tool|dlx|x)$/;
-
 const MAX_SHOWN = 200;
 /** A name with such characters in it would allow more than it says. */
 const WILDCARD = /[*?]/;
@@ -58,7 +55,7 @@ function offer(scope: ApprovalScope, wordings: readonly Wording[]): RuleOffer {
 /** From the narrowest to the widest; empty for what must be asked each time. */
 function wordingsFor(unit: PolicyUnit): readonly Wording[] {
   if (unit.unknownFile !== undefined) return [];
-  if (unit.part) return unit.part.caution === null ? wordingsForCommand(unit.tool, unit.part.words) : [];
+  if (unit.part) return unit.part.caution === null ? wordingsForCommand(unit.tool, unit.part) : [];
   if (unit.category === 'write')
     return [...forPath(unit, 'category:write', 'edits of'), all('category:write', 'all edits')];
   const whole = all(unit.tool, unit.tool);
@@ -70,17 +67,16 @@ function wordingsFor(unit: PolicyUnit): readonly Wording[] {
   return unit.category === 'read' ? [...forPath(unit, unit.tool, `${unit.tool} of`), whole] : [whole];
 }
 
-function wordingsForCommand(tool: string, words: readonly string[]): Wording[] {
-  const [program, second, third] = words;
-  if (program === undefined) return [];
-  const short =
-    second !== undefined && CARRIERS.test(second) ? [program, second, third ?? ''] : [program, second ?? ''];
-  const plain = short.every((word) => /^[\w@./:][\w@./:-]*$/.test(word));
-  const widths = [words, ...(plain && words.length > short.length ? [short] : [])];
-  return widths.filter(isShowable).map((one) => ({
-    rule: argumentRule(tool, { kind: 'command', words: one }),
-    text: `commands that begin with “${wordsText(one)}”`,
-  }));
+/** What the call is named by, if all else of it is known to do no harm; else just the same words again. */
+function wordingsForCommand(tool: string, { words, harmlessAfter }: JudgedPart): Wording[] {
+  const named = words.slice(0, harmlessAfter);
+  if (named.length > 0 && isShowable(named)) {
+    const rule = argumentRule(tool, { kind: 'command', words: named, rest: 'harmless' });
+    return [{ rule, text: `“${wordsText(named)}” with harmless options` }];
+  }
+  if (words.length === 0 || !isShowable(words)) return [];
+  const rule = argumentRule(tool, { kind: 'command', words, rest: 'nothing' });
+  return [{ rule, text: `exactly “${wordsText(words)}”` }];
 }
 
 /** What a person could not read whole on a button is not offered. */

@@ -13,6 +13,8 @@ export interface PermissionQuery {
   /** A shell line. */
   command?: string;
   host?: string;
+  /** Its paths go with all that is in them. */
+  removes?: true;
   /** What else it is about, such as the name of what it deletes. */
   subjects?: readonly string[];
 }
@@ -24,9 +26,13 @@ export interface JudgedPath {
   /** From the workspace, with forward slashes; begins with `..` outside it. */
   relative: string;
   outside: boolean;
+  /** From the folder that may be read for what it is, such as that of a loaded skill, where it lies in one. */
+  within?: string;
+  /** Something protected below it, from the workspace, where that counts. */
+  holds?: string;
 }
 
-/** A file that a shell line reads or writes by redirection, or removes. */
+/** A file that a shell line reads or writes by redirection, or that one of its commands touches. */
 export interface JudgedFile extends Omit<TouchedFile, 'paths'> {
   /** Every path it may be; null when that cannot be known. */
   paths: readonly JudgedPath[] | null;
@@ -68,8 +74,11 @@ export interface PermissionRule {
 export type ArgumentPattern =
   /** Wildcards over the path from the workspace; every path of the call must match. */
   | { kind: 'path'; pattern: string }
-  /** The first words of a simple command; of a compound one each part is judged on its own. */
-  | { kind: 'command'; words: readonly string[] }
+  /**
+   * The first words of a simple command; of a compound one each part is judged on its own. What may follow them is anything by
+   * default; `harmless`: only what is known to do no harm; `nothing`: the command is just these words.
+   */
+  | { kind: 'command'; words: readonly string[]; rest?: 'harmless' | 'nothing' }
   | { kind: 'host'; pattern: string }
   /** Wildcards over the subjects of the call: to allow all of them must match, to ask or deny any. */
   | { kind: 'subject'; pattern: string }

@@ -8,6 +8,9 @@ const argumentPattern = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('command'),
     words: z.array(z.string()).min(1).describe('The first words of a command, such as ["npm", "test"]'),
+    rest: z
+      .exactOptional(z.enum(['harmless', 'nothing']))
+      .describe('What may follow the words of a rule that allows: without it anything'),
   }),
   z.strictObject({ kind: z.literal('host'), pattern: text.describe('Host name, such as *.example.org') }),
   z.strictObject({

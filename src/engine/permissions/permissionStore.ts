@@ -3,6 +3,7 @@ import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import { type PermissionFile, parsePermissionFile, parseRepositoryRules, permissionFileText } from './permissionFile';
 import type { PermissionRule } from './permissionRule';
+import { readRepositoryFile } from './repositoryFile';
 
 /** The rules of a workspace that last longer than a session. */
 export interface LastingRules {
@@ -19,6 +20,9 @@ interface Loaded {
   problems: readonly string[];
 }
 
+type Parse = (text: string) => Omit<Loaded, 'stamp'>;
+type Read = () => Promise<Uint8Array>;
+
 const EMPTY: PermissionFile = { rules: [], workspaces: {} };
 const ASKED = ['read', 'write', 'execute', 'network'] as const;
 
@@ -32,7 +36,6 @@ export class PermissionStore {
   readonly path: string;
   /** By path. */
   private readonly loaded = new Map<string, Loaded>();
-  private writes: Promise<unknown> = Promise.resolve();
 
   constructor(
     configFolder: string,
@@ -46,10 +49,14 @@ export class PermissionStore {
     const real = await this.ports.files.realPath(workspace);
     const own = await this.read(this.path, (text) => ({ file: parsePermissionFile(text, this.path), problems: [] }));
     const path = this.ports.paths.resolve(real, '.cairn', 'permissions.json');
-    const repository = await this.read(path, (text) => {
-      const { rules, problems } = parseRepositoryRules(text, path);
-      return { file: { ...EMPTY, rules }, problems };
-    });
+    const repository = await this.read(
+      path,
+      (text) => {
+        const { rules, problems } = parseRepositoryRules(text, path);
+        return { file: { ...EMPTY, rules }, problems };
+      },
+      () => readRepositoryFile(path, real, this.ports),
+    );
     const { rules, workspaces } = own.file;
     return {
       user: rules,
@@ -61,9 +68,9 @@ export class PermissionStore {
 
   /** Adds rules atomically. Throws EngineError `damaged` when the file is broken, and what the file system throws. */
   add(scope: 'user' | 'workspace', workspace: string, rules: readonly PermissionRule[]): Promise<void> {
-    return this.inTurn(async () => {
+    return this.alone(async () => {
       const real = await this.ports.files.realPath(workspace);
-      const text = await this.textOf(this.path);
+      const text = await this.textOf(() => this.ports.files.readFile(this.path));
       const file = text === null ? EMPTY : parsePermissionFile(text, this.path);
       const changed =
         scope === 'user'
@@ -75,8 +82,8 @@ export class PermissionStore {
 
   /** Makes the file when it is missing, so that it can be opened; gives its path. */
   ensureFile(): Promise<string> {
-    return this.inTurn(async () => {
-      if ((await this.textOf(this.path)) === null) await this.write(EMPTY);
+    return this.alone(async () => {
+      if ((await this.textOf(() => this.ports.files.readFile(this.path))) === null) await this.write(EMPTY);
       return this.path;
     });
   }
@@ -86,18 +93,18 @@ export class PermissionStore {
     this.loaded.delete(this.path);
   }
 
-  private async read(path: string, parse: (text: string) => Omit<Loaded, 'stamp'>): Promise<Loaded> {
+  private async read(path: string, parse: Parse, bytes: Read = () => this.ports.files.readFile(path)): Promise<Loaded> {
     const stamp = await this.stampOf(path);
     const known = this.loaded.get(path);
     if (known?.stamp === stamp) return known;
-    const loaded = { stamp, ...(await this.parsed(path, parse)) };
+    const loaded = { stamp, ...(await this.parsed(parse, bytes)) };
     this.loaded.set(path, loaded);
     return loaded;
   }
 
-  private async parsed(path: string, parse: (text: string) => Omit<Loaded, 'stamp'>): Promise<Omit<Loaded, 'stamp'>> {
+  private async parsed(parse: Parse, bytes: Read): Promise<Omit<Loaded, 'stamp'>> {
     try {
-      const text = await this.textOf(path);
+      const text = await this.textOf(bytes);
       return text === null ? { file: EMPTY, problems: [] } : parse(text);
     } catch (error) {
       const problem = errorText(error);
@@ -114,20 +121,21 @@ export class PermissionStore {
     }
   }
 
-  private async textOf(path: string): Promise<string | null> {
+  private async textOf(read: Read): Promise<string | null> {
     try {
-      return new TextDecoder().decode(await this.ports.files.readFile(path));
+      return new TextDecoder().decode(await read());
     } catch (error) {
       if (EngineError.is(error, 'not-found') || EngineError.is(error, 'not-directory')) return null;
       throw error;
     }
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.writes.then(work);
-    // A write that failed is told to whoever asked for it, and is no reason against the next.
-    this.writes = turn.catch(() => undefined);
-    return turn;
+  /** Reads and writes while no other window does, so that neither loses what the other one adds. */
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    const { files, paths } = this.ports;
+    const folder = paths.dirname(this.path);
+    await files.makeDirectory(folder);
+    return files.exclusively(paths.resolve(folder, 'permissions.lock'), work);
   }
 }
 

@@ -13,6 +13,14 @@ export interface PolicyUnit {
   label: string | null;
   /** A file of which it cannot be known which one it is. */
   unknownFile?: string;
+  /** What a command does to it; without it the shell opens it. */
+  unknownUse?: 'remove' | 'write';
+  /** Those of its paths that go with all that is in them. */
+  removed?: readonly JudgedPath[];
+  /** Paths that a command names, without changing them. */
+  seen?: readonly JudgedPath[];
+  /** True when it goes on outside of the workspace, or runs what stands there, or may. */
+  leaves?: boolean;
 }
 
 /** A redirection is judged like the tool that would do the same. */
@@ -23,27 +31,33 @@ const MAX_LABEL = 80;
 export function policyUnits(query: JudgedQuery): readonly PolicyUnit[] {
   const { command, ...call } = query;
   if (!command || command.parts.length === 0) return [{ ...call, label: null }];
-  const opens = command.parts.some(({ files }) => files.some(({ kind }) => kind !== 'remove'));
+  const opens = command.parts.some(({ files }) => files.some(({ kind }) => kind === 'read' || kind === 'write'));
   const many = command.parts.length > 1 || opens;
   return command.parts.flatMap((part) => {
     const label = many ? shortened(part.text) : null;
     const files = part.files.flatMap(({ kind, text, paths }): PolicyUnit[] => {
-      if (kind === 'remove') return [];
+      if (kind !== 'read' && kind !== 'write') return [];
       const unit = { tool: FILE_TOOLS[kind], category: kind, label };
       if (!paths) return [{ ...unit, paths: [], unknownFile: text }];
       return paths.map((path) => ({ ...unit, paths: [path] }));
     });
-    return [{ ...call, part, label, ...removedBy(part, call) }, ...files];
+    return [{ ...call, part, label, ...touchedBy(part, call) }, ...files];
   });
 }
 
-/** What a command removes is touched by the call itself: whoever may run commands may do so inside of the workspace. */
-function removedBy({ files }: JudgedPart, { paths }: Pick<JudgedQuery, 'paths'>): Partial<PolicyUnit> {
-  const removed = files.filter(({ kind }) => kind === 'remove');
-  const unknown = removed.find((one) => one.paths === null);
+/** What a command touches is touched by the call itself: whoever may run commands may do so inside of the workspace. */
+function touchedBy({ files }: JudgedPart, { paths }: Pick<JudgedQuery, 'paths'>): Partial<PolicyUnit> {
+  const touched = files.filter(({ kind }) => kind === 'remove' || kind === 'change');
+  const unknown = touched.find((one) => one.paths === null);
+  const of = (kinds: readonly string[]) => files.flatMap((one) => (kinds.includes(one.kind) ? (one.paths ?? []) : []));
   return {
-    paths: [...paths, ...removed.flatMap((one) => one.paths ?? [])],
-    ...(unknown && { unknownFile: unknown.text }),
+    paths: [...paths, ...touched.flatMap((one) => one.paths ?? [])],
+    removed: of(['remove']),
+    seen: of(['copy', 'use', 'enter']),
+    leaves: files.some(
+      ({ kind, paths: entered }) => kind === 'enter' && entered?.some(({ outside }) => outside) !== false,
+    ),
+    ...(unknown && { unknownFile: unknown.text, unknownUse: unknown.kind === 'remove' ? 'remove' : 'write' }),
   };
 }
 

@@ -7,6 +7,7 @@ const PROTECTED_NAMES = [
   '.cairn',
   '.ssh',
   '.gnupg',
+  '.aws',
   '.env',
   '.env.*',
   '.envrc',
@@ -17,14 +18,38 @@ const PROTECTED_NAMES = [
   '.zprofile',
   '.zshenv',
   '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
   '.netrc',
+  '.pypirc',
   '.gitconfig',
   '.gitmodules',
+  '.git-credentials',
+  '.husky',
+  '.githooks',
+  '.devcontainer',
+  '.mcp.json',
+  '*.code-workspace',
+  // Of other agents.
+  '.claude',
+  '.codex',
+  '.cursor',
+  '.opencode',
+  '.gemini',
+  '.windsurf',
+  '.roo',
+  '.continue',
+  '.aider.conf.yml',
 ];
+/** The same for names that say it only together with the folder around them. */
+const PROTECTED_PAIRS = ['.github/workflows', '.github/actions', '.cargo/config.toml', '.cargo/config'];
 
 /** The part of the path that is protected, or undefined. */
 export function protectedPart(relativePath: string): string | undefined {
-  return relativePath
-    .split('/')
-    .find((part) => PROTECTED_NAMES.some((pattern) => matchesWildcard(pattern, part.toLowerCase())));
+  const parts = relativePath.split('/').filter((part) => part !== '' && part !== '.');
+  const lower = parts.map((part) => part.toLowerCase());
+  const at = lower.findIndex((part) => PROTECTED_NAMES.some((pattern) => matchesWildcard(pattern, part)));
+  if (at !== -1) return parts[at];
+  const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.includes(`${part}/${lower[index + 1] ?? ''}`));
+  return pair === -1 ? undefined : parts.slice(pair, pair + 2).join('/');
 }

@@ -1,5 +1,5 @@
 import { describeRule } from './describeRule';
-import { matchesRule } from './matchesRule';
+import { matchRule } from './matchesRule';
 import {
   type JudgedQuery,
   PERMISSION_SCOPES,
@@ -43,7 +43,7 @@ export function winningRule(rules: readonly PermissionRule[]): PermissionRule | 
 function decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   const verdict = byRules(unit, rulesets);
   if (verdict.action === 'deny') return verdict;
-  const why = protectionOf(unit);
+  const why = protectionOf(unit) ?? unit.part?.unread ?? undefined;
   if (why !== undefined) {
     return { action: 'ask', rule: null, reason: named(unit, why), protected: true, part: unit.label };
   }
@@ -60,10 +60,20 @@ function strictness({ action, protected: isProtected }: Verdict): number {
 
 function byRules(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   for (const scope of PERMISSION_SCOPES) {
-    const rule = winningRule((rulesets[scope] ?? []).filter((one) => matchesRule(one, unit)));
+    const matching = (rulesets[scope] ?? []).flatMap((rule) => {
+      const match = matchRule(rule, unit);
+      return match === 'no' ? [] : [{ rule, match }];
+    });
+    const rule = winningRule(matching.map((one) => one.rule));
     if (!rule || rule.defers) continue;
-    const reason = named(unit, describeRule(scope, rule));
-    return { action: rule.action, rule: { scope, rule }, reason, protected: false, part: unit.label };
+    const described = describeRule(scope, rule);
+    const part = unit.label;
+    if (matching.some((one) => one.rule === rule && one.match === 'maybe')) {
+      const why = unit.part?.obscure ?? 'What it runs cannot be known for certain.';
+      const reason = named(unit, `${why} ${described}`);
+      return { action: 'ask', rule: { scope, rule }, reason, protected: true, part };
+    }
+    return { action: rule.action, rule: { scope, rule }, reason: named(unit, described), protected: false, part };
   }
   const reason = named(unit, 'No rule covers this call, so it asks.');
   return { action: 'ask', rule: null, reason, protected: false, part: unit.label };
@@ -73,17 +83,20 @@ function named({ label }: PolicyUnit, sentence: string): string {
   return label === null ? sentence : `“${label}”: ${sentence}`;
 }
 
-function protectionOf({ paths, unknownFile, part: command }: PolicyUnit): string | undefined {
+function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] }: PolicyUnit): string | undefined {
   if (unknownFile !== undefined) {
-    const what = command ? 'commands that remove files' : 'redirections';
+    const what = unknownUse ? `commands that ${unknownUse} files` : 'redirections';
     return `Which file “${unknownFile}” is cannot be known beforehand; such ${what} always ask.`;
   }
-  for (const { path, relative, outside } of paths) {
+  for (const { path, outside } of paths) {
     if (outside) return `${path} is outside the workspace; such paths always ask.`;
-    const part = protectedPart(relative);
-    if (part !== undefined) return `${part} is protected; such paths always ask.`;
-    // With what is protected in it.
-    if (command && relative === '') return `${path} is the whole workspace; such commands always ask.`;
   }
-  return undefined;
+  for (const { path, relative, outside, within = relative, holds } of [...paths, ...seen]) {
+    const part = protectedPart(outside ? path : within);
+    if (part !== undefined) return `${part} is protected; such paths always ask.`;
+    if (holds !== undefined) return `${holds} is protected, and goes with ${path}; such paths always ask.`;
+  }
+  // With what is protected in it.
+  const whole = removed.find(({ relative }) => relative === '' || relative === '.');
+  return whole && `${whole.path} is the whole workspace; such commands always ask.`;
 }

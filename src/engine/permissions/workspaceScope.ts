@@ -4,6 +4,11 @@ import type { PermissionRule, ToolCategory } from './permissionRule';
 export interface WorkspaceScope {
   /** False: only reading tools work, and nothing that the workspace says about agents is used. */
   trusted: boolean;
+  /**
+   * False: what the workspace says to agents, such as AGENTS.md, is not read, though tools work as the person says. So it is
+   * on a command line in a folder that nobody trusted. Default: as `trusted`.
+   */
+  isHeard?: boolean;
   /** Absolute folders beside the session's own; paths in them count as inside the workspace. */
   folders: readonly string[];
 }

@@ -47,7 +47,7 @@ export class RoleLoader {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const below = await filesBelow(root.folder, files, paths, { onUnreadable });
+      const below = await filesBelow(root.folder, files, paths, { within: root.within, onUnreadable });
       const found = below.filter((path) => path.endsWith('.md'));
       const read = await Promise.all(found.map((path) => this.readFile(path, root)));
       return {

@@ -43,12 +43,9 @@ function askingOf(context: RunContext, { question }: PreparedCall): Asking {
 /** What cannot be kept is said and holds for this call only; the person did allow it. */
 async function rememberRules(context: RunContext, { scope, rules, label }: RuleOffer): Promise<void> {
   const { root, permissions, workspace, emitter } = context;
-  if (scope === 'session') {
-    for (const rule of rules) await root.session.addRule(rule);
-    return;
-  }
   try {
-    await permissions.add(scope, workspace, rules);
+    if (scope !== 'session') await permissions.add(scope, workspace, rules);
+    else for (const rule of rules) await root.session.addRule(rule);
   } catch (error) {
     const text = `“Always allow ${label}” could not be kept, so it will be asked again. ${errorText(error)}`;
     emitter.emit({ type: 'notice', level: 'warning', text });

@@ -1,11 +1,14 @@
 import type { ToolCall } from '../messages/toolCall';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
-import { judgeQuery } from '../permissions/judgeQuery';
+import { type JudgedPlaces, judgeQuery } from '../permissions/judgeQuery';
+import type { JudgedQuery } from '../permissions/permissionRule';
 import { fileDiff } from '../tools/files/fileDiff';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { BoundCall } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
+import { ToolFailure } from '../tools/toolFailure';
+import { currentRulesets } from './currentRulesets';
 import type { RunContext } from './runContext';
 import { toolContextFor } from './toolContextFor';
 
@@ -15,24 +18,81 @@ export interface PreparedCall {
   bound: BoundCall;
   toolContext: ToolContext;
   change: FileChange | null;
+  /** Why it cannot be done, where that tells of a file that the model may not read unasked; told once it was allowed. */
+  failure: WithheldFailure | null;
   question: AuthorizationQuestion;
 }
 
-/** Previews a checked call and judges what it would touch. Throws what the preview throws. */
+export interface WithheldFailure {
+  /** For a model that a person let at the file. */
+  told: unknown;
+  /** For one that no person did: says nothing of what is in the file. */
+  untold: ToolFailure;
+}
+
+type Preview = Pick<PreparedCall, 'change' | 'failure'>;
+
+/**
+ * Judges what a checked call would touch, and previews it where it is not refused. Throws what the preview throws when the
+ * model may read the file anyway; else that is kept for later, so that nothing of a file is told before somebody decided.
+ */
 export async function prepareCall(
   context: RunContext,
   call: ToolCall,
   { tool, bound }: ParsedCall,
 ): Promise<PreparedCall> {
-  const { emitter, ports, session, shell, agent } = context;
+  const { emitter, session, agent } = context;
   const { category } = tool;
   emitter.emit({ type: 'tool-prepared', callId: call.id, tool: tool.name, category, title: bound.title });
   const toolContext = toolContextFor(context, call);
-  const change = (await bound.preview?.(toolContext)) ?? null;
-  const { folders } = context.scope();
-  const readable = [session.folder, ...(await context.equipment.skills.ownFolders())];
-  const places = { workspace: context.workspace, folders, readable, shell };
-  const query = await judgeQuery(bound.permission, places, ports);
-  const who = { sessionId: session.id, callId: call.id, agent, title: bound.title };
-  return { call, bound, toolContext, change, question: { query, ...who, change, diff: change && fileDiff(change) } };
+  const query = await judgedCall(context, bound);
+  const { change, failure } = await previewed(context, bound, query, toolContext);
+  const title = failure ? `${bound.title} (does not fit the file, so nothing would be written)` : bound.title;
+  const who = { sessionId: session.id, callId: call.id, agent, title };
+  const question = { query, ...who, change, diff: change && fileDiff(change) };
+  return { call, bound, toolContext, change, failure, question };
+}
+
+/** What a call would touch as it is at this moment, links followed. */
+export async function judgedCall(context: RunContext, { permission }: BoundCall): Promise<JudgedQuery> {
+  return judgeQuery(permission, await placesOf(context), context.ports);
+}
+
+async function placesOf(context: RunContext): Promise<JudgedPlaces> {
+  const { session, workspace, shell, equipment } = context;
+  const readable = [session.folder, ...(await equipment.skills.ownFolders())];
+  return { workspace, folders: context.scope().folders, readable, shell };
+}
+
+async function previewed(
+  context: RunContext,
+  bound: BoundCall,
+  query: JudgedQuery,
+  toolContext: ToolContext,
+): Promise<Preview> {
+  if (!bound.preview) return { change: null, failure: null };
+  const verdict = context.policy.decide(query, await currentRulesets(context));
+  if (verdict.action === 'deny') return { change: null, failure: null };
+  try {
+    return { change: await bound.preview(toolContext), failure: null };
+  } catch (error) {
+    const reading = await readingVerdict(context, bound);
+    if (reading === 'allow') throw error;
+    const untold = new ToolFailure('failed', withheldText(bound.permission.paths ?? [], reading));
+    return { change: null, failure: { told: reading === 'ask' ? error : untold, untold } };
+  }
+}
+
+async function readingVerdict(context: RunContext, { permission }: BoundCall): Promise<'allow' | 'ask' | 'deny'> {
+  const { paths = [] } = permission;
+  const asked = { tool: 'fs_read', category: 'read' as const, paths };
+  const query = await judgeQuery(asked, await placesOf(context), context.ports);
+  return context.policy.decide(query, await currentRulesets(context)).action;
+}
+
+function withheldText(paths: readonly string[], reading: 'ask' | 'deny'): string {
+  const first = `The change does not fit ${paths.join(', ')}; nothing was written.`;
+  return reading === 'deny'
+    ? `${first} Reading it is not allowed, so no more can be said. Leave it, and say so.`
+    : `${first} What is in it can only be told when it is read: call fs_read, which asks the person.`;
 }

@@ -1,6 +1,8 @@
+import { errorText } from '../../base/errorText';
 import { truncateMiddle } from '../../base/truncate';
 import { EngineError } from '../engineError';
-import type { FileSystem, Log, PathStyle } from '../ports';
+import { readRepositoryFile } from '../permissions/repositoryFile';
+import type { FileSystem, PathStyle } from '../ports';
 
 /** In the order they are told to the model; what stands nearer to the tool's own name comes last and so weighs most. */
 export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'CLAUDE.md', 'AGENTS.md'];
@@ -15,21 +17,28 @@ export interface Instructions {
   text: string;
 }
 
-/** The instruction files of the workspace that are there and not empty. One that cannot be read is told to the log. */
+export interface FoundInstructions {
+  instructions: readonly Instructions[];
+  /** Why a file that is there was left out, a sentence each, for the person. */
+  problems: readonly string[];
+}
+
+/** The instruction files of a trusted workspace that are there and not empty. */
 export async function readInstructions(
   workspace: string,
-  { files, paths, log }: { files: FileSystem; paths: PathStyle; log: Log },
-): Promise<Instructions[]> {
+  ports: { files: FileSystem; paths: PathStyle },
+): Promise<FoundInstructions> {
+  const problems: string[] = [];
   const read = INSTRUCTION_FILES.map(async (source): Promise<Instructions[]> => {
     try {
-      const bytes = await files.readFile(paths.resolve(workspace, source));
+      const bytes = await readRepositoryFile(ports.paths.resolve(workspace, source), workspace, ports);
       const text = new TextDecoder().decode(bytes).trim();
       return text === '' ? [] : [{ source, text: truncateMiddle(text, MAX_CHARACTERS).text }];
     } catch (error) {
-      if (!EngineError.is(error, 'not-found'))
-        log.warn(`The instructions in ${source} were left out: ${String(error)}`);
+      if (!EngineError.is(error, 'not-found') && !EngineError.is(error, 'not-directory'))
+        problems.push(`The instructions in ${source} were left out: ${errorText(error)}`);
       return [];
     }
   });
-  return (await Promise.all(read)).flat();
+  return { instructions: (await Promise.all(read)).flat(), problems };
 }

@@ -19,8 +19,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
       await takeInput(inputParts(context), input, true);
     }
     for (const text of context.team.takeNews()) await sayItself(context, text);
-    const elapsedMs = context.ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(context.limits, { turns, elapsedMs }) ?? context.team.spending.takeTurn();
+    const limit = reachedLimit(context.limits, { turns }) ?? context.team.spending.takeTurn();
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
@@ -31,6 +30,8 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
       await runToolCalls(context, calls);
       if (context.repeats.isStuck) return { kind: 'limit-reached', limit: 'repeats' };
     } else if (!context.steering.waiting && !(await waitsForTeam(context)) && !(await goesOn(context, turn.message))) {
+      // What came while it was decided is answered by this run, what comes from now on by another one.
+      if (!context.steering.closeIfEmpty()) continue;
       await context.equipment.skills.endTurn();
       return finished(context, turn.message);
     }

@@ -20,6 +20,11 @@ export interface RunRequest {
   limits?: RunLimits;
   /** Has the model name the session after its first exchange, which costs one small request. Default: no. */
   namesSession?: boolean;
+  /**
+   * True when whoever starts the run keeps what it could not take, as it ended while another process ran in the session.
+   * Default: the session keeps it, for the next run.
+   */
+  callerKeepsInput?: boolean;
   /** Nothing is asked or done: the conversation so far is summed up for the model. */
   compacts?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { Model } from '../llm/model';
-import type { Usage } from '../messages/message';
 import type { TeamDesk } from '../tools/team/teamDesk';
+import type { CountUsage } from './aside/countReply';
 import type { LimitReached } from './stopConditions';
 
 /** The other agents of a run, as its loop sees them. */
@@ -31,7 +31,7 @@ export interface RunSpending {
    */
   request<T>(
     asked: { model: Model; inputTokens: () => number },
-    ask: (count: (usage: Usage) => void) => Promise<T>,
+    ask: (count: CountUsage) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | LimitReached>;
 }

@@ -1,31 +1,52 @@
-import { untilAborted } from '../../base/abort';
+import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
+import type { Clock } from '../ports';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import type { Authorization } from '../permissions/authorize';
+import type { JudgedQuery } from '../permissions/permissionRule';
 import type { WatchedEdit } from '../sessions/editWatcher';
-import { withCheckpoint } from '../sessions/fileCheckpoints';
-import type { PreparedCall } from './prepareCall';
+import { type CheckpointPlan, planCheckpoint, withCheckpoint } from '../sessions/fileCheckpoints';
+import type { BoundCall } from '../tools/tool';
+import { ToolFailure } from '../tools/toolFailure';
+import { judgedCall, type PreparedCall } from './prepareCall';
 import type { RunContext } from './runContext';
 
-/** Runs a call that was decided about. Throws what the tool throws, and AbortError when cancelled. */
+/** How long the end of a run waits for a change of files that has begun. */
+const FINISH_MS = 5000;
+
+/**
+ * Runs a call that was decided about. Throws what the tool throws, and AbortError when cancelled; a change of files that has
+ * begun by then is waited for, and told as what it was.
+ */
 export async function runToolCall(
   context: RunContext,
-  { call, bound, toolContext, change }: PreparedCall,
+  prepared: PreparedCall,
   allowed: Authorization,
 ): Promise<ToolResult> {
   const { emitter, ports, session, signal } = context;
+  const { call, bound, toolContext, change, failure } = prepared;
   if (allowed.kind === 'refused') return refusedResult(call, allowed.text);
+  if (failure) throw allowed.by === 'person' ? failure.told : failure.untold;
+  // It was refused when it was judged first, so nobody has seen what it would do.
+  if (bound.preview && !change) throw new ToolFailure('failed', 'What is allowed has just changed. Call it again.');
   const began = ports.clock.now();
+  await checkStillJudged(context, prepared);
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
   const approved = change && editedChange(change, allowed);
-  const paths = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
+  const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
+  const changes = changedFiles(context, bound, touched);
   const { output, stopped } = await context.stops.during(call.id, signal, async (own) => {
-    const run = () => bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
-    const work = paths.length > 0 ? watched(context, { paths, signal: own }, allowed.by, run) : run();
-    return { output: await untilAborted(work, signal), stopped: own.aborted };
+    const run = async () => {
+      await checkStillJudged(context, prepared);
+      throwIfAborted(own);
+      return bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
+    };
+    if (changes.length === 0) return { output: await untilAborted(run(), signal), stopped: own.aborted };
+    const edit = { touched, changes, signal: own, by: allowed.by };
+    return { output: await changeFiles(context, edit, run), stopped: false };
   });
   return {
     callId: call.id,
@@ -38,17 +59,88 @@ export async function runToolCall(
   };
 }
 
-function watched<T>(
-  context: RunContext,
-  { paths, signal }: Pick<WatchedEdit, 'paths' | 'signal'>,
-  by: 'rule' | 'person',
-  run: () => Promise<T>,
-): Promise<T> {
+/** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
+async function checkStillJudged(context: RunContext, { bound, question }: PreparedCall): Promise<void> {
+  const before = judgedPaths(question.query);
+  if (before.length === 0) return;
+  const now = judgedPaths(await judgedCall(context, bound));
+  const moved = now.find((path, at) => path !== before[at]);
+  if (moved === undefined) return;
+  const text = `A path of this call leads to ${moved} now, which is not what was decided about; nothing was done. Call it again.`;
+  throw new ToolFailure('failed', text);
+}
+
+function judgedPaths({ paths, command }: JudgedQuery): string[] {
+  const opened = command?.parts.flatMap(({ files }) => files.flatMap((file) => file.paths ?? [])) ?? [];
+  return [...paths, ...opened].map(({ path }) => path);
+}
+
+/** What it keeps of them, and what else a tool that writes names; all of it is changed by one call at a time. */
+function changedFiles(
+  { ports, workspace }: RunContext,
+  { permission }: BoundCall,
+  touched: readonly string[],
+): string[] {
+  const named = permission.category === 'write' ? (permission.paths ?? []) : [];
+  return [...new Set([...touched, ...named.map((path) => ports.paths.resolve(workspace, path))])];
+}
+
+interface Edit extends Pick<WatchedEdit, 'signal'> {
+  touched: readonly string[];
+  /** With what else it may change. */
+  changes: readonly string[];
+  by: 'rule' | 'person';
+}
+
+/** In its turn among all that change the same files, kept as they were before. */
+async function changeFiles<T>(context: RunContext, edit: Edit, run: () => Promise<T>): Promise<T> {
+  const { ports, signal } = context;
+  const state = { begun: false };
+  const now = () => {
+    state.begun = true;
+    return watched(context, edit, run);
+  };
+  const work = ports.files.inTurn(edit.changes, now, edit.signal);
+  try {
+    return await untilAborted(work, signal);
+  } catch (error) {
+    if (!signal.aborted || !state.begun) throw error;
+    return await withinTime(work, ports.clock);
+  }
+}
+
+/** Rejects with AbortError when it takes too long; it goes on then, and nobody waits for it. */
+async function withinTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
+  const timer = new AbortController();
+  const late = clock.sleep(FINISH_MS, timer.signal).then(() => Promise.reject(new AbortError()));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+    late.catch(() => undefined);
+  }
+}
+
+async function watched<T>(context: RunContext, { touched, signal, by }: Edit, run: () => Promise<T>): Promise<T> {
+  if (touched.length === 0) return run();
   const { ports } = context;
   const { session, runId } = context.root;
   const reviewAfter = by === 'rule' && context.approvalMode() === 'review-after';
-  const edit = { sessionId: session.id, runId, paths, reviewAfter, signal };
-  return context.edits.around(edit, () => withCheckpoint(session, paths, ports, run));
+  const plan = await planCheckpoint(touched, ports.files);
+  tellNotKept(context, plan);
+  const edit = { sessionId: session.id, runId, paths: plan.kept, reviewAfter, signal };
+  return context.edits.around(edit, () => withCheckpoint(session, plan, ports, run));
+}
+
+/** So that nobody relies on a copy that there is not. */
+function tellNotKept({ emitter, ports, workspace }: RunContext, { notKept }: CheckpointPlan): void {
+  const [first, ...others] = notKept;
+  if (first === undefined) return;
+  const shown = ports.paths.relative(workspace, first);
+  const what = others.length === 0 ? shown : `${shown} and at least ${others.length} more`;
+  const where = ports.files.trash ? ' Look for them in the trash.' : '';
+  const text = `Too large or too many to keep a copy: ${what}. “Restore files” cannot bring them back.${where}`;
+  emitter.emit({ type: 'notice', level: 'warning', text });
 }
 
 function editedChange(change: FileChange, { contents, basedOn }: EditedProposal): FileChange {

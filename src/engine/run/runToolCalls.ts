@@ -4,10 +4,10 @@ import { interruptedResult } from '../messages/repairTranscript';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { OpenCall } from '../sessions/agentSession';
+import { struckResult } from '../secrets/struckResult';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
 import { ToolFailure } from '../tools/toolFailure';
 import { recoverToolError } from '../tools/toolErrorRecovery';
-import type { ToolRegistry } from '../tools/toolRegistry';
 import { authorizeCall, authorizeCalls } from './authorizeCall';
 import { type PreparedCall, prepareCall } from './prepareCall';
 import type { RunContext } from './runContext';
@@ -40,7 +40,7 @@ async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise
   for (let at = 0; at < calls.length;) {
     const [call] = calls.slice(at);
     if (!call) break;
-    const edits = editsInARow(calls.slice(at), context.equipment.tools);
+    const edits = await editsInARow(context, calls.slice(at));
     const next = edits.length > 1 ? await settleTogether(context, edits) : [await settle(context, call)];
     results.push(...next);
     at += next.length;
@@ -49,15 +49,18 @@ async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise
 }
 
 /** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */
-function editsInARow(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[] {
-  const paths = new Set<string>();
+async function editsInARow(context: RunContext, calls: readonly ToolCall[]): Promise<ToolCall[]> {
+  const { equipment, ports, workspace } = context;
+  const seen = new Set<string>();
   const edits: ToolCall[] = [];
   for (const call of calls) {
-    const parsed = parseToolCall(call, tools);
+    const parsed = parseToolCall(call, equipment.tools);
     if (parsed instanceof Error || !parsed.bound.preview) break;
-    const path = parsed.bound.permission.paths?.join('\n') ?? '';
-    if (paths.has(path)) break;
-    paths.add(path);
+    // However a path is written, also through links; one that leads nowhere fails in its turn.
+    const real = (path: string) => ports.files.realPath(ports.paths.resolve(workspace, path)).catch(() => path);
+    const paths = await Promise.all((parsed.bound.permission.paths ?? []).map(real));
+    if (paths.some((path) => seen.has(path))) break;
+    for (const path of paths) seen.add(path);
     edits.push(call);
   }
   return edits;
@@ -66,8 +69,10 @@ function editsInARow(calls: readonly ToolCall[], tools: ToolRegistry): ToolCall[
 /** Asks for all of them, then runs each in its turn as soon as it is decided about. */
 async function settleTogether(context: RunContext, calls: readonly ToolCall[]): Promise<ToolResult[]> {
   const prepared = calls.map((call) => prepare(context, call));
-  // Those that cannot be previewed are no question; they fail in their turn.
-  const ready = (await Promise.allSettled(prepared)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  // Those that cannot be previewed are no question beside the others; they fail, or are asked for, in their turn.
+  const ready = (await Promise.allSettled(prepared)).flatMap((one) =>
+    one.status === 'fulfilled' && !one.value.failure ? [one.value] : [],
+  );
   const answers = authorizeCalls(context, ready);
   const results: ToolResult[] = [];
   for (const [at, call] of calls.entries()) {
@@ -99,15 +104,25 @@ async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCal
   throw parsed;
 }
 
+/** A tool that stands in the list of all, but comes with a skill that is not loaded. */
+function lockedCall(equipment: RunContext['equipment'], { name }: ToolCall): ToolFailure | undefined {
+  const skills = equipment.lockedBy(name);
+  if (skills.length === 0) return undefined;
+  const text = `${name} comes with the skill ${skills.join(' or ')}, which is not loaded. Load it with skill__load first.`;
+  return new ToolFailure('failed', text);
+}
+
 function parseRepeatable({ equipment, repeats }: RunContext, call: ToolCall): ParsedCall | ToolFailure {
-  const parsed = parseToolCall(call, equipment.tools);
+  const parsed = lockedCall(equipment, call) ?? parseToolCall(call, equipment.tools);
   const waits = !(parsed instanceof Error) && parsed.tool.waits === true;
   const alert = repeats.check(call, { waits });
   return alert === null ? parsed : new ToolFailure('failed', alert);
 }
 
 async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
-  const result = await attempt(context, call, run);
+  const done = await attempt(context, call, run);
+  const { strike } = context.ports;
+  const result = strike ? struckResult(done, strike) : done;
   context.emitter.emit({ type: 'tool-finished', result });
   return result;
 }

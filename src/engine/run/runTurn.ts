@@ -4,12 +4,17 @@ import type { RunOutcome } from '../events/runOutcome';
 import { costOf } from '../llm/costOf';
 import { type CollectedReply, collectReply } from '../llm/collectReply';
 import type { LlmEvent } from '../llm/llmEvent';
-import type { AssistantMessage } from '../messages/message';
-import { fitConversation, shrinkConversation } from './fitConversation';
+import { type AssistantMessage, toolCallsOf } from '../messages/message';
+import { countReply } from './aside/countReply';
+import { keepAside } from './aside/keepAside';
+import { fitConversation, shrinkConversation } from './fitting/fitConversation';
 import type { RunContext } from './runContext';
 import type { LimitReached } from './stopConditions';
 
 export type Turn = { kind: 'reply'; message: AssistantMessage } | { kind: 'failed'; outcome: RunOutcome };
+
+/** So often a conversation is made shorter for a model that refuses it as too long. */
+const MOST_SHRINKING = 4;
 
 /** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
 export async function runTurn(context: RunContext): Promise<Turn> {
@@ -17,9 +22,12 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
   let reply = await askModel(context);
-  if (isTooMuch(reply) && (await shrinkConversation(context))) reply = await askModel(context);
+  for (let tries = 0; tries < MOST_SHRINKING && isTooMuch(reply) && (await shrinkConversation(context)); tries++) {
+    reply = await askModel(context);
+  }
   if ('kind' in reply) return { kind: 'failed', outcome: reply };
-  const { message, failure } = reply;
+  const { message, failure, lost } = reply;
+  for (const usage of lost) if (usage) await keepAside(context, model, usage);
   const { usage } = message;
   if (message.parts.length > 0) await session.add(message);
   else if (usage) await session.usedAside(model.id, usage);
@@ -29,12 +37,19 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   }
   emitter.emit({ type: 'reply-finished', message });
   if (message.finish === 'length') {
-    const text = 'The answer reached the output limit of the model and is cut there. Ask it to go on.';
-    emitter.emit({ type: 'notice', level: 'warning', text });
+    emitter.emit({ type: 'notice', level: 'warning', text: cutText(message) });
   }
   if (!failure) return { kind: 'reply', message };
   if (failure.reason === 'cancelled' || signal.aborted) return { kind: 'failed', outcome: { kind: 'cancelled' } };
   return { kind: 'failed', outcome: { kind: 'failed', reason: failure.reason, message: failure.message } };
+}
+
+function cutText(message: AssistantMessage): string {
+  const said = 'The answer reached the output limit of the model and is cut there.';
+  const cut = toolCallsOf(message).filter((call) => call.cut);
+  if (cut.length === 0) return `${said} Ask it to go on.`;
+  const names = cut.map(({ name }) => name).join(', ');
+  return `${said} What it could not write to the end (${names}) is not carried out; it is told to do it in parts.`;
 }
 
 function isTooMuch(reply: CollectedReply | LimitReached): boolean {
@@ -42,7 +57,7 @@ function isTooMuch(reply: CollectedReply | LimitReached): boolean {
 }
 
 async function askModel(context: RunContext): Promise<CollectedReply | LimitReached> {
-  const { client, equipment, signal, model, ports, gauge, team } = context;
+  const { client, equipment, session, signal, model, ports, gauge, team } = context;
   await equipment.forRequest();
   const messages = await fitConversation(context);
   const { system, tools } = equipment;
@@ -53,15 +68,13 @@ async function askModel(context: RunContext): Promise<CollectedReply | LimitReac
     asked,
     async (count) => {
       const reply = await collectReply(
-        client.stream({ system, messages, tools: tools.specs, ...context.sampling }, signal),
+        client.stream({ system, messages, tools: tools.specs, cacheKey: session.id, ...context.sampling }, signal),
         { agent: context.agent, model: model.id, time: ports.clock.now() },
         (event) => announce(event, context),
       );
       const { usage } = reply.message;
-      if (usage) {
-        count(usage);
-        gauge.report(estimate(), usage.inputTokens);
-      }
+      countReply(reply, asked.inputTokens, count);
+      if (usage) gauge.report(estimate(), usage.inputTokens);
       return reply;
     },
     signal,

@@ -6,12 +6,16 @@ import type { UserInput } from '../messages/message';
 export class Steering {
   private inputs: (UserInput & { id: string })[] = [];
   private arrival = new Deferred<void>();
+  private closed = false;
 
-  send(input: string | UserInput): void {
+  /** False when nothing is taken any more. */
+  send(input: string | UserInput): boolean {
+    if (this.closed) return false;
     const given = typeof input === 'string' ? { text: input } : input;
     this.inputs.push({ ...given, id: given.id ?? newId('message') });
     this.arrival.resolve();
     this.arrival = new Deferred();
+    return true;
   }
 
   /** Resolves with the next message. */
@@ -39,5 +43,17 @@ export class Steering {
     const taken = this.inputs;
     this.inputs = [];
     return taken;
+  }
+
+  /** The last look: from now on nothing is accepted, so that nothing comes which nobody would take. */
+  close(): UserInput[] {
+    this.closed = true;
+    return this.take();
+  }
+
+  /** The same, unless something waits; then false. */
+  closeIfEmpty(): boolean {
+    if (!this.waiting) this.closed = true;
+    return this.closed;
   }
 }

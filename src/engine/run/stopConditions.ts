@@ -4,6 +4,7 @@ import type { RunOutcome } from '../events/runOutcome';
 export interface RunLimits {
   /** Requests to the model. */
   turns?: number;
+  /** Held by a timer (`limitTime`), so that setting the clock of the machine changes nothing. */
   timeMs?: number;
   /** Input and output together, as the vendor counts them. */
   tokens?: number;
@@ -15,7 +16,6 @@ export type LimitReached = Extract<RunOutcome, { kind: 'limit-reached' }>;
 
 export interface RunProgress {
   turns: number;
-  elapsedMs: number;
   tokens: number;
   costUsd: number;
 }
@@ -25,7 +25,6 @@ export function reachedLimit(limits: RunLimits, progress: Partial<RunProgress>):
   const reached = (used: number | undefined, limit: number | undefined) =>
     used !== undefined && limit !== undefined && used >= limit;
   if (reached(progress.turns, limits.turns)) return { kind: 'limit-reached', limit: 'turns' };
-  if (reached(progress.elapsedMs, limits.timeMs)) return { kind: 'limit-reached', limit: 'time' };
   if (reached(progress.tokens, limits.tokens)) return { kind: 'limit-reached', limit: 'tokens' };
   if (reached(progress.costUsd, limits.costUsd)) return { kind: 'limit-reached', limit: 'cost' };
   return undefined;

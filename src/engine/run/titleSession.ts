@@ -31,7 +31,7 @@ export async function titleSession({ session, client, model, signal, emitter, te
   });
   const title = typeof named === 'string' ? titleOf(named) : '';
   if (title === '' || session.metadata.title !== before) return;
-  await session.configure({ title });
+  if (!(await session.retitle(before, title))) return;
   emitter.emit({ type: 'session-renamed', title });
 }
 

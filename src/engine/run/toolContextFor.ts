@@ -9,6 +9,7 @@ import type { RunContext } from './runContext';
 /** What a tool knows of the run it is called in. */
 export function toolContextFor(context: RunContext, call: ToolCall): ToolContext {
   const { session, emitter, ports, signal, agent } = context;
+  const strike = ports.strike ?? ((text: string) => text);
   return {
     signal,
     workspace: context.workspace,
@@ -18,11 +19,11 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     todos: session.todos,
     skills: context.equipment.skills,
     team: context.team.desk,
-    report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
+    report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk: strike(chunk) }),
     ask: (question) => askPerson(context, call.id, question),
     saveOutput: async (text) => {
       const path = outputPath(context);
-      await ports.files.writeFile(path, new TextEncoder().encode(text));
+      await ports.files.writeFile(path, new TextEncoder().encode(strike(text)));
       return path;
     },
     namesHost: async (tool, host) =>
@@ -30,7 +31,7 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     openOutput: async () => {
       const path = outputPath(context);
       await ports.files.writeFile(path, new Uint8Array());
-      return { path, append: (text) => ports.files.appendFile(path, text) };
+      return { path, append: (text) => ports.files.appendFile(path, strike(text)) };
     },
   };
 }

@@ -1,21 +1,22 @@
 import type { Disposable } from '../../base/disposable';
+import { newId } from '../../base/newId';
 import { clipEnd } from '../../base/truncate';
-import { type AssistantMessage, type Message, textOf, toolCallsOf, type Usage } from '../messages/message';
+import { type AssistantMessage, type Message, toolCallsOf, type Usage } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
-import { type Compaction, compactedView } from '../context/compaction';
+import type { Compaction } from '../context/compaction';
+import { EngineError } from '../engineError';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
+import { struckMessage } from '../secrets/struckMessage';
 import { TodoList } from '../tools/todos/todoList';
 import type { FinishedAgent, SpawnedAgent } from '../events/agentNews';
 import type { AgentEventBody } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
+import { ModelView, type Told } from './modelView';
+import { openingOf } from './openingOf';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
-
-const OPENING_MESSAGES = 5;
-/** Of each of them. */
-const OPENING_LENGTH = 400;
 
 /** A call without a result, after a run was cut off. */
 export interface OpenCall {
@@ -34,11 +35,15 @@ export class AgentSession {
   private readonly sessionRules: PermissionRule[] = [];
   private readonly started = new Set<string>();
   private meta: SessionMetadata;
+  private readonly known = new Set<string>();
+  private readonly unkeptTodos: SessionEntry[] = [];
   private todoWrites: Promise<void> = Promise.resolve();
+  private clearing: Promise<void> = Promise.resolve();
+  private isHeld = false;
   private todoListener: (items: readonly TodoItem[]) => void = () => undefined;
   private catchUpListener: (from: number) => void = () => undefined;
   private unfinishedRun = false;
-  private compaction: Compaction | undefined;
+  private readonly view = new ModelView();
   readonly todos: TodoList;
 
   constructor(
@@ -72,9 +77,13 @@ export class AgentSession {
     return this.log;
   }
 
-  /** The conversation as the model sees it; shorter than `messages` after a compaction. */
+  /** The conversation as the model sees it; shorter than `messages` after it was pruned or summed up. */
   get context(): readonly Message[] {
-    return compactedView(this.log, this.compaction);
+    return this.view.of(this.log);
+  }
+
+  get told(): Told | undefined {
+    return this.view.told;
   }
 
   get rules(): readonly PermissionRule[] {
@@ -107,13 +116,58 @@ export class AgentSession {
    * runs in it now.
    */
   async hold(): Promise<SessionHold | null> {
+    await this.clearing;
+    return this.holdNow();
+  }
+
+  private async holdNow(): Promise<SessionHold | null> {
     const hold = await this.store.hold(this.id);
-    if (!hold?.changed) return hold;
+    if (!hold) return null;
     try {
-      return { ...hold, changed: this.takeOver(await this.store.open(this.id)) };
+      const changed = hold.changed && this.takeOver(await this.store.open(this.id));
+      this.isHeld = true;
+      const release = () => {
+        this.isHeld = false;
+        return hold.release();
+      };
+      return { changed, release };
     } catch (error) {
       await hold.release();
       throw error;
+    }
+  }
+
+  /**
+   * Keeps messages for a session in which another process runs: they are in its history as soon as that one has ended and
+   * anybody opens it or runs in it.
+   */
+  async keepWaiting(messages: readonly Message[]): Promise<void> {
+    await this.store.keepWaiting(
+      this.id,
+      messages.map((message) => withId({ type: 'message', message: this.struck(message) })),
+    );
+  }
+
+  /** Takes all to-dos away. Rejects with EngineError `invalid-state` while another process runs in the session. */
+  clearTodos(): Promise<void> {
+    const cleared = this.clearing.then(() => this.clear());
+    // A run that begins meanwhile waits for it, however it ends.
+    this.clearing = cleared.catch(() => undefined);
+    return cleared;
+  }
+
+  private async clear(): Promise<void> {
+    const hold = this.isHeld ? undefined : await this.holdNow();
+    if (hold === null) {
+      const text =
+        'This session is at work in another window. Clear the to-dos there, or here when that run has ended.';
+      throw new EngineError('invalid-state', text);
+    }
+    try {
+      this.todos.clear();
+      await this.keepTodos();
+    } finally {
+      await hold?.release();
     }
   }
 
@@ -143,7 +197,12 @@ export class AgentSession {
   }
 
   async add(message: Message): Promise<void> {
-    await this.append({ type: 'message', message });
+    await this.append({ type: 'message', message: this.struck(message) });
+  }
+
+  private struck(message: Message): Message {
+    const { strike } = this.store;
+    return strike ? struckMessage(message, strike) : message;
   }
 
   async addRule(rule: PermissionRule): Promise<void> {
@@ -154,7 +213,7 @@ export class AgentSession {
     await this.append({ type: 'tool-started', time: this.clock.now(), callId });
   }
 
-  async fileChanged(change: { path: string; before: string | null; after: string | null }): Promise<void> {
+  async fileChanged(change: Omit<Extract<SessionEntry, { type: 'file-changed' }>, 'type' | 'time'>): Promise<void> {
     await this.append({ type: 'file-changed', time: this.clock.now(), ...change });
   }
 
@@ -185,8 +244,17 @@ export class AgentSession {
     await this.append({ type: 'compacted', ...compaction });
   }
 
+  /** The model no longer sees the bulk of the calls up to and with this message. */
+  async prune(upTo: string): Promise<void> {
+    await this.append({ type: 'pruned', time: this.clock.now(), upTo });
+  }
+
+  async tell(told: Omit<Extract<SessionEntry, { type: 'told' }>, 'type' | 'time'>): Promise<void> {
+    await this.append({ type: 'told', time: this.clock.now(), ...told });
+  }
+
   async runFinished(runId: string, outcome: RunOutcome, durationMs: number): Promise<void> {
-    await this.todoWrites;
+    await this.keepTodos();
     await this.append({ type: 'run-finished', time: this.clock.now(), runId, outcome, durationMs });
     await this.configure({ opening: openingOf(this.log) });
   }
@@ -214,6 +282,12 @@ export class AgentSession {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }
 
+  /** Gives it another title unless it got one meanwhile, also in another window; false then. */
+  async retitle(before: string, title: string): Promise<boolean> {
+    this.meta = await this.store.changeMetadata(this.id, { title }, (now) => now.title === before);
+    return this.meta.title === title;
+  }
+
   /** A name of the person's choice. It does not count as a change of the conversation. */
   async rename(title: string): Promise<void> {
     const { modifiedAt } = this.meta;
@@ -226,12 +300,23 @@ export class AgentSession {
   }
 
   private todosChanged(items: readonly TodoItem[]): void {
-    const entry: SessionEntry = { type: 'todos', time: this.clock.now(), items: [...items] };
+    const entry = withId({ type: 'todos', time: this.clock.now(), items: [...items] });
+    this.unkeptTodos.push(entry);
     this.fold(entry);
-    this.todoWrites = this.todoWrites.then(() => this.store.append(this.id, entry));
-    // A write that failed is told by `runFinished`, which waits for it.
-    this.todoWrites.catch(() => undefined);
+    // What cannot be written is tried again, and told by `runFinished`, which waits for it.
+    this.keepTodos().catch(() => undefined);
     this.todoListener(items);
+  }
+
+  private keepTodos(): Promise<void> {
+    const before = this.todoWrites.catch(() => undefined);
+    this.todoWrites = before.then(async () => {
+      for (let next = this.unkeptTodos[0]; next; next = this.unkeptTodos[0]) {
+        await this.store.append(this.id, next);
+        this.unkeptTodos.shift();
+      }
+    });
+    return this.todoWrites;
   }
 
   /** False when nothing was added. */
@@ -240,7 +325,7 @@ export class AgentSession {
     const isOther = metadata.modifiedAt !== this.meta.modifiedAt || metadata.title !== this.meta.title;
     this.meta = metadata;
     const from = this.entries.length;
-    const added = entries?.slice(from) ?? [];
+    const added = this.unknownOf(entries ?? []);
     for (const entry of added) {
       if (entry.type === 'todos') this.todos.load(entry.items);
       this.fold(entry);
@@ -249,13 +334,21 @@ export class AgentSession {
     return added.length > 0;
   }
 
-  private async append(entry: SessionEntry): Promise<void> {
+  /** Those of older versions have no id, and are told apart by their number. */
+  private unknownOf(entries: readonly SessionEntry[]): SessionEntry[] {
+    let unnamed = this.entries.filter(({ id }) => id === undefined).length;
+    return entries.filter(({ id }) => (id === undefined ? unnamed-- <= 0 : !this.known.has(id)));
+  }
+
+  private async append(body: SessionEntry): Promise<void> {
+    const entry = withId(body);
     await this.store.append(this.id, entry);
     this.fold(entry);
   }
 
   private fold(entry: SessionEntry): void {
     this.entries.push(entry);
+    if (entry.id !== undefined) this.known.add(entry.id);
     switch (entry.type) {
       case 'message':
         this.log.push(entry.message);
@@ -273,7 +366,9 @@ export class AgentSession {
         this.unfinishedRun = false;
         break;
       case 'compacted':
-        this.compaction = entry;
+      case 'pruned':
+      case 'told':
+        this.view.mark(entry);
         break;
       case 'todos':
       case 'file-changed':
@@ -288,19 +383,14 @@ export class AgentSession {
   }
 }
 
+function withId(entry: SessionEntry): SessionEntry {
+  return { ...entry, id: entry.id ?? newId('entry') };
+}
+
 /** The first line of what was asked, short enough for a title. */
 export function titleFrom(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return clipEnd(line, 60);
-}
-
-/** How the person's first messages begin, in one short text. */
-export function openingOf(messages: readonly Message[]): string {
-  const said = messages.flatMap((message) => (message.role === 'user' && !message.automatic ? [textOf(message)] : []));
-  return said
-    .slice(0, OPENING_MESSAGES)
-    .map((text) => text.slice(0, OPENING_LENGTH))
-    .join('\n');
 }
 
 /** True when the answer was cut off and the model has to be asked to go on. */

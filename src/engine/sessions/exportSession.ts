@@ -1,4 +1,5 @@
 import { assertNever } from '../../base/assertNever';
+import { safeLine, safeText } from '../../base/shown/safeText';
 import type { Message, UserMessage } from '../messages/message';
 import type { FileDiff, ToolResult } from '../messages/toolResult';
 import type { RunOutcome } from '../events/runOutcome';
@@ -12,12 +13,15 @@ export interface ExportedSession {
   history: readonly SessionEntry[];
 }
 
-/** The whole session as one text: Markdown for people, or JSON with everything that was kept. */
+/** The whole session as one text: Markdown for people, safe to look at, or JSON with everything as it was kept. */
 export function exportSession({ metadata, history }: ExportedSession, format: ExportFormat): string {
   if (format === 'json') return `${JSON.stringify({ version: 1, metadata, history }, null, 2)}\n`;
   const begun = new Date(metadata.createdAt).toISOString().slice(0, 16).replace('T', ' ');
-  const head = [`# ${metadata.title || 'Untitled session'}`, `Begun ${begun} UTC in \`${metadata.workspace}\`.`];
-  return `${[...head, ...history.flatMap(entryBlocks)].join('\n\n')}\n`;
+  const head = [
+    `# ${safeLine(metadata.title) || 'Untitled session'}`,
+    `Begun ${begun} UTC in \`${metadata.workspace}\`.`,
+  ];
+  return safeText(`${[...head, ...history.flatMap(entryBlocks)].join('\n\n')}\n`);
 }
 
 function entryBlocks(entry: SessionEntry): string[] {

@@ -10,19 +10,25 @@ import type { NewSession, SessionHold, SessionStore, StoredSession } from './ses
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+const HISTORY = 'history.jsonl';
+const METADATA = 'metadata.json';
+/** Of what was said to a session while another process ran in it. */
+const WAITING = 'waiting.jsonl';
 const RUN_LOCK = 'run.lock';
-/** A change of metadata takes a moment; whoever holds its lock longer than this is stuck, and is not waited for. */
-const METADATA_TRIES = 200;
-const METADATA_WAIT_MS = 10;
 
 export interface SessionStorePorts {
   files: FileSystem;
   paths: PathStyle;
   clock: Clock;
   log: Log;
+  /** Takes out of a text what must not be kept. */
+  strike?: (text: string) => string;
 }
 
-/** `<root>/<uuid>/metadata.json`, written whole and atomically, and `<root>/<uuid>/history.jsonl`, only added to. */
+/**
+ * `<root>/<uuid>/metadata.json`, written whole and atomically, and `<root>/<uuid>/history.jsonl`, only added to, and only by
+ * who holds `run.lock`.
+ */
 export class FileSessionStore implements SessionStore {
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly removed = new Set<string>();
@@ -34,6 +40,10 @@ export class FileSessionStore implements SessionStore {
     private readonly root: string,
     private readonly ports: SessionStorePorts,
   ) {}
+
+  get strike(): SessionStorePorts['strike'] {
+    return this.ports.strike;
+  }
 
   folder(id: string): string {
     if (!UUID.test(id)) throw new EngineError('invalid-input', `"${id}" is not the id of a session.`);
@@ -62,8 +72,8 @@ export class FileSessionStore implements SessionStore {
       const { entries, problems } = await this.readHistory(id);
       const metadata = await this.readMetadata(id).catch((error: unknown) => {
         if (entries.length === 0) throw this.notFound(id, error);
-        problems.push(`${this.file(id, 'metadata.json')}: ${errorText(error)} It was made again from the history.`);
-        return this.rebuild(id, entries);
+        problems.push(`${this.file(id, METADATA)}: ${errorText(error)} It was made again from the history.`);
+        return this.rebuild(id, entries, problems);
       });
       return { metadata, entries, problems };
     });
@@ -71,43 +81,54 @@ export class FileSessionStore implements SessionStore {
 
   append(id: string, entry: SessionEntry): Promise<void> {
     return this.inTurn(id, () =>
-      this.ports.files.appendFile(this.file(id, 'history.jsonl'), `${JSON.stringify(entry)}\n`),
+      this.whileHeld(id, () => this.ports.files.appendLine(this.file(id, HISTORY), JSON.stringify(entry))),
     );
   }
 
-  changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata> {
+  changeMetadata(
+    id: string,
+    changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>,
+    isStill: (now: SessionMetadata) => boolean = () => true,
+  ): Promise<SessionMetadata> {
     return this.inTurn(id, async () => {
-      const lock = await this.metadataLock(id);
-      try {
-        const metadata = { ...(await this.readMetadata(id)), modifiedAt: this.ports.clock.now(), ...changes };
+      // Of a session that is not there this tells more than its missing lock.
+      await this.ports.files.stat(this.file(id, METADATA));
+      return this.ports.files.exclusively(this.file(id, 'metadata.lock'), async () => {
+        const known = await this.readMetadata(id);
+        if (!isStill(known)) return known;
+        const metadata = { ...known, modifiedAt: this.ports.clock.now(), ...changes };
         await this.writeMetadata(metadata);
         return metadata;
-      } finally {
-        await lock?.release();
+      });
+    });
+  }
+
+  hold(id: string): Promise<SessionHold | null> {
+    return this.inTurn(id, async () => {
+      const lock = this.holds.has(id) ? null : await this.lock(id);
+      if (!lock) return null;
+      try {
+        this.holds.set(id, lock);
+        await this.takeWaiting(id);
+        const changed = this.sizes.has(id) && this.sizes.get(id) !== (await this.historySize(id));
+        return { changed, release: () => this.release(id, lock) };
+      } catch (error) {
+        await this.release(id, lock);
+        throw error;
       }
     });
   }
 
-  async hold(id: string): Promise<SessionHold | null> {
-    const lock = await this.ports.files.lock(this.file(id, RUN_LOCK));
-    if (!lock) return null;
-    this.holds.set(id, lock);
-    const changed = this.sizes.has(id) && this.sizes.get(id) !== (await this.historySize(id));
-    return {
-      changed,
-      release: async () => {
-        if (this.holds.get(id) === lock) this.holds.delete(id);
-        if (!this.removed.has(id)) this.sizes.set(id, await this.historySize(id));
-        await lock.release();
-      },
-    };
+  heldElsewhere(id: string): Promise<boolean> {
+    return this.holds.has(id) ? Promise.resolve(false) : this.ports.files.isLocked(this.file(id, RUN_LOCK));
   }
 
-  async heldElsewhere(id: string): Promise<boolean> {
-    if (this.holds.has(id)) return false;
-    const lock = await this.ports.files.lock(this.file(id, RUN_LOCK));
-    await lock?.release();
-    return lock === null;
+  keepWaiting(id: string, entries: readonly SessionEntry[]): Promise<void> {
+    return this.inTurn(id, () =>
+      this.ports.files.exclusively(this.file(id, 'waiting.lock'), async () => {
+        for (const entry of entries) await this.ports.files.appendLine(this.file(id, WAITING), JSON.stringify(entry));
+      }),
+    );
   }
 
   readAtRest(id: string) {
@@ -130,11 +151,26 @@ export class FileSessionStore implements SessionStore {
   remove(id: string): Promise<void> {
     return this.inTurn(id, async () => {
       const { files } = this.ports;
+      const lock = this.holds.has(id) ? null : await this.lock(id);
+      if (!lock)
+        throw new EngineError('invalid-state', `Session ${id} is at work. Stop it first, also in other windows.`);
+      // From now on, and not only when it is gone: the trash may take its time.
       this.removed.add(id);
-      if (files.trash) return files.trash(this.folder(id));
-      // The words first: should the rest fail, they are gone, and no session is made again from them.
-      await files.remove(this.file(id, 'history.jsonl'));
-      await files.remove(this.folder(id));
+      try {
+        // In the trash a lock would only keep out who puts the session back.
+        if (files.trash) await lock.release().then(() => files.trash?.(this.folder(id)));
+        else {
+          // The words first: should the rest fail, they are gone, and no session is made again from them.
+          await files.remove(this.file(id, HISTORY));
+          await files.remove(this.folder(id));
+        }
+        this.sizes.delete(id);
+      } catch (error) {
+        this.removed.delete(id);
+        throw error;
+      } finally {
+        await lock.release();
+      }
     });
   }
 
@@ -173,14 +209,54 @@ export class FileSessionStore implements SessionStore {
   }
 
   private async readHistory(id: string) {
-    const { entries, problems, repaired } = await this.parseHistory(id);
-    if (repaired !== undefined) await this.repair(id, this.file(id, 'history.jsonl'), repaired);
-    this.sizes.set(id, await this.historySize(id));
-    return { entries, problems };
+    const read = await this.parseHistory(id);
+    const asks = read.repaired !== undefined || (await this.exists(this.file(id, WAITING)));
+    const { entries, problems, size } = (asks && (await this.mended(id))) || read;
+    this.sizes.set(id, size);
+    return { entries, problems: [...problems] };
+  }
+
+  /** Undefined while another process runs in the session: what looks cut off there is still being written. */
+  private async mended(id: string) {
+    const { files } = this.ports;
+    const held = this.holds.get(id);
+    const lock = held ?? (await files.lock(this.file(id, RUN_LOCK)));
+    if (!lock) return undefined;
+    try {
+      await this.takeWaiting(id);
+      // Read again: until the lock was taken it may have gone on.
+      const read = await this.parseHistory(id);
+      if (read.repaired === undefined) return read;
+      const text = new TextEncoder().encode(read.repaired);
+      await files.writeFile(this.file(id, HISTORY), text);
+      return { ...read, size: text.length };
+    } catch (error) {
+      // What can be read is no less for it, and the next line begins anew in any case.
+      this.ports.log.warn(`The history of session ${id} was not mended: ${errorText(error)}`);
+      return undefined;
+    } finally {
+      if (!held) await lock.release();
+    }
+  }
+
+  /** What was said to the session while another process ran in it becomes a part of it, once. */
+  private async takeWaiting(id: string): Promise<void> {
+    const { files } = this.ports;
+    const file = this.file(id, WAITING);
+    if (!(await this.exists(file))) return;
+    await files.exclusively(this.file(id, 'waiting.lock'), async () => {
+      const waiting = parseHistory(new TextDecoder().decode(await files.readFile(file)), file);
+      for (const problem of waiting.problems) this.ports.log.warn(problem);
+      const known = new Set((await this.parseHistory(id)).entries.map(({ id: known }) => known));
+      for (const entry of waiting.entries) {
+        if (!known.has(entry.id)) await files.appendLine(this.file(id, HISTORY), JSON.stringify(entry));
+      }
+      await files.remove(file);
+    });
   }
 
   private async parseHistory(id: string) {
-    const file = this.file(id, 'history.jsonl');
+    const file = this.file(id, HISTORY);
     const bytes = await this.ports.files.readFile(file).catch((error: unknown) => {
       if (EngineError.is(error, 'not-found')) return new Uint8Array();
       throw error;
@@ -188,20 +264,43 @@ export class FileSessionStore implements SessionStore {
     return { ...parseHistory(new TextDecoder().decode(bytes), file), size: bytes.length };
   }
 
-  /** Not while another process runs in the session: what looks cut off is still being written. */
-  private async repair(id: string, file: string, text: string): Promise<void> {
-    const { files } = this.ports;
-    const lock = this.holds.has(id) ? undefined : await files.lock(this.file(id, RUN_LOCK));
-    if (lock === null) return;
+  /** Null while another process has it. Rejects with EngineError `not-found` when the session is gone. */
+  private async lock(id: string): Promise<FileLock | null> {
     try {
-      await files.writeFile(file, new TextEncoder().encode(text));
+      return await this.ports.files.lock(this.file(id, RUN_LOCK));
+    } catch (error) {
+      throw EngineError.is(error, 'not-found') ? this.gone(id) : error;
+    }
+  }
+
+  private async release(id: string, lock: FileLock): Promise<void> {
+    if (this.holds.get(id) === lock) this.holds.delete(id);
+    try {
+      if (!this.removed.has(id)) this.sizes.set(id, await this.historySize(id));
     } finally {
-      await lock?.release();
+      await lock.release();
+    }
+  }
+
+  /** Only who holds the session adds to it: whoever runs in it, or for a moment whoever does not. */
+  private async whileHeld(id: string, work: () => Promise<void>): Promise<void> {
+    const held = this.holds.get(id);
+    const lock = held ?? (await this.lock(id));
+    if (!lock)
+      throw new EngineError(
+        'invalid-state',
+        `Session ${id} is at work in another window. Try again when it has ended.`,
+      );
+    try {
+      if (!lock.isHeld()) throw this.taken(id);
+      await work();
+    } finally {
+      if (!held) await lock.release();
     }
   }
 
   private async historySize(id: string): Promise<number> {
-    return (await this.statOrNothing(this.file(id, 'history.jsonl')))?.size ?? 0;
+    return (await this.statOrNothing(this.file(id, HISTORY)))?.size ?? 0;
   }
 
   private async exists(file: string): Promise<boolean> {
@@ -217,19 +316,8 @@ export class FileSessionStore implements SessionStore {
     }
   }
 
-  private async metadataLock(id: string): Promise<FileLock | undefined> {
-    // A lock would make the folder of a session that is not there.
-    await this.ports.files.stat(this.file(id, 'metadata.json'));
-    for (let attempt = 0; attempt < METADATA_TRIES; attempt++) {
-      const lock = await this.ports.files.lock(this.file(id, 'metadata.lock'));
-      if (lock) return lock;
-      await this.ports.clock.sleep(METADATA_WAIT_MS, new AbortController().signal);
-    }
-    return undefined;
-  }
-
   private async readMetadata(id: string): Promise<SessionMetadata> {
-    const file = this.file(id, 'metadata.json');
+    const file = this.file(id, METADATA);
     const text = new TextDecoder().decode(await this.ports.files.readFile(file));
     let value: unknown;
     try {
@@ -244,22 +332,37 @@ export class FileSessionStore implements SessionStore {
   }
 
   /** What cannot be read is kept beside what is made anew. */
-  private async rebuild(id: string, entries: readonly SessionEntry[]): Promise<SessionMetadata> {
+  private async rebuild(id: string, entries: readonly SessionEntry[], problems: string[]): Promise<SessionMetadata> {
     const { files, clock } = this.ports;
-    const old = await files.readFile(this.file(id, 'metadata.json')).catch(() => undefined);
-    if (old) await files.writeFile(this.file(id, 'metadata.damaged.json'), old);
     const metadata = rebuildMetadata(id, entries, clock.now());
-    await this.writeMetadata(metadata);
+    try {
+      const old = await files.readFile(this.file(id, METADATA)).catch(() => undefined);
+      if (old) await files.writeFile(this.file(id, 'metadata.damaged.json'), old);
+      await this.writeMetadata(metadata);
+    } catch (error) {
+      // It is made again with the next look.
+      problems.push(errorText(error));
+    }
     return metadata;
   }
 
   private writeMetadata(metadata: SessionMetadata): Promise<void> {
-    const text = `${JSON.stringify(metadata, null, 2)}\n`;
-    return this.ports.files.writeFile(this.file(metadata.id, 'metadata.json'), new TextEncoder().encode(text));
+    const { strike = (text: string) => text } = this.ports;
+    const { title, opening } = metadata;
+    const text = `${JSON.stringify({ ...metadata, title: strike(title), opening: strike(opening) }, null, 2)}\n`;
+    return this.ports.files.writeFile(this.file(metadata.id, METADATA), new TextEncoder().encode(text));
   }
 
   private notFound(id: string, cause: unknown): EngineError {
     return new EngineError('not-found', `There is no session ${id} in ${this.root}.`, { cause });
+  }
+
+  private taken(id: string): EngineError {
+    const how = 'was taken over by another window, or its folder was removed';
+    return new EngineError(
+      'invalid-state',
+      `Session ${id} ${how}. Nothing more is added to it here; open it again to go on.`,
+    );
   }
 
   private gone(id: string): EngineError {

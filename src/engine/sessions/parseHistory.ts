@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorText } from '../../base/errorText';
+import { freshCallIds } from './freshCallIds';
 import { type SessionEntry, sessionEntrySchema } from './sessionEntry';
 
 export interface ParsedHistory {
@@ -16,15 +17,16 @@ export function parseHistory(text: string, file: string): ParsedHistory {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   lines.forEach((line, index) => readLine(line, `${file}:${index + 1}`, parsed));
-  if (rest === '') return parsed;
+  if (rest !== '') readRest(text, rest, `${file}:${lines.length + 1}`, parsed);
+  return { ...parsed, entries: freshCallIds(parsed.entries) };
+}
+
+function readRest(text: string, rest: string, where: string, parsed: ParsedHistory): void {
   const before = parsed.problems.length;
-  readLine(rest, `${file}:${lines.length + 1}`, parsed);
+  readLine(rest, where, parsed);
   const cut = parsed.problems.length > before;
-  if (cut)
-    parsed.problems[before] =
-      `${file}:${lines.length + 1}: the last line was cut off while it was written; it was removed.`;
+  if (cut) parsed.problems[before] = `${where}: the last line was cut off while it was written; it was removed.`;
   parsed.repaired = cut ? text.slice(0, text.length - rest.length) : `${text}\n`;
-  return parsed;
 }
 
 function readLine(line: string, where: string, into: ParsedHistory): void {

@@ -1,5 +1,6 @@
 import { textOf } from '../messages/message';
-import { openingOf, titleFrom } from './agentSession';
+import { titleFrom } from './agentSession';
+import { openingOf } from './openingOf';
 import { NOT_SAID, type SessionEntry, type SessionMetadata } from './sessionEntry';
 
 /** What the history of a session tells of its metadata, for when that is lost. */

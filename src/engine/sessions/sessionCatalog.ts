@@ -75,9 +75,14 @@ export class SessionCatalog {
     });
     // A run that the cut would leave open is no run of the new session.
     const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');
-    for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
-    // What files were like is kept beside the history, and the new session outlives the old one.
-    for (const name of keptFiles(history.slice(0, lastEnd + 1))) await this.store.copyFile(id, created.id, name);
+    const hold = await this.store.hold(created.id);
+    try {
+      for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
+      // What files were like is kept beside the history, and the new session outlives the old one.
+      for (const name of keptFiles(history.slice(0, lastEnd + 1))) await this.store.copyFile(id, created.id, name);
+    } finally {
+      await hold?.release();
+    }
     if (title !== '' && lastEnd >= 0) await this.store.changeMetadata(created.id, { title });
     return this.open(created.id);
   }
@@ -88,6 +93,11 @@ export class SessionCatalog {
     if (kept === '') throw new EngineError('invalid-input', 'A session needs a name with at least one letter.');
     await (await this.open(id)).rename(kept);
     return kept;
+  }
+
+  /** True while another process runs in it. */
+  heldElsewhere(id: string): Promise<boolean> {
+    return this.store.heldElsewhere(id);
   }
 
   /**
@@ -146,7 +156,9 @@ export class SessionCatalog {
 }
 
 function keptFiles(history: readonly SessionEntry[]): string[] {
-  return history.flatMap((entry) =>
+  const names = history.flatMap((entry) =>
     entry.type === 'file-changed' && entry.before !== null ? [checkpointFile(entry.before)] : [],
   );
+  // Each is named when its change begins and when it has ended.
+  return [...new Set(names)];
 }

@@ -6,12 +6,16 @@ import { todoItemSchema } from '../messages/todoItem';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
 
+/** By which a process that reads a history again knows what it has; older histories have none. */
+const named = { id: z.exactOptional(z.string()) };
+
 /**
  * One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. Made when a session is read.
  */
 export const sessionEntrySchema = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({
+      ...named,
       type: z.literal('run-started'),
       time: z.number(),
       runId: z.string(),
@@ -19,35 +23,33 @@ export const sessionEntrySchema = z.lazy(() =>
       /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
       workspace: z.string().optional(),
     }),
-    z.object({ type: z.literal('message'), message: messageSchema }),
+    z.object({ ...named, type: z.literal('message'), message: messageSchema }),
     /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
-    z.object({ type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
-    z.object({ type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
-    /** `before` names the copy in the session's folder, `after` is the digest of what was written; null: no such file. */
-    z.object({
-      type: z.literal('file-changed'),
-      time: z.number(),
-      path: z.string(),
-      before: z.string().nullable(),
-      after: z.string().nullable(),
-    }),
-    z.object({ type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
-    z.object({ type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
+    z.object({ ...named, type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
+    z.object({ ...named, type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
+    fileChangedSchema(),
+    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
+    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
     /** Of a request to a model that left no message. */
-    z.object({ type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
-    z.object({ type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
+    z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
+    z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
     /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
-    z.object({ type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
+    z.object({ ...named, type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
+    /** From here on the model sees the messages up to and with `upTo` without the bulk of their calls. Nothing is removed. */
+    z.object({ ...named, type: z.literal('pruned'), time: z.number(), upTo: z.string() }),
+    toldSchema(),
     z.object({
+      ...named,
       type: z.literal('auto-continued'),
       time: z.number(),
       count: z.number(),
       max: z.number(),
       open: z.number(),
     }),
-    z.object({ type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
-    z.object({ type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),
+    z.object({ ...named, type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
+    z.object({ ...named, type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),
     z.object({
+      ...named,
       type: z.literal('run-finished'),
       time: z.number(),
       runId: z.string(),
@@ -56,6 +58,40 @@ export const sessionEntrySchema = z.lazy(() =>
     }),
   ]),
 );
+
+/**
+ * What the model was told of place and skills: with its prompt when `begins`, else later in a message. So the prompt stays as
+ * it was sent, in every process.
+ */
+function toldSchema() {
+  return z.object({
+    ...named,
+    type: z.literal('told'),
+    time: z.number(),
+    begins: z.boolean(),
+    agent: z.string(),
+    role: z.string().nullable(),
+    facts: z.record(z.string(), z.string()),
+  });
+}
+
+/**
+ * `before` names the copy in the session's folder, `after` is the digest of what was written; null: no such file. Written
+ * before a tool acts, without `after`, and again after it. `kept: false`: there is no copy, so it cannot be put back.
+ */
+function fileChangedSchema() {
+  return z.object({
+    ...named,
+    type: z.literal('file-changed'),
+    time: z.number(),
+    path: z.string(),
+    before: z.string().nullable(),
+    after: z.exactOptional(z.string().nullable()),
+    unchanged: z.exactOptional(z.boolean()),
+    kept: z.exactOptional(z.boolean()),
+  });
+}
+
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
 /** `metadata.json`: what of a session may change. */

@@ -24,10 +24,15 @@ export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approval
 
 /** Where conversations are kept. Writes to one session happen one after another, also those of other processes. */
 export interface SessionStore {
+  /** Takes out of a text what must not be kept. */
+  readonly strike?: ((text: string) => string) | undefined;
   create(session: NewSession): Promise<SessionMetadata>;
   /** Rejects with EngineError `not-found` when there is no such session. */
   open(id: string): Promise<StoredSession>;
-  /** Keeps other processes from running in the session until it is released; null when one of them does. */
+  /**
+   * Keeps other processes from running in the session until it is released; null when one of them does, or it is held here. Takes up what was said
+   * to it meanwhile (`keepWaiting`). Rejects with EngineError `not-found` when there is no such session.
+   */
   hold(id: string): Promise<SessionHold | null>;
   /** True while another process runs in the session. */
   heldElsewhere(id: string): Promise<boolean>;
@@ -38,14 +43,25 @@ export interface SessionStore {
   readAtRest(id: string): Promise<{ metadata: SessionMetadata; entries: readonly SessionEntry[] | null } | null>;
   /** Tells, soon after, that something of the session changed on disk. */
   watch(id: string, onChange: () => void): Disposable;
-  /** Adds one entry; when the promise resolves it is on disk. */
+  /**
+   * Adds one entry; when the promise resolves it is on disk. Rejects with EngineError `invalid-state` while another process
+   * runs in the session, and when one took it over.
+   */
   append(id: string, entry: SessionEntry): Promise<void>;
-  changeMetadata(id: string, changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>): Promise<SessionMetadata>;
+  /** Keeps entries for a session in which another process runs; whoever holds or opens it next takes them into its history. */
+  keepWaiting(id: string, entries: readonly SessionEntry[]): Promise<void>;
+  /** `isStill` looks at what is there under the lock; when it says no, nothing is changed. Gives what there is then. */
+  changeMetadata(
+    id: string,
+    changes: Partial<Omit<SessionMetadata, 'id' | 'version'>>,
+    isStill?: (now: SessionMetadata) => boolean,
+  ): Promise<SessionMetadata>;
   /** Copies one file of a session's folder into another's. */
   copyFile(from: string, to: string, name: string): Promise<void>;
   /**
    * Moves the session's folder to where a person can get it back, or removes it where there is no such place; later
-   * writes to it reject with EngineError `not-found`.
+   * writes to it reject with EngineError `not-found`. Rejects with EngineError `invalid-state` while another process runs in
+   * it; a session that could not be removed stays as it was.
    */
   remove(id: string): Promise<void>;
   /** All sessions, last modified first. A folder that cannot be read is reported to the log and left out. */

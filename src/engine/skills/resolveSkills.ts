@@ -14,6 +14,8 @@ export interface SkillLevels {
 export interface ResolvedSkills {
   /** Names of the skills that may be loaded; none when skills are off. */
   names: readonly string[];
+  /** Whether somebody named them; else they are all that there are. */
+  named: boolean;
   /** Whether the prompt tells the model of skills. */
   injects: boolean;
   /** Told instead of the built-in words. */
@@ -36,13 +38,13 @@ export function resolveSkills(levels: SkillLevels, installed: readonly string[])
     injects: tells.find(({ injects }) => injects !== undefined)?.injects ?? true,
     instructions: tells.find(({ instructions }) => instructions !== undefined)?.instructions,
   };
-  if (inOrder.some(({ on }) => on === false)) return { names: [], ...told, problems: [] };
+  if (inOrder.some(({ on }) => on === false)) return { names: [], named: false, ...told, problems: [] };
   const { visible } = global;
   const seen = visible ? installed.filter((name) => visible.includes(name)) : installed;
   const enabled = inOrder.find(({ names }) => names !== undefined)?.names;
-  if (!enabled) return { names: seen, ...told, problems: [] };
+  if (!enabled) return { names: seen, named: false, ...told, problems: [] };
   const problems = enabled.flatMap((name) => problemOf(name, installed, visible) ?? []);
-  return { names: seen.filter((name) => enabled.includes(name)), ...told, problems };
+  return { names: seen.filter((name) => enabled.includes(name)), named: true, ...told, problems };
 }
 
 function problemOf(name: string, installed: readonly string[], visible: readonly string[] | undefined) {

@@ -50,7 +50,7 @@ export class SkillLoader {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const found = await filesBelow(root.folder, files, paths, { levels: 2, onUnreadable });
+      const found = await filesBelow(root.folder, files, paths, { levels: 2, within: root.within, onUnreadable });
       const own = found.filter((path) => paths.relative(root.folder, path).split('/').length === 2);
       const batches = own
         .filter((path) => paths.basename(path) === 'SKILL.md')

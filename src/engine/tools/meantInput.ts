@@ -1,5 +1,8 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/isRecord';
+import { DEEPEST, nesting } from '../messages/nesting';
+
+const WORDS = ['content', 'text', 'title', 'todo', 'task', 'step', 'description'];
 
 type Issue = z.core.$ZodIssue;
 
@@ -23,12 +26,12 @@ function mend(root: unknown, path: readonly PropertyKey[], expected: string): bo
   if (!isRecord(owner) || key === undefined) return false;
   const value = owner[String(key)];
   if (value === null) return Reflect.deleteProperty(owner, key);
-  const meant = meantValue(value, expected);
+  const meant = meantValue(value, expected, Array.isArray(owner));
   return meant !== undefined && Reflect.set(owner, key, meant);
 }
 
-function meantValue(value: unknown, expected: string): unknown {
-  if (expected === 'string') return typeof value === 'number' ? String(value) : undefined;
+function meantValue(value: unknown, expected: string, isItem: boolean): unknown {
+  if (expected === 'string') return typeof value === 'number' ? String(value) : isItem ? wordsOf(value) : undefined;
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (expected === 'number' || expected === 'int') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
@@ -36,7 +39,15 @@ function meantValue(value: unknown, expected: string): unknown {
   return expected === 'array' || expected === 'object' ? parsed(text) : undefined;
 }
 
+/** A step as an object, as other tools take it: its words alone. */
+function wordsOf(value: unknown): string | undefined {
+  if (!isRecord(value) || Array.isArray(value)) return undefined;
+  const words = WORDS.map((key) => value[key]).filter((one) => typeof one === 'string' && one !== '');
+  return typeof words[0] === 'string' ? words[0] : undefined;
+}
+
 function parsed(text: string): unknown {
+  if (nesting(text).deepest > DEEPEST) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;

@@ -1,6 +1,7 @@
-import { jsonrepair } from 'jsonrepair';
-import { errorText } from '../../base/errorText';
+import { clipEnd } from '../../base/truncate';
+import { type CallArguments, callArguments } from '../messages/callArguments';
 import type { ToolCall } from '../messages/toolCall';
+import { meantTool } from './meantTool';
 import type { AnyTool, BoundCall } from './tool';
 import { ToolFailure } from './toolFailure';
 import type { ToolRegistry } from './toolRegistry';
@@ -14,8 +15,9 @@ export interface ParsedCall {
 export function parseToolCall(call: ToolCall, registry: ToolRegistry): ParsedCall | ToolFailure {
   const tool = registry.get(call.name);
   if (!tool) {
-    const names = registry.names.join(', ');
-    return new ToolFailure('unknown-tool', `There is no tool "${call.name}". The tools are: ${names}.`);
+    const meant = meantTool(call.name, registry.names);
+    const hint = meant === undefined ? `. The tools are: ${registry.names.join(', ')}.` : `; use ${meant}.`;
+    return new ToolFailure('unknown-tool', `There is no tool "${call.name}"${hint}`);
   }
   const input = parseArguments(call);
   if (input instanceof ToolFailure) return input;
@@ -28,29 +30,22 @@ export function parseToolCall(call: ToolCall, registry: ToolRegistry): ParsedCal
 }
 
 function parseArguments(call: ToolCall): unknown {
-  const text = call.arguments.trim() === '' ? '{}' : call.arguments;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    return repairedArguments(text) ?? brokenArguments(call, error);
-  }
+  const read = callArguments(call);
+  return read.ok ? read.value : new ToolFailure('bad-arguments', whatIsWrong(call, read));
 }
 
-/** Models forget quotes and brackets; what can be read without guessing at values is read. */
-function repairedArguments(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(jsonrepair(text));
-    // Repair turns plain prose into a string; only an object can be meant as arguments.
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
+function whatIsWrong(call: ToolCall, { problem, says }: Extract<CallArguments, { ok: false }>): string {
+  const { name } = call;
+  if (problem === 'cut') {
+    const parts =
+      'Call again with all of them. What is too long for one answer goes in parts, one call in each answer.';
+    return `${name} was not carried out: its arguments end before they are whole (${says}). They ended with: ${endOf(call)}\n${parts}`;
   }
+  if (problem === 'deep')
+    return `${name} was not carried out: its arguments are ${says}. Call again with simpler ones.`;
+  return `The arguments of ${name} are not JSON (${says}). You sent: ${clipEnd(call.arguments, 200)}\nCall again with one JSON object.`;
 }
 
-function brokenArguments(call: ToolCall, error: unknown): ToolFailure {
-  const shown = call.arguments.length > 200 ? `${call.arguments.slice(0, 200)}…` : call.arguments;
-  return new ToolFailure(
-    'bad-arguments',
-    `The arguments of ${call.name} are not JSON (${errorText(error)}). You sent: ${shown}\nCall again with one JSON object.`,
-  );
+function endOf({ arguments: given }: ToolCall): string {
+  return given.length > 120 ? `…${given.slice(-120).toWellFormed()}` : given;
 }

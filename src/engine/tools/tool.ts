@@ -1,9 +1,11 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { isRecord } from '../../base/isRecord';
 import type { Image } from '../messages/image';
 import type { ToolDetail } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
 import { meantInput } from './meantInput';
+import { meantKeys } from './meantKeys';
 import type { ToolContext } from './toolContext';
 
 /** What a tool gives back when it did its work. */
@@ -70,7 +72,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     input: schema,
     bind(value) {
       const parsed = parseInput(schema, value);
-      if (!parsed.success) return { ok: false, issues: issueText(parsed.error) };
+      if (!parsed.success) return { ok: false, issues: issueText(parsed.error, schema, value) };
       const input = parsed.data;
       return {
         ok: true,
@@ -90,8 +92,22 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
 function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): z.ZodSafeParseResult<Input> {
   const sent = schema.safeParse(value);
   if (sent.success) return sent;
-  const meant = schema.safeParse(meantInput(value, sent.error.issues));
+  const named = meantKeys(
+    value,
+    keysOf(schema).map(({ key }) => key),
+  );
+  const renamed = named === value ? sent : schema.safeParse(named);
+  if (renamed.success) return renamed;
+  const meant = schema.safeParse(meantInput(named, renamed.error.issues));
   return meant.success ? meant : sent;
+}
+
+function keysOf(schema: z.ZodType): { key: string; isOptional: boolean }[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).map(([key, one]) => ({
+    key,
+    isOptional: one instanceof z.ZodType && one.safeParse(undefined).success,
+  }));
 }
 
 function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext): Promise<FileChange> {
@@ -99,8 +115,21 @@ function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext)
   return tool.preview(input, context);
 }
 
-function issueText(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'input'}: ${message}`)
-    .join('; ');
+/** What is wrong and what would be right, in the model's terms: `it needs path; file is unknown. It takes path, offset?`. */
+function issueText(error: z.ZodError, schema: z.ZodType, sent: unknown): string {
+  const wrong = error.issues.map((issue) => {
+    const place = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys')
+      return `${issue.keys.map((key) => [...issue.path, key].join('.')).join(', ')} is unknown`;
+    if (issue.code === 'invalid_type' && place !== '' && valueAt(sent, issue.path) === undefined)
+      return `it needs ${place}`;
+    return `${place === '' ? 'they' : place}: ${issue.message}`;
+  });
+  const keys = keysOf(schema).map(({ key, isOptional }) => (isOptional ? `${key}?` : key));
+  const takes = keys.length > 0 ? ` It takes ${keys.join(', ')}` : '';
+  return `${wrong.join('; ')}.${takes}`;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (isRecord(value) ? value[String(step)] : undefined), root);
 }

@@ -8,8 +8,11 @@ export class ToolRegistry {
   private readonly byOwnName: ReadonlyMap<string, AnyTool>;
   private told: readonly ToolSpec[] | undefined;
 
-  /** Throws when two tools have one name. */
-  constructor(tools: readonly AnyTool[]) {
+  /** `isHidden`: models are not told of it, but it is found. Throws when two tools have one name. */
+  constructor(
+    tools: readonly AnyTool[],
+    private readonly isHidden: (tool: AnyTool) => boolean = () => false,
+  ) {
     this.byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.byOwnName = new Map(tools.flatMap((tool) => (tool.ownName === undefined ? [] : [[tool.ownName, tool]])));
     if (this.byName.size !== tools.length) throw new Error('Two tools have the same name.');
@@ -17,7 +20,7 @@ export class ToolRegistry {
 
   /** As models are told of them; made with the first question, because that takes a while. */
   get specs(): readonly ToolSpec[] {
-    return (this.told ??= this.all.map(specOf));
+    return (this.told ??= this.offered.map(specOf));
   }
 
   get names(): readonly string[] {
@@ -28,9 +31,19 @@ export class ToolRegistry {
     return [...this.byName.values()];
   }
 
+  /** Those that models are told of. */
+  get offered(): readonly AnyTool[] {
+    return this.all.filter((tool) => !this.isHidden(tool));
+  }
+
   /** Also by our name of one that is offered under another, which our words to the model may use. */
   get(name: string): AnyTool | undefined {
     return this.byName.get(name) ?? this.byOwnName.get(name);
+  }
+
+  /** The same, but models are not told of some tools, which may not be used now. */
+  hiding(isHidden: (tool: AnyTool) => boolean): ToolRegistry {
+    return this.all.some(isHidden) ? new ToolRegistry(this.all, isHidden) : this;
   }
 
   /** The same without some tools; itself when none of them is left out. */

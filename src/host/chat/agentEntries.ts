@@ -38,11 +38,11 @@ export class AgentEntries {
   }
 
   /** `unseen`: what it used that was not told while it worked, as when a stored session is shown. */
-  finished({ agentId, outcome, durationMs, tokens, costUsd }: FinishedAgent) {
+  finished({ agentId, outcome, durationMs, tokens, costUsd, unpriced }: FinishedAgent) {
     const working = this.byId.get(agentId);
     if (!working) return { events: [], unseen: { tokens: 0, costUsd: 0 } };
     this.byId.delete(agentId);
-    const unseen = { tokens: tokens - working.tokens, costUsd: costUsd - working.costUsd };
+    const unseen = { tokens: tokens - working.tokens, costUsd: unpriced ? null : costUsd - working.costUsd };
     const answer = answerOf(outcome);
     return {
       events: [changed(working, { status: outcome.kind, activity: '', durationMs, tokens, costUsd, answer })],

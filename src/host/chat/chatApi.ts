@@ -30,6 +30,8 @@ export interface ChatApiParts {
   restore: (session: AgentSession, messageId: string) => Promise<void>;
   /** Makes the panel follow this chat from the snapshot on. */
   attach: (chat: LiveChat) => ChatSnapshot;
+  /** Does this as begun in the panel, which is given the focus back. */
+  fromPanel: (act: () => PromiseLike<unknown>) => Promise<void>;
   /** The session that was shown last in this workspace. */
   lastShown: () => string | undefined;
   /** Absolute folder that relative paths of links are meant from. */

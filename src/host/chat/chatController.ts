@@ -55,6 +55,16 @@ export class ChatController implements Disposable {
     this.server.post({ kind: 'focus-composer' });
   }
 
+  /** Answers what waits as a key in the panel does: only what the person can have seen. */
+  answerWaiting(answer: 'once' | 'reject'): void {
+    this.server.post({ kind: 'answer-waiting', answer });
+  }
+
+  /** Brings the person to the next thing that waits, else to the composer. */
+  goOn(): void {
+    this.server.post({ kind: 'go-on' });
+  }
+
   /** Opens a part of the panel that is closed by itself. */
   showPart(part: 'find' | 'sessions'): void {
     this.server.post({ kind: 'show-part', part });

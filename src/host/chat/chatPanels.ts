@@ -5,13 +5,14 @@ import type { Port } from '../../protocol/port';
 import type { ChatApiParts } from './chatApi';
 import { ChatController } from './chatController';
 import { ChatEditorPanels } from './chatEditorPanels';
+import type { ChatSurface } from './chatSurface';
 import type { ChatSurfaces } from './chatSurfaces';
 import { ChatViewProvider } from './chatViewProvider';
 
 export interface ChatPanelsParts {
   extensionUri: Uri;
   surfaces: ChatSurfaces;
-  api: Omit<ChatApiParts, 'attach' | 'lastShown'>;
+  api: Omit<ChatApiParts, 'attach' | 'lastShown' | 'fromPanel'>;
   /** The session that the side bar showed last, kept over reloads. */
   lastShown: () => string | undefined;
   rememberShown: (sessionId: string) => void;
@@ -24,8 +25,12 @@ export class ChatPanels implements Disposable {
   readonly view: ChatViewProvider;
   readonly editors: ChatEditorPanels;
 
+  /** The panel in which a command was begun that is under way. */
+  private begun: ChatSurface | undefined;
+
   constructor(private readonly parts: ChatPanelsParts) {
-    const { extensionUri, surfaces, api, lastShown, rememberShown, log } = parts;
+    const { extensionUri, surfaces, lastShown, rememberShown, log } = parts;
+    const api = { ...parts.api, fromPanel: (act: () => PromiseLike<unknown>) => this.fromPanel(act) };
     const inSideBar = (port: Port) => {
       const controller = new ChatController(port, { ...api, lastShown }, log);
       controller.onShown((chat) => rememberShown(chat.session.id));
@@ -58,7 +63,34 @@ export class ChatPanels implements Disposable {
     show(shown.controller);
   }
 
+  /** Answers what waits in the panel used last by a key of the editor; a panel that is hidden is shown instead. */
+  async answerWaiting(answer: 'once' | 'reject'): Promise<void> {
+    const { active } = this.parts.surfaces;
+    if (active?.visible && active.controller.chat) active.controller.answerWaiting(answer);
+    else await this.withPanel((controller) => controller.goOn());
+  }
+
+  /**
+   * Gives the focus back to the panel that asked for the command which is under way, once its lists and boxes are closed: the
+   * editor would put it into the code. Nothing for a command that was begun elsewhere.
+   */
+  backToPanel(): void {
+    const { begun } = this;
+    begun?.reveal();
+    begun?.controller.focusComposer();
+  }
+
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private async fromPanel(act: () => PromiseLike<unknown>): Promise<void> {
+    const { active } = this.parts.surfaces;
+    this.begun = active;
+    try {
+      await act();
+    } finally {
+      if (this.begun === active) this.begun = undefined;
+    }
   }
 }

@@ -22,6 +22,11 @@ export class ChatSurfaces implements Disposable {
     return all.findLast(({ visible }) => visible) ?? all.at(-1);
   }
 
+  /** Those that can show a number on their icon. */
+  get badged(): ChatSurface[] {
+    return [...this.surfaces].filter((one) => 'setBadge' in one);
+  }
+
   /** Told when another panel may be the active one, or it shows another chat. */
   onChange(listener: () => void): Disposable {
     return this.changes.on(listener);

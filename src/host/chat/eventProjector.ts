@@ -201,7 +201,7 @@ export class EventProjector {
       case 'session-compressing':
         return this.status({ state: 'thinking', activity: 'Shortening the conversation for the model…' });
       case 'session-compressed':
-        return [this.notice('info', COMPRESSED, null)];
+        return [this.notice('info', COMPRESSED, null, { title: 'Summary', text: event.text })];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
       default:
@@ -210,8 +210,13 @@ export class EventProjector {
   }
 
   /** A line for the person that no agent reported. */
-  notice(level: NoticeEntry['level'], text: string, action: NoticeAction | null): HostEvent {
-    return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action });
+  notice(
+    level: NoticeEntry['level'],
+    text: string,
+    action: NoticeAction | null,
+    detail?: NoticeEntry['detail'],
+  ): HostEvent {
+    return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action, ...(detail && { detail }) });
   }
 
   private runStarted({ runId, agentPath, time }: TimedEvent, activity = ''): HostEvent[] {

@@ -5,12 +5,15 @@ import {
   type AgentEvent,
   type AgentHandle,
   type AgentSession,
+  type Attachment,
   DEFAULT_AGENT,
   type Engine,
   type Log,
   type UserInput,
 } from '../../engine';
+import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
+import { Turns } from '../../base/turns';
 import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
 import type { EventsEnvelope } from '../../protocol/envelope';
 import { emptyChat } from '../../protocol/emptyChat';
@@ -36,6 +39,8 @@ export interface ChatBeginning {
   heldElsewhere: boolean;
   /** What was sent and no run has taken yet, also before a reload. */
   queue: MessageQueue;
+  /** Reads what goes with a message. Rejects with a sentence that names what could not be read. */
+  read: (items: readonly MessageItem[]) => Promise<Attachment[]>;
   /** Another window changed the session. */
   onCaughtUp: () => void;
 }
@@ -46,6 +51,8 @@ export class LiveChat implements Disposable {
   private readonly envelopes: Emitter<EventsEnvelope>;
   private readonly buffer = new DeltaBuffer((events) => this.deliver(events));
   private readonly queue: MessageQueue;
+  private readonly read: ChatBeginning['read'];
+  private readonly sending = new Turns();
   private current: ChatState;
   private seq = 0;
   private followed: AgentHandle | undefined;
@@ -56,10 +63,11 @@ export class LiveChat implements Disposable {
   constructor(
     readonly session: AgentSession,
     private readonly engine: Engine,
-    { model, welcome, heldElsewhere, queue, onCaughtUp }: ChatBeginning,
+    { model, welcome, heldElsewhere, queue, read, onCaughtUp }: ChatBeginning,
     private readonly log: Log,
   ) {
     this.queue = queue;
+    this.read = read;
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
     this.current = emptyChat({
       sessionId: session.id,
@@ -71,6 +79,7 @@ export class LiveChat implements Disposable {
     this.replay(heldElsewhere);
     this.current = reduceChat(this.current, queue.changed());
     this.followRunning();
+    for (const { id } of queue.all.filter(({ unread }) => unread)) void this.readKept(id);
     this.catchingUp = session.onCaughtUp((from) => {
       this.caughtUp(from);
       onCaughtUp();
@@ -113,11 +122,13 @@ export class LiveChat implements Disposable {
    * one is under way.
    */
   run(message?: ChatMessage): AgentHandle {
-    const [opening, ...others] = [...this.queue.all, ...(message ? [{ ...message, id: newId('message') }] : [])];
+    const [opening, ...others] = [...this.queue.ready, ...(message ? [{ ...message, id: newId('message') }] : [])];
     const handle = this.engine.run({
       sessionId: this.session.id,
       ...(opening && { input: inputOf(opening) }),
       namesSession: !this.state.model.scripted,
+      // In the queue, where the person sees it and can take it back.
+      callerKeepsInput: true,
     });
     this.opening = opening;
     this.follow(handle);
@@ -140,10 +151,40 @@ export class LiveChat implements Disposable {
     this.take(first);
   }
 
+  /**
+   * Takes a message at once, reads what goes with it, and gives it to the run under way or starts one: in the order in which
+   * messages were sent. Gives the run; undefined when the message was taken back meanwhile. Rejects, and has the message no
+   * more, when it cannot be sent.
+   */
+  async send({ text, items }: Required<Pick<ChatMessage, 'text' | 'items'>>): Promise<AgentHandle | undefined> {
+    const id = newId('message');
+    this.queue.add({ id, text, items, ...(items.length > 0 && { unread: true }) });
+    if (items.length > 0) this.publish([this.queue.changed()]);
+    try {
+      return await this.inTurn(async () => {
+        await this.prepare(id);
+        const message = this.queue.get(id);
+        if (!message) return undefined;
+        const handle = this.engine.runOf(this.session.id);
+        // A run that began meanwhile has taken all that waited.
+        const isHanded = this.queue.isHanded(id) || this.opening?.id === id;
+        return handle && (isHanded || this.hand(message, handle)) ? handle : this.run();
+      });
+    } catch (error) {
+      if (this.queue.delete(id)) this.publish([this.queue.changed()]);
+      throw error;
+    }
+  }
+
   /** The model sees the message with its next request; until then it is queued. Without a run it starts one. */
   steer(message: ChatMessage): void {
     const handle = this.engine.runOf(this.session.id);
-    if (!handle || !this.hand({ ...message, id: newId('message') }, handle)) this.run(message);
+    if (!handle) {
+      this.run(message);
+      return;
+    }
+    const sent = { ...message, id: newId('message') };
+    if (!this.hand(sent, handle)) this.runAfter(handle, sent);
   }
 
   /** Takes a queued message back; undefined when the model has it already. A run that was to begin with it ends. */
@@ -162,7 +203,8 @@ export class LiveChat implements Disposable {
 
   /** Stops what the agent does, and goes on at once with what is queued. Throws while another window runs in the session. */
   async sendNow(): Promise<void> {
-    if (this.queue.all.length === 0) return;
+    if (this.queue.all.some(({ unread }) => unread)) await this.inTurn(() => Promise.resolve());
+    if (this.queue.ready.length === 0) return;
     const handle = this.engine.runOf(this.session.id);
     if (handle?.state === 'waiting-for-session')
       throw new Error('Another window runs in this session. Stop it there, or wait until it has ended.');
@@ -185,13 +227,14 @@ export class LiveChat implements Disposable {
     if (!isDeepStrictEqual(setup, this.state.setup)) this.publish([{ type: 'setup-changed', setup }]);
   }
 
-  clearTodos(): void {
-    this.session.todos.clear();
+  /** Rejects with EngineError `invalid-state` while another window runs in the session. */
+  async clearTodos(): Promise<void> {
+    await this.session.clearTodos();
     this.publish([{ type: 'todos-changed', todos: [] }]);
   }
 
   /** Throws a sentence when the message has a picture and the model does not see. */
-  async refuseUnseen({ attachments = [] }: ChatMessage): Promise<void> {
+  private async refuseUnseen({ attachments = [] }: ChatMessage): Promise<void> {
     if (!attachments.some(({ type }) => type === 'image')) return;
     const { id, label } = this.state.model;
     if (await this.engine.sees(id, AbortSignal.timeout(5_000))) return;
@@ -219,6 +262,29 @@ export class LiveChat implements Disposable {
     this.envelopes.dispose();
   }
 
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.sending.take(work, new AbortController().signal);
+  }
+
+  /** Reads what goes with a message, unless it was taken back. */
+  private async prepare(id: string): Promise<void> {
+    const message = this.queue.get(id);
+    if (message?.unread !== true) return;
+    const attachments = await this.read(message.items ?? []);
+    await this.refuseUnseen({ ...message, attachments });
+    if (this.queue.fill(id, attachments)) this.publish([this.queue.changed()]);
+  }
+
+  /** Of a window that went away while it read this: it waits with the others, and to be edited when it cannot be read. */
+  private async readKept(id: string): Promise<void> {
+    try {
+      await this.inTurn(() => this.prepare(id));
+    } catch (error) {
+      const words = `A message that waits cannot be sent as it is. ${errorText(error)}`;
+      this.publish([this.projector.notice('warning', words, null)]);
+    }
+  }
+
   /** Gives the run a message of the person, which waits until it is taken. False when the run is over. */
   private hand(message: SentMessage, handle: AgentHandle): boolean {
     if (!handle.send(inputOf(message))) return false;
@@ -226,6 +292,16 @@ export class LiveChat implements Disposable {
     this.queue.hand(message);
     this.publish([this.queue.changed()]);
     return true;
+  }
+
+  /** The run is about to end and takes nothing more: what comes now waits, and begins the next one. */
+  private runAfter({ outcome }: AgentHandle, message: SentMessage): void {
+    this.queue.add(message);
+    this.publish([this.queue.changed()]);
+    void outcome.then(() => {
+      // It may have been taken back, or begun by hand.
+      if (this.queue.get(message.id) && !this.engine.runOf(this.session.id)) this.run();
+    });
   }
 
   private take(event: AgentEvent): void {

@@ -16,7 +16,7 @@ import type { FileToReview, ModelChoice } from '../../protocol/chatState';
 import type { SessionSummary } from '../../protocol/hostApi';
 import type { HostEvent } from '../../protocol/hostEvent';
 import type { WorkspaceInfo } from '../editor/workspaceInfo';
-import { LiveChat } from './liveChat';
+import { type ChatBeginning, LiveChat } from './liveChat';
 import type { KeptMessages } from './queue/keptMessages';
 import { MessageQueue } from './queue/messageQueue';
 
@@ -26,6 +26,8 @@ export interface LiveChatsParts {
   settings: () => EngineSettings;
   log: Log;
   kept: KeptMessages;
+  /** Reads what goes with a message. */
+  read: ChatBeginning['read'];
   toReview: (sessionId: string) => readonly FileToReview[];
   /** Told of each chat; what it gives back ends with the chats. */
   onOpened: (chat: LiveChat) => Disposable;
@@ -38,9 +40,13 @@ export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' 
 export class LiveChats implements Disposable {
   private readonly chats = new Map<string, Promise<LiveChat>>();
   private readonly shown = new Map<string, LiveChat>();
+  /** Of each chat, what ends with it. */
+  private readonly ends = new Map<LiveChat, DisposableStore>();
   private readonly modelQuestions = new Latest<LiveChat>();
   private readonly setupQuestions = new Latest<LiveChat>();
   private readonly disposables = new DisposableStore();
+  /** Sessions whose run goes on by the model that was the default when it began. */
+  private readonly outdated = new Set<string>();
 
   constructor(private readonly parts: LiveChatsParts) {
     const { engine, log } = parts;
@@ -48,6 +54,7 @@ export class LiveChats implements Disposable {
     const changed = () => void refresh().catch((error: unknown) => log.error('Agents were not read again', error));
     for (const catalog of [engine.agents, engine.roles]) this.disposables.add(catalog.onChanged(changed));
     this.disposables.add(engine.onEvent((event) => event.type === 'run-started' && this.joinRun(event)));
+    this.disposables.add(engine.onEvent((event) => event.type === 'run-finished' && this.runEnded(event)));
   }
 
   /** Rejects with EngineError `not-found` when there is no such session. */
@@ -93,14 +100,30 @@ export class LiveChats implements Disposable {
   async list(): Promise<SessionSummary[]> {
     const all = (await this.ofWorkspace()).filter(({ title }) => title !== '');
     const ids = new Set(all.map(({ id }) => id));
+    const waiting = this.waiting();
     const below = (one: SessionMetadata) => all.filter(({ parent }) => parent?.sessionId === one.id);
-    const summary = (one: SessionMetadata): SessionSummary => ({
-      ...{ sessionId: one.id, title: one.title, modifiedAt: one.modifiedAt, opening: one.opening },
-      running: this.parts.engine.runOf(one.id) !== undefined,
-      agent: one.parent ? one.agent : null,
-      children: below(one).map(summary).reverse(),
-    });
+    const summary = (one: SessionMetadata): SessionSummary => {
+      const children = below(one).map(summary).reverse();
+      return {
+        ...{ sessionId: one.id, title: one.title, modifiedAt: one.modifiedAt, opening: one.opening },
+        running: this.parts.engine.runOf(one.id) !== undefined,
+        waiting: waiting.has(one.id) || children.some((child) => child.waiting),
+        agent: one.parent ? one.agent : null,
+        children,
+      };
+    };
     return all.filter(({ parent }) => !parent || !ids.has(parent.sessionId)).map(summary);
+  }
+
+  /** The sessions that ask the person something: that of an agent where one asks. */
+  private waiting(): Set<string> {
+    const asking = [...this.shown.values()].flatMap(({ told }) =>
+      [...told.approvals, ...told.questions].map(({ entryId }) => {
+        const entry = told.entries.findLast(({ id }) => id === entryId);
+        return entry?.kind === 'agent' ? entry.sessionId : told.sessionId;
+      }),
+    );
+    return new Set(asking);
   }
 
   /** Lets go of a session that is there no more. */
@@ -108,13 +131,19 @@ export class LiveChats implements Disposable {
     const chat = await this.chats.get(sessionId)?.catch(() => undefined);
     this.chats.delete(sessionId);
     this.shown.delete(sessionId);
-    chat?.dispose();
+    const end = chat && this.ends.get(chat);
+    if (end) this.disposables.remove(end);
+    if (chat) this.ends.delete(chat);
     this.parts.kept.keep(sessionId, []);
   }
 
-  /** Tells all chats without a model of their own which one is now the default. */
+  /** Tells all chats without a model of their own which one is now the default; one in which a run is under way when that has ended. */
   async defaultModelChanged(): Promise<void> {
-    for (const opening of this.chats.values()) await this.tellModel(await opening);
+    for (const opening of this.chats.values()) {
+      const chat = await opening;
+      if (this.parts.engine.runOf(chat.session.id)) this.outdated.add(chat.session.id);
+      else await this.tellModel(chat);
+    }
   }
 
   /** Tells all chats what their agents are now. */
@@ -187,6 +216,7 @@ export class LiveChats implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+    this.ends.clear();
     this.chats.clear();
   }
 
@@ -196,8 +226,14 @@ export class LiveChats implements Disposable {
     if (handle) this.shown.get(event.sessionId)?.join(handle, event);
   }
 
+  private runEnded({ sessionId }: AgentEvent): void {
+    const chat = this.outdated.delete(sessionId) ? this.shown.get(sessionId) : undefined;
+    if (!chat) return;
+    this.tellModel(chat).catch((error: unknown) => this.parts.log.error('The model of a chat was not told', error));
+  }
+
   private async show(session: AgentSession): Promise<LiveChat> {
-    const { engine, workspace, log, kept } = this.parts;
+    const { engine, workspace, log, kept, read } = this.parts;
     const [modelId, welcome, heldElsewhere] = await Promise.all([
       this.modelWithoutAgent(session),
       workspace.welcome(),
@@ -208,14 +244,16 @@ export class LiveChats implements Disposable {
     const onCaughtUp = () => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
     };
-    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, onCaughtUp };
-    const chat: LiveChat = this.disposables.add(new LiveChat(session, engine, shown, log));
+    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, read, onCaughtUp };
+    const end = this.disposables.add(new DisposableStore());
+    const chat: LiveChat = end.add(new LiveChat(session, engine, shown, log));
+    this.ends.set(chat, end);
     // After the panel was answered, which need not wait until all agents are read.
     const later = setImmediate(onCaughtUp);
-    this.disposables.add(onDispose(() => clearImmediate(later)));
+    end.add(onDispose(() => clearImmediate(later)));
     this.shown.set(session.id, chat);
     chat.publish([{ type: 'review-changed', toReview: this.parts.toReview(session.id) }]);
-    this.disposables.add(this.parts.onOpened(chat));
+    end.add(this.parts.onOpened(chat));
     return chat;
   }
 

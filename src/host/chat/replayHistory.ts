@@ -46,7 +46,7 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
     case 'tool-started':
       return [{ ...stamp(runId, entry.time), type: 'tool-started', callId: entry.callId }];
     case 'compacted':
-      return [{ ...stamp(runId, entry.time), type: 'session-compressed' }];
+      return [{ ...stamp(runId, entry.time), type: 'session-compressed', text: entry.text }];
     case 'agent-spawned':
     case 'agent-finished':
     case 'auto-continued':
@@ -57,6 +57,8 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
       return [replayAside(entry, runId, engine)];
     case 'rule-added':
     case 'file-changed':
+    case 'pruned':
+    case 'told':
       return [];
   }
 }

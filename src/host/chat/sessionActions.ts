@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { safeLine } from '../../base/shown/safeText';
 import {
   type Engine,
   EngineError,
@@ -46,7 +47,7 @@ export class SessionActions {
     const running = isRunning ? ' Its agent is at work and will be stopped.' : '';
     const where = files.trash ? 'It is moved to the trash.' : 'This cannot be undone.';
     const choice = await vscode.window.showWarningMessage(
-      `Delete the session “${session.metadata.title || 'New session'}”?`,
+      `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
       { modal: true, detail: `${where}${alongWith(below.length)}${running} Your files stay as they are.` },
       'Delete',
     );
@@ -69,16 +70,21 @@ export class SessionActions {
    */
   async branch(sessionId: string, messageId: string, restore: boolean): Promise<LiveChat | undefined> {
     const { chats, engine, files } = this.parts;
-    if (engine.runOf(sessionId)) {
-      throw new EngineError('invalid-state', 'The agent is at work in this session. Stop it first, then send again.');
-    }
+    this.checkIdle(sessionId);
     const before = restore ? await this.filesBefore(sessionId, messageId) : [];
     if (!(await mayRestore(before))) return undefined;
+    // While the person was asked, one may have been started elsewhere.
+    this.checkIdle(sessionId);
     await restoreFiles(before, files);
     const branch = await chats.open((await engine.sessions.branch(sessionId, messageId)).id);
     const { title } = branch.session.metadata;
     if (title !== '') await this.rename(branch.session.id, await this.unusedTitle(title));
     return branch;
+  }
+
+  private checkIdle(sessionId: string): void {
+    if (!this.parts.engine.runOf(sessionId)) return;
+    throw new EngineError('invalid-state', 'The agent is at work in this session. Stop it first, then send again.');
   }
 
   private async filesBefore(sessionId: string, messageId: string): Promise<FileBefore[]> {
@@ -101,6 +107,8 @@ export class SessionActions {
   }
 }
 
+const MAX_NAMED = 15;
+
 /** Nobody should be surprised that transcripts of agents are gone, too. */
 function alongWith(agents: number): string {
   if (agents === 0) return '';
@@ -111,14 +119,23 @@ function alongWith(agents: number): string {
 
 /** What somebody changed after the agent would be lost, so that is asked for by name. */
 async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
-  const changed = files
-    .filter(({ changedSince }) => changedSince)
-    .map(({ path }) => vscode.workspace.asRelativePath(path));
-  if (changed.length === 0) return true;
+  const changed = listed(files.filter(({ changedSince }) => changedSince));
+  const notKept = listed(files.filter((file) => file.notKept));
+  if (changed === '' && notKept === '') return true;
+  const detail = [
+    changed && `Changed since by somebody else: ${changed}`,
+    notKept && `Left as they are, since no copy was kept: ${notKept}`,
+  ];
   const choice = await vscode.window.showWarningMessage(
-    'Restoring would undo changes that the agent did not make.',
-    { modal: true, detail: `Changed since by somebody else: ${changed.join(', ')}` },
+    changed === '' ? 'Some files cannot be restored.' : 'Restoring would undo changes that the agent did not make.',
+    { modal: true, detail: detail.filter((line) => line !== '').join('\n') },
     'Restore all the same',
   );
   return choice !== undefined;
+}
+
+/** Their paths, as many as fit into a dialog. */
+function listed(files: readonly FileBefore[]): string {
+  const names = files.slice(0, MAX_NAMED).map(({ path }) => vscode.workspace.asRelativePath(path));
+  return files.length > MAX_NAMED ? `${names.join(', ')} and ${files.length - MAX_NAMED} more` : names.join(', ');
 }

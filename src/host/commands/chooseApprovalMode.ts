@@ -19,7 +19,7 @@ const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = 
   { mode: 'nothing', label: 'Ask for nothing', detail: 'Except for protected files and paths outside the workspace' },
 ];
 
-export function chooseApprovalMode({ currentChat }: Host): Command {
+export function chooseApprovalMode({ currentChat, panels }: Host): Command {
   return {
     name: 'chooseApprovalMode',
     async run() {
@@ -32,6 +32,7 @@ export function chooseApprovalMode({ currentChat }: Host): Command {
         ...(mode === current && { description: 'current' }),
       }));
       const picked = await vscode.window.showQuickPick(items, { title: 'What is asked before it is done' });
+      panels.backToPanel();
       if (!picked) return;
       await chat.session.configure({ approvalMode: picked.mode });
       chat.publish([{ type: 'approval-mode-changed', approvalMode: picked.mode }]);

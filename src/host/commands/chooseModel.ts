@@ -18,7 +18,7 @@ const ANSWERED_LATER: ModelItem = { label: 'answered later', kind: vscode.QuickP
 /** How long quick servers are waited for, so that what is ready comes first and few rows come later. */
 const FIRST_ROWS_MS = 250;
 
-export function chooseModel({ engine, chats, currentChat, log }: Host): Command {
+export function chooseModel({ engine, chats, currentChat, panels, log }: Host): Command {
   return {
     name: 'chooseModel',
     async run() {
@@ -27,6 +27,7 @@ export function chooseModel({ engine, chats, currentChat, log }: Host): Command 
         log.error('The models could not be listed', error),
       );
       const id = picked === OTHER ? await askForId(engine) : picked?.listing?.model.id;
+      panels.backToPanel();
       if (id === undefined) return;
       await chat.session.configure({ model: id });
       await chats.tellModel(chat);

@@ -33,7 +33,6 @@ import { openSession } from './sessions/openSession';
 import { openTranscript } from './sessions/openTranscript';
 import { renameSession } from './sessions/renameSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
-import { setApiKey } from './setApiKey';
 import { showAuditLog } from './showAuditLog';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
@@ -61,7 +60,7 @@ export function commands(host: Host): Command[] {
     loadedLater('chooseRole', async () => (await setup()).chooseRole),
     loadedLater('chooseSkills', async () => (await setup()).chooseSkills),
     loadedLater('describeCommand', async () => (await setup()).describeCommand),
-    setApiKey,
+    loadedLater('setApiKey', async () => (await import('./setApiKey')).setApiKey),
     addSelection,
     addFile,
     addProblems,

@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
-import { PROVIDER_KEYS } from '../../engine';
+import { type LlmFailure, PROVIDER_KEYS } from '../../engine';
 import type { Host } from '../host';
 import type { Command } from './command';
+import { withCancel } from './withCancel';
 
 const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
   id,
   label,
   description: needed ? '' : 'works without a key too',
 }));
+type ProviderItem = (typeof PROVIDERS)[number];
 
-/** Asks for a key and keeps it in the editor's secret storage, nowhere else. */
-export function setApiKey({ secrets, chats }: Host): Command {
+const TRY_MS = 30_000;
+const KEEP = 'Keep it anyway';
+const AGAIN = 'Try another key';
+
+/** Asks for a key, tries it, and keeps it in the editor's secret storage, nowhere else. */
+export function setApiKey(host: Host): Command {
   return {
     name: 'setApiKey',
     async run(argument) {
@@ -18,18 +24,63 @@ export function setApiKey({ secrets, chats }: Host): Command {
       const provider =
         PROVIDERS.find(({ id }) => id === wished) ??
         (await vscode.window.showQuickPick(PROVIDERS, { title: 'Whose API key?' }));
-      if (!provider) return;
-      const key = await vscode.window.showInputBox({
-        title: `API key for ${provider.label}`,
-        prompt: 'It is kept in the secret storage of the editor. Leave it empty to forget the key.',
-        password: true,
-        ignoreFocusOut: true,
-      });
-      if (key === undefined) return;
-      await secrets.set(`apiKey.${provider.id}`, key.trim());
-      await chats.defaultModelChanged();
-      const done = key.trim() === '' ? 'forgotten' : 'kept';
-      void vscode.window.showInformationMessage(`The API key for ${provider.label} is ${done}.`);
+      while (provider && (await askAndTry(host, provider))) {
+        // Another key is asked for.
+      }
+      host.panels.backToPanel();
     },
   };
+}
+
+/** True when the provider did not take the key and the person wants to try another. */
+async function askAndTry({ engine, secrets, chats, panels }: Host, provider: ProviderItem): Promise<boolean> {
+  const key = await askForKey(provider);
+  if (key === undefined) return false;
+  const name = `apiKey.${provider.id}`;
+  const before = (await secrets.kept(name)) ?? '';
+  await secrets.set(name, key);
+  const refusal = key === '' ? undefined : await refusalOf(engine, provider);
+  if (refusal !== undefined) await secrets.set(name, before);
+  panels.backToPanel();
+  if (refusal === undefined) {
+    if (key === '') void vscode.window.showInformationMessage(`The API key for ${provider.label} is forgotten.`);
+    await chats.defaultModelChanged();
+    return false;
+  }
+  const choice = await vscode.window.showErrorMessage(`This key is not kept. ${refusal}`, AGAIN, KEEP);
+  if (choice === KEEP) {
+    await secrets.set(name, key);
+    await chats.defaultModelChanged();
+  }
+  return choice === AGAIN;
+}
+
+async function askForKey({ label }: ProviderItem): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title: `API key for ${label}`,
+    prompt: 'It is kept in the secret storage of the editor. Leave it empty to forget the key.',
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return key?.trim();
+}
+
+/** What the provider says against the key; undefined when it takes it, or when that cannot be found out now. */
+async function refusalOf(engine: Host['engine'], { id, label }: ProviderItem): Promise<string | undefined> {
+  const found = await withCancel(`Trying the API key for ${label}…`, (signal) =>
+    engine.tryProvider(id, AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)])),
+  );
+  const failure = typeof found === 'object' ? found : undefined;
+  if (failure && isAboutKey(failure)) return failure.message;
+  if (found === 'works') {
+    void vscode.window.showInformationMessage(`Key works. The API key for ${label} is kept.`);
+  } else {
+    const why = failure ? ` ${failure.message}` : '';
+    void vscode.window.showWarningMessage(`The API key for ${label} is kept, but it could not be tried.${why}`);
+  }
+  return undefined;
+}
+
+function isAboutKey({ reason }: LlmFailure): boolean {
+  return reason === 'auth' || reason === 'no-key';
 }

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/abort';
 import { fuzzyScore } from '../../base/fuzzyScore';
 import type { FileSearch, PathStyle } from '../../engine';
 
@@ -29,6 +30,8 @@ interface Listing {
 /** The names of all files of a folder, listed when somebody searches and kept for as long as they go on. */
 export class FileIndex {
   private readonly listings = new Map<string, Listing>();
+  /** Under way. The next letter takes back the search before it, but wants the same files. */
+  private readonly pending = new Map<string, Promise<readonly Entry[]>>();
 
   constructor(
     private readonly search: FileSearch,
@@ -38,7 +41,7 @@ export class FileIndex {
 
   /** The best matches of all folders, best first. */
   async find(folders: readonly string[], query: string, limit: number, signal: AbortSignal): Promise<IndexedPath[]> {
-    const lists = await Promise.all(folders.map((folder) => this.list(folder, signal)));
+    const lists = await untilAborted(Promise.all(folders.map((folder) => this.list(folder))), signal);
     const wanted = query.toLowerCase();
     const found: { entry: Entry; score: number }[] = [];
     for (const entries of lists) {
@@ -54,10 +57,19 @@ export class FileIndex {
     }));
   }
 
-  private async list(folder: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  private list(folder: string): Promise<readonly Entry[]> {
     const known = this.listings.get(folder);
-    if (known && this.now() - known.at < FRESH_MS) return known.entries;
-    const { paths: files } = await this.search.glob({ root: folder, include: '**', limit: MAX_FILES }, signal);
+    if (known && this.now() - known.at < FRESH_MS) return Promise.resolve(known.entries);
+    const pending = this.pending.get(folder) ?? this.listAnew(folder).finally(() => this.pending.delete(folder));
+    this.pending.set(folder, pending);
+    return pending;
+  }
+
+  private async listAnew(folder: string): Promise<readonly Entry[]> {
+    const query = { root: folder, include: '**', limit: MAX_FILES };
+    // Nobody's: it ends by itself, and the next letter is served by it.
+    const { signal } = new AbortController();
+    const { paths: files } = await this.search.glob(query, signal);
     const entries = this.entriesOf(folder, files);
     this.listings.set(folder, { entries, at: this.now() });
     return entries;

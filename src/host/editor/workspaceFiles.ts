@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
 import { decodeText, EngineError, type FileSystem, mergeLines } from '../../engine';
 import { changeLines } from './changeLines';
+import { findByPath } from './findByPath';
 import { linesOf } from './linesOf';
 
 /**
@@ -17,14 +18,20 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
     readDirectory: (path) => below.readDirectory(path),
     makeDirectory: (path) => below.makeDirectory(path),
     lock: (path) => below.lock(path),
+    inTurn: (paths, work, signal) => below.inTurn(paths, work, signal),
+    isLocked: (path) => below.isLocked(path),
+    exclusively: (path, work) => below.exclusively(path, work),
     realPath: (path) => below.realPath(path),
     remove: (path) => below.remove(path),
     appendFile: (path, text) => below.appendFile(path, text),
+    appendLine: (path, line) => below.appendLine(path, line),
     async readFile(path) {
+      refuseUnsavedNotebook(path);
       const document = openDocument(path);
       return document?.isDirty ? new TextEncoder().encode(document.getText()) : below.readFile(path);
     },
     async writeFile(path, bytes) {
+      refuseUnsavedNotebook(path);
       const document = openDocument(path);
       // The editor keeps the encoding that the file has, whatever these bytes are in.
       const text = document && decodeText(bytes)?.text;
@@ -49,9 +56,16 @@ async function moveToTrash(path: string): Promise<void> {
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(
-    ({ uri, isClosed }) => uri.scheme === 'file' && uri.fsPath === path && !isClosed,
-  );
+  const open = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
+  return findByPath(open, path);
+}
+
+/** Its cells are no text documents of the file, so what is unsaved in them can neither be read nor kept. */
+function refuseUnsavedNotebook(path: string): void {
+  const notebooks = vscode.workspace.notebookDocuments.filter(({ uri, isDirty }) => uri.scheme === 'file' && isDirty);
+  if (!findByPath(notebooks, path)) return;
+  const message = `${path} is open as a notebook with changes that are not saved. Ask the person to save it, then try again.`;
+  throw new EngineError('io', message);
 }
 
 /** One undo step, saved. */

@@ -5,6 +5,7 @@ import { Emitter } from '../../base/emitter';
 import { KeyedTurns } from '../../base/keyedTurns';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
+import { findByPath } from '../editor/findByPath';
 import { linesOf } from '../editor/linesOf';
 import { FileContent } from './fileContent';
 import { ReviewedFile } from './reviewedFile';
@@ -39,6 +40,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private readonly turns = new KeyedTurns();
   private readonly ended = new AbortController();
   private restored = Promise.resolve();
+  private saving = Promise.resolve();
   private readonly changes: Emitter<undefined>;
   private telling: NodeJS.Timeout | undefined;
   private tellAfter = TELL_AFTER_MS;
@@ -65,7 +67,8 @@ export class ReviewLedger implements EditWatcher, Disposable {
 
   /** Resolves when what is left is on disk. */
   async flush(): Promise<void> {
-    if (this.telling) await this.parts.store?.save(this.files);
+    if (this.telling) this.save();
+    await this.saving;
   }
 
   /** In the order in which they were changed first. */
@@ -163,7 +166,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
       try {
         return await change();
       } finally {
-        for (const path of paths) await this.sync(path);
+        for (const path of paths) await this.sync(path).catch((error: unknown) => this.notFollowed(path, error));
       }
     }
     const turn: ReviewTurn = { sessionId, runId, title: await this.parts.titleOf(sessionId) };
@@ -176,7 +179,12 @@ export class ReviewLedger implements EditWatcher, Disposable {
     try {
       return await change();
     } finally {
-      for (const path of paths) await this.agentChanged(path, before.get(path) ?? null, turn);
+      for (const path of paths) {
+        // One that cannot be read hides no other, and nothing of what the tool did.
+        await this.agentChanged(path, before.get(path) ?? null, turn).catch((error: unknown) =>
+          this.notFollowed(path, error),
+        );
+      }
     }
   }
 
@@ -274,13 +282,17 @@ export class ReviewLedger implements EditWatcher, Disposable {
     }, this.tellAfter);
   }
 
+  private save(): void {
+    this.saving = this.parts.store?.save(this.files) ?? Promise.resolve();
+  }
+
   private tell(): void {
     for (const file of this.reviewed.values()) {
       // One that is open may become different again by the editor's undo and redo.
       if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
     }
     this.followFiles();
-    void this.parts.store?.save(this.files);
+    this.save();
     this.changes.emit(undefined);
   }
 
@@ -340,9 +352,8 @@ function seenText(path: string, onDisk: string | null): string | null {
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(
-    ({ uri, isClosed }) => uri.scheme === 'file' && uri.fsPath === path && !isClosed,
-  );
+  const open = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
+  return findByPath(open, path);
 }
 
 function sameLines(a: string, b: string): boolean {

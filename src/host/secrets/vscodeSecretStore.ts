@@ -12,6 +12,15 @@ export class VscodeSecretStore implements SecretStore {
     return (await this.storage.get(`cairn.${name}`)) ?? (await this.environment.get(name));
   }
 
+  hidden(): readonly string[] {
+    return this.environment.hidden?.() ?? [];
+  }
+
+  /** What the editor itself keeps, whatever the environment says. */
+  async kept(name: string): Promise<string | undefined> {
+    return this.storage.get(`cairn.${name}`);
+  }
+
   /** An empty value forgets the secret. */
   async set(name: string, value: string): Promise<void> {
     if (value === '') await this.storage.delete(`cairn.${name}`);

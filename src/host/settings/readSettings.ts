@@ -25,6 +25,7 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     autoContinue: value(SETTINGS.autoContinue),
     autoContinueLimit: value(SETTINGS.autoContinueLimit),
     limits: value(SETTINGS.limits),
+    idleTimeout: value(SETTINGS.idleTimeout),
   });
 }
 

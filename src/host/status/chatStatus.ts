@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { safeLabel } from '../../base/shown/safeLabel';
+import { safeLine } from '../../base/shown/safeText';
 import type { ChatState } from '../../protocol/chatState';
 import { costWords } from '../../protocol/costWords';
 import type { ChatSurface } from '../chat/chatSurface';
 import type { ChatSurfaces } from '../chat/chatSurfaces';
+import type { WaitingChats } from './waitingChats';
 import { COMMANDS, CONTEXT_APPROVAL, CONTEXT_RUNNING } from '../contributionPoints';
 
-/** Tells the editor about the chat used last: a status bar item, context keys for commands, and the panel's badge. */
+/**
+ * Tells the editor about the chat used last and about every session that waits: a status bar item, context keys for commands,
+ * and the panel's badge.
+ */
 export class ChatStatus implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Right, 50);
@@ -14,11 +20,14 @@ export class ChatStatus implements Disposable {
   private surface: ChatSurface | undefined;
   private told = '';
 
-  constructor(private readonly surfaces: ChatSurfaces) {
+  constructor(
+    private readonly surfaces: ChatSurfaces,
+    private readonly waitingChats: WaitingChats,
+  ) {
     this.disposables.add(this.item);
     this.item.name = 'Cairn';
-    this.item.command = COMMANDS.openChat;
     this.disposables.add(surfaces.onChange(() => this.follow()));
+    this.disposables.add(waitingChats.onChange(() => this.update()));
     this.follow();
   }
 
@@ -31,26 +40,38 @@ export class ChatStatus implements Disposable {
   private follow(): void {
     this.following?.dispose();
     const { active } = this.surfaces;
-    if (active !== this.surface) this.surface?.setBadge?.(undefined);
     this.surface = active;
+    // Another panel may have no badge yet.
+    this.told = '';
     this.following = active?.controller.chat?.onEvents(() => this.update());
     this.update();
   }
 
   private update(): void {
     const chat = this.surface?.controller.chat?.told;
-    const words = chat ? statusText(chat) : '$(comment-discussion) Cairn';
-    const waiting = chat ? chat.approvals.length + chat.questions.length : 0;
-    const now = JSON.stringify([words, waiting, chat?.run === null, chat?.model.id]);
+    const all = this.waitingChats.all;
+    const others = all.filter(({ sessionId }) => sessionId !== chat?.sessionId);
+    const isWaiting = chat !== undefined && chat.approvals.length + chat.questions.length > 0;
+    // What waits out of sight comes before what the chat in sight does by itself.
+    const first = isWaiting ? undefined : others[0];
+    const words = first ? `$(bell-dot) Waiting for you: ${safeLabel(first.title)}` : statusText(chat);
+    const count = all.reduce((sum, one) => sum + one.count, 0);
+    const now = JSON.stringify([words, all, isWaiting, chat?.run === null, chat?.model.id]);
     if (now === this.told) return;
     this.told = now;
     this.item.text = words;
-    this.item.tooltip = chat ? tooltipOf(chat) : 'Open the chat';
-    this.item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.item.tooltip = [...tooltipOf(chat), ...others.map(({ title }) => `Waiting for you: ${safeLine(title)}`)].join(
+      '\n',
+    );
+    this.item.command = first
+      ? { command: COMMANDS.openChat, title: 'Open the session that waits', arguments: [first.sessionId] }
+      : COMMANDS.openChat;
+    const isAnyWaiting = isWaiting || first !== undefined;
+    this.item.backgroundColor = isAnyWaiting ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
     setContext(chat);
-    const tooltip = waiting === 1 ? 'Cairn waits for you' : `Cairn waits for ${waiting} answers of yours`;
-    this.surface?.setBadge?.(waiting > 0 ? { value: waiting, tooltip } : undefined);
+    const tooltip = count === 1 ? '1 request needs your attention' : `${count} requests need your attention`;
+    for (const one of this.surfaces.badged) one.setBadge?.(count > 0 ? { value: count, tooltip } : undefined);
   }
 }
 
@@ -65,24 +86,27 @@ function stateOf({ run, approvals, questions }: ChatState): { icon: string; word
   return { icon: 'comment-discussion', words: 'Idle' };
 }
 
-function statusText(chat: ChatState): string {
+function statusText(chat: ChatState | undefined): string {
+  if (!chat) return '$(comment-discussion) Cairn';
   const { icon, words } = stateOf(chat);
   const tokens = tokensOf(chat);
-  const what = words === 'Idle' ? chat.model.label : `${words} · ${chat.model.label}`;
+  const model = safeLabel(chat.model.label);
+  const what = words === 'Idle' ? model : `${words} · ${model}`;
   const { costUsd } = chat.usage;
   const cost = costUsd === null || costUsd === 0 ? '' : ` · ${costWords(costUsd)}`;
   return `$(${icon}) ${what}${tokens > 0 ? ` · ${shortCount(tokens)}${cost}` : ''}`;
 }
 
-function tooltipOf(chat: ChatState): string {
+function tooltipOf(chat: ChatState | undefined): string[] {
+  if (!chat) return ['Open the chat'];
   const { inputTokens, outputTokens, costUsd } = chat.usage;
   return [
     `Cairn: ${stateOf(chat).words.toLowerCase()}`,
-    ...(chat.title ? [`Session: ${chat.title}`] : []),
-    `Model: ${chat.model.id}`,
+    ...(chat.title ? [`Session: ${safeLine(chat.title)}`] : []),
+    `Model: ${safeLine(chat.model.id)}`,
     `Tokens of the session: ${inputTokens.toLocaleString()} in, ${outputTokens.toLocaleString()} out`,
     ...(costUsd === null ? [] : [`Cost of the session: ${costWords(costUsd)}`]),
-  ].join('\n');
+  ];
 }
 
 function tokensOf({ usage }: ChatState): number {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { safeNotice } from '../../base/shown/safeNotice';
 import type { ChatState } from '../../protocol/chatState';
 import type { LiveChat } from '../chat/liveChat';
 import type { ChatSurfaces } from '../chat/chatSurfaces';
@@ -42,7 +43,8 @@ export class HiddenChatNotice implements Disposable {
 
   private async tell(words: string): Promise<void> {
     const open = 'Open chat';
-    if ((await vscode.window.showInformationMessage(words, open)) === open) await this.reveal(this.chat.session.id);
+    if ((await vscode.window.showInformationMessage(safeNotice(words), open)) === open)
+      await this.reveal(this.chat.session.id);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 type Pipe<T> = { readable: ReadableStream<T>; writable: WritableStream<Uint8Array> };
 
@@ -9,7 +9,7 @@ type Pipe<T> = { readable: ReadableStream<T>; writable: WritableStream<Uint8Arra
 export class IncomingBody implements ReadableStream<Uint8Array> {
   private made: ReadableStream<Uint8Array> | undefined;
 
-  constructor(private readonly incoming: IncomingMessage) {}
+  constructor(private readonly incoming: Readable) {}
 
   get locked(): boolean {
     return this.made?.locked ?? false;
@@ -52,7 +52,7 @@ export class IncomingBody implements ReadableStream<Uint8Array> {
   }
 }
 
-function webStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function webStream(incoming: Readable): ReadableStream<Uint8Array> {
   const reader: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
   // Not the global one, which `useNodeFetch` replaces.
   const { ReadableStream } = process.getBuiltinModule('node:stream/web');

@@ -1,20 +1,27 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Readable } from 'node:stream';
 import { AbortError } from '../../base/abort';
 import type { Wish } from './askProxy';
 import { PlainHeaders } from './plainHeaders';
 import { PlainResponse } from './plainResponse';
 import { type Environment, type Proxy, proxyFor, proxyVariables } from './proxyFor';
 import { proxyRefusal, proxyUnreached } from './proxyTrouble';
+import { RedirectError } from './redirectError';
 
 const MAX_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Those that keep method and body. */
+const KEEPING: ReadonlySet<number> = new Set([307, 308]);
+/** Statuses whose answer has no body. */
+const EMPTY: ReadonlySet<number> = new Set([204, 304]);
 
 type NodeFetch = (input: string | URL | Request, init?: RequestInit) => Promise<PlainResponse>;
 
 /**
  * `fetch` over node:http and node:https, for a short-lived program: the built-in one costs some 100 ms and 30 MB at its first
- * use. Takes text and bytes as body, follows redirects that keep the method, asks for no compression, and goes through the
- * proxy that the environment names, which is read only now. Rejects as fetch does: AbortError when aborted, else a TypeError
- * with the system's error, or a ProxyError, as its cause.
+ * use. Takes text and bytes as body, follows redirects on the same host, asks for no compression but unpacks it, and goes
+ * through the proxy that the environment names, which is read only now. Rejects as fetch does: AbortError when aborted, else a
+ * TypeError whose cause is the system's error, a ProxyError, or a RedirectError where a redirect would lose the body.
  */
 export function nodeFetch(env: Environment): NodeFetch {
   const variables = proxyVariables(env);
@@ -23,19 +30,37 @@ export function nodeFetch(env: Environment): NodeFetch {
 
 async function follow(input: Parameters<NodeFetch>[0], init: RequestInit, variables: Environment) {
   let url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
+  const method = init.method?.toUpperCase() ?? 'GET';
   for (let redirects = 0; ; redirects++) {
     const incoming = await send(url, init, proxyOf(url, variables));
     const { statusCode = 0, headers } = incoming;
-    const isRedirect = statusCode === 307 || statusCode === 308;
-    if (!isRedirect || headers.location === undefined || redirects >= MAX_REDIRECTS) {
-      return new PlainResponse(incoming, url.href, redirects > 0);
+    const next = REDIRECTS.has(statusCode) ? addressIn(headers.location, url) : undefined;
+    if (next && !KEEPING.has(statusCode) && method !== 'GET' && method !== 'HEAD') {
+      incoming.resume();
+      throw failure(new RedirectError(url, next, statusCode));
+    }
+    // A key belongs to the host that it was sent to.
+    if (next?.origin !== url.origin || redirects >= MAX_REDIRECTS) {
+      const body = await bodyOf(incoming, method);
+      return new PlainResponse(incoming, { body, url: url.href, redirected: redirects > 0 });
     }
     incoming.resume();
-    const next = new URL(headers.location, url);
-    // A key belongs to the host that it was sent to.
-    if (next.origin !== url.origin) return new PlainResponse(incoming, url.href, redirects > 0);
     url = next;
   }
+}
+
+function addressIn(location: string | undefined, from: URL): URL | undefined {
+  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** A server may pack its answer unasked; only then is what unpacks it loaded. */
+async function bodyOf(incoming: IncomingMessage, method: string): Promise<Readable> {
+  const { statusCode = 0, headers } = incoming;
+  const encoding = headers['content-encoding'];
+  if (!encoding || method === 'HEAD' || EMPTY.has(statusCode) || headers['content-length'] === '0') return incoming;
+  // What comes or goes wrong before it is loaded waits in the answer.
+  const { unpacked } = await import('./unpacked');
+  return unpacked(incoming, encoding);
 }
 
 async function send(
@@ -53,7 +78,11 @@ async function send(
   const outgoing = start({ method, headers: { ...given, ...length } }, signal ?? undefined);
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal?.aborted ? new AbortError() : failure(error));
-    const stop = () => void outgoing.destroy(new AbortError());
+    const stop = () => {
+      // Between its answer and its return to the agent nobody listens to the connection, and an unheard error ends the process.
+      outgoing.socket?.on('error', () => undefined);
+      outgoing.destroy(new AbortError());
+    };
     signal?.addEventListener('abort', stop, { once: true });
     outgoing.on('close', () => signal?.removeEventListener('abort', stop));
     outgoing.on('response', (incoming) => {

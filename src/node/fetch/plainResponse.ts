@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
 import { IncomingBody } from './incomingBody';
 import { PlainHeaders } from './plainHeaders';
@@ -16,11 +17,18 @@ export class PlainResponse implements Response {
   private stream: ReadableStream<Uint8Array> | null | undefined;
   private used = false;
 
+  readonly url: string;
+  readonly redirected: boolean;
+  private readonly content: Readable;
+
+  /** `body` is that of the answer, unpacked. */
   constructor(
-    private readonly incoming: IncomingMessage,
-    readonly url: string,
-    readonly redirected: boolean,
+    incoming: IncomingMessage,
+    { body, url, redirected }: { body: Readable; url: string; redirected: boolean },
   ) {
+    this.content = body;
+    this.url = url;
+    this.redirected = redirected;
     const { rawHeaders, statusCode = 200, statusMessage = '' } = incoming;
     for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
       this.headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
@@ -34,7 +42,7 @@ export class PlainResponse implements Response {
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    if (this.stream === undefined) this.stream = new IncomingBody(this.incoming);
+    if (this.stream === undefined) this.stream = new IncomingBody(this.content);
     return this.stream;
   }
 
@@ -55,6 +63,6 @@ export class PlainResponse implements Response {
   private source(): AsyncIterable<Uint8Array> {
     if (this.bodyUsed) throw new TypeError('The body was read already.');
     this.used = true;
-    return this.stream ?? this.incoming;
+    return this.stream ?? this.content;
   }
 }

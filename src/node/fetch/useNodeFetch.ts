@@ -6,9 +6,10 @@ function NoFormData(): never {
   throw new TypeError('Only text and bytes can be sent.');
 }
 
-/** The same for streams of the web; the streams that `nodeFetch` gives are those of Node. */
-function NoWebStream(): never {
-  throw new TypeError('Only streams of Node are here.');
+/** SDKs only ask whether something is one; the real class is loaded for who makes one. */
+function WebStream(...given: ConstructorParameters<typeof ReadableStream>): ReadableStream {
+  const { ReadableStream: Real } = process.getBuiltinModule('node:stream/web');
+  return new Real(...given);
 }
 
 /** Puts our own fetch, and the classes that SDKs use with it, in the place of the built-in ones, which then never load. */
@@ -17,7 +18,7 @@ export function useNodeFetch(): void {
     fetch: nodeFetch(process.env),
     Headers: PlainHeaders,
     FormData: NoFormData,
-    ReadableStream: NoWebStream,
+    ReadableStream: WebStream,
   };
   for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Disposable } from '../../base/disposable';
 import { AbortError, throwIfAborted } from '../../base/abort';
 import { EngineError, type ProcessEnd, type ProcessRequest, type ProcessRunner } from '../../engine';
 import { commandEnvironment } from '../commandEnvironment';
+import { beginToWatch, endWithUs } from './endWithUs';
 import { endProcessTree } from './endProcessTree';
 import { type ShellDialect, shellDialect } from '../shellDialect';
 
@@ -21,18 +23,29 @@ export function nodeProcessRunner(env: NodeJS.ProcessEnv): ProcessRunner {
     async run(request, signal) {
       throwIfAborted(signal);
       const started = performance.now();
-      const child = await start(shell, env, request);
-      const end = await untilOver(child, request.timeoutMs, signal);
-      if (signal.aborted) throw new AbortError();
-      return { ...end, durationMs: Math.round(performance.now() - started) };
+      const { child, watched } = await start(shell, env, request);
+      try {
+        const end = await untilOver(child, request.timeoutMs, signal);
+        if (signal.aborted) throw new AbortError();
+        return { ...end, durationMs: Math.round(performance.now() - started) };
+      } finally {
+        watched?.dispose();
+      }
     },
   };
 }
 
+interface Started {
+  child: ChildProcess;
+  /** Has it ended when we are gone, until it is disposed. */
+  watched: Disposable | undefined;
+}
+
 /** Resolves once the shell runs. */
-async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: ProcessRequest): Promise<ChildProcess> {
+async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: ProcessRequest): Promise<Started> {
   const { command, cwd } = request;
   try {
+    beginToWatch();
     const child = spawn(shell.file, shell.args(command), {
       cwd,
       env: commandEnvironment(env),
@@ -42,6 +55,8 @@ async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: Proce
       windowsHide: true,
       windowsVerbatimArguments: shell.verbatim,
     });
+    // At once, since we may be killed at any time.
+    const watched = child.pid === undefined ? undefined : endWithUs(child.pid);
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         const behind = request.onOutput(chunk);
@@ -51,7 +66,7 @@ async function start(shell: ShellDialect, env: NodeJS.ProcessEnv, request: Proce
       });
     }
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
-    return child;
+    return { child, watched };
   } catch (error) {
     throw await startFailure(error, request, shell);
   }

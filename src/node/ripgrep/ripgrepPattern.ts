@@ -42,7 +42,7 @@ export function ripgrepPattern(source: string): string | null {
 
 function partOf(token: string): string | null {
   if (token === '(?') return null;
-  if (token === '.') return anyOr('.');
+  if (token === '.' || isForeign(token)) return anyOr(token);
   if (token.startsWith('[')) return token === '[' || token === '[^]' ? null : setOf(token);
   if (token.startsWith('\\')) return CLASSES.get(token) ?? literalOf(token);
   if (token.length === 1 && '{}]'.includes(token)) return `\\${token}`;
@@ -53,7 +53,13 @@ function partOf(token: string): string | null {
 function literalOf(token: string): string | null {
   const sign = token.slice(1);
   if (sign === '' || /[\w\s]/.test(sign)) return null;
+  if (isForeign(sign)) return anyOr(sign);
   return SPECIAL.test(sign) ? token : sign;
+}
+
+/** A sign that is not ASCII is other bytes in files that are not UTF-8. */
+function isForeign(sign: string): boolean {
+  return sign.length === 1 && sign > '\x7f';
 }
 
 function setOf(token: string): string | null {
@@ -66,7 +72,8 @@ function setOf(token: string): string | null {
   }
   const body = parts.join('');
   if (/&&|--|~~/.test(body)) return null;
-  return negated ? anyOr(`[^${body}]`) : `[${body}]`;
+  if (negated) return anyOr(`[^${body}]`);
+  return /[\u0080-\uffff]/.test(body) ? anyOr(`[${body}]`) : `[${body}]`;
 }
 
 function escapedInSet(item: string): string | null {

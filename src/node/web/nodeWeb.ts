@@ -14,8 +14,11 @@ const REASONS = new Map([
   ['EHOSTUNREACH', 'the host cannot be reached'],
 ]);
 
-/** The web, as Node reaches it. What turns pages into Markdown is loaded with the first page. */
-export function nodeWeb(): Web {
+/**
+ * The web, as Node reaches it. What turns pages into Markdown is loaded with the first page. `pageWorker`: the file of the
+ * thread that does it; without it pages come as plain text.
+ */
+export function nodeWeb(pageWorker?: string): Web {
   return {
     async get(request, signal) {
       throwIfAborted(signal);
@@ -31,9 +34,9 @@ export function nodeWeb(): Web {
         throw new EngineError('io', `${request.url} could not be fetched: ${why}.`, { cause: error });
       }
     },
-    async toMarkdown(html, url) {
-      const { htmlToMarkdown } = await import('./htmlToMarkdown');
-      return htmlToMarkdown(html, url);
+    async toMarkdown(html, url, signal) {
+      const { markdownOf } = await import('./markdownOf');
+      return markdownOf({ html, url, worker: pageWorker }, signal);
     },
   };
 }

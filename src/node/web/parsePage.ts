@@ -32,11 +32,17 @@ function addTableParts(): void {
     ['table', 'rows', 'tr'],
     ['tr', 'cells', ':scope > td, :scope > th'],
   ] as const) {
+    // Asked for each cell, of a document that is as it was.
+    const found = new WeakMap<PageElement, readonly PageElement[]>();
     const prototype: unknown = Object.getPrototypeOf(document.createElement(tag));
     Object.defineProperty(prototype, name, {
       configurable: true,
       get(this: PageElement) {
-        return [...this.querySelectorAll(selector)];
+        const known = found.get(this);
+        if (known) return known;
+        const parts = [...this.querySelectorAll(selector)];
+        found.set(this, parts);
+        return parts;
       },
     });
   }

@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-const PRIVATE = new BlockList();
-/** This machine, private and shared networks, link-local, multicast, reserved. */
-for (const [network, bits] of [
+/** This machine, private and shared networks, link-local, documentation, benchmarks, multicast, reserved. */
+const PRIVATE_4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -10,30 +9,51 @@ for (const [network, bits] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-}
-for (const [network, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv6');
-}
+]);
 
-/** True for an IP address that does not lie in the public internet, and for what is no IP address. */
+/** Global unicast. Whatever else there is, or will be, is not the public internet. */
+const GLOBAL_6 = blockList('ipv6', [['2000::', 3]]);
+/** Of it: protocol assignments with Teredo, documentation, and 6to4, which carries an address of another network. */
+const SPECIAL_6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
+
+/** True for an IP address, in any spelling, that does not lie in the public internet, and for what is no IP address. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return isPrivateAddress(mapped);
-  return PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  if (family === 4) return PRIVATE_4.check(address, 'ipv4');
+  // In the one spelling that a URL gives it, without the zone, which only local addresses have.
+  const plain = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED.exec(plain) ?? [];
+  if (high !== undefined && low !== undefined) return isPrivateAddress(dotted(high, low));
+  return !GLOBAL_6.check(plain, 'ipv6') || SPECIAL_6.check(plain, 'ipv6');
+}
+
+function dotted(high: string, low: string): string {
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+function blockList(
+  family: 'ipv4' | 'ipv6',
+  networks: readonly (readonly [network: string, bits: number])[],
+): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks) list.addSubnet(network, bits, family);
+  return list;
 }

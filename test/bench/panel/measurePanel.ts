@@ -82,14 +82,13 @@ function rowsOf({ empty, long, floods, opened, heap }: Measured): Row[] {
       ...{
         what: `the same, session of ${ENTRIES} entries to an empty one`,
         value: ratio,
-        best: ratio,
         unit: '×',
         digits: 2,
       },
       budget: BUDGET.longToEmpty,
     },
     {
-      ...{ what: 'an answer of 1 MB, second half to first half', value: median(halves), best: Math.min(...halves) },
+      ...{ what: 'an answer of 1 MB, second half to first half', value: median(halves) },
       ...{ range: rangeOf(halves), unit: '×', digits: 2, budget: BUDGET.flood },
     },
     {

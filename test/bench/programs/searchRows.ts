@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeFileSearch } from '../../../src/node/nodeFileSearch';
-import { ripgrepHere } from '../../node/ripgrepHere';
 import { median } from '../median';
 import { ratioRow } from '../ratioRow';
 import type { Row } from '../row';
@@ -21,15 +20,12 @@ const QUERIES = [
 ] as const;
 
 /**
- * Usage: node searchRows.mjs ROUNDS SCRATCH
+ * Usage: node searchRows.mjs ROUNDS SCRATCH RIPGREP
  *
  * The search of `fs_grep` beside ripgrep itself, both in one go, on 5000 files of 5 KB with a .gitignore. Both give paths, line
  * numbers and lines; ours in order. One round more than counted warms up.
  */
-async function measureSearch(rounds: number, scratch: string): Promise<Row[]> {
-  const ripgrep = await ripgrepHere();
-  if (ripgrep === null)
-    throw new Error('There is no ripgrep on the PATH to compare with; install it (package ripgrep).');
+async function measureSearch(rounds: number, scratch: string, ripgrep: string): Promise<Row[]> {
   const root = manyFiles(path.join(scratch, 'many'));
   const search = nodeFileSearch({ ripgrepCandidates: [ripgrep], env: {} });
   const rows: Row[] = [];
@@ -92,5 +88,5 @@ function textOf(number: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-const [rounds = '', scratch = ''] = process.argv.slice(2);
-console.log(JSON.stringify(await measureSearch(Number(rounds), scratch)));
+const [rounds = '', scratch = '', ripgrep = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await measureSearch(Number(rounds), scratch, ripgrep)));

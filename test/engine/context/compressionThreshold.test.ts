@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { textOf, toolCallsOf } from '../../../src/engine';
 import { withWorld, type WorldOptions } from '../../support/engineWorld';
+import { isSummingUp } from '../../support/isSummingUp';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import type { WhenStep } from '../../support/modelServer/story';
 import { call } from '../agents/team/teamStory';
@@ -10,7 +11,6 @@ const BRIEF = { agent: 'brief' };
 /** About 280 tokens. */
 const long = (what: string) => `${what} ${'word '.repeat(200)}`;
 
-const isSummingUp = ({ tools }: ModelRequest) => tools.length === 0;
 const sumsUp: WhenStep = { when: isSummingUp, step: { say: 'NOTES: it is blue.' } };
 const summaries = (requests: readonly ModelRequest[]) => requests.filter(isSummingUp).length;
 const usersOf = ({ messages }: ModelRequest) => messages.filter(({ role }) => role === 'user').map(({ text }) => text);

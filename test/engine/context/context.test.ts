@@ -8,6 +8,7 @@ import { TokenGauge } from '../../../src/engine/context/tokenGauge';
 import { unlistedModel } from '../../../src/engine/llm/model';
 import { type Message, userMessage } from '../../../src/engine/messages/message';
 import { withWorld } from '../../support/engineWorld';
+import { isSummingUp } from '../../support/isSummingUp';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import type { Step } from '../../support/modelServer/story';
 
@@ -45,7 +46,8 @@ describe('a conversation that is too long for the model', () => {
         const told = events.map(({ type }) => type).filter((type) => type.startsWith('session-compress'));
         assert.deepEqual(told, ['session-compressing', 'session-compressed']);
         const summing = world.server.requests[3];
-        assert.deepEqual(summing?.tools, []);
+        assert.ok(summing && isSummingUp(summing));
+        assert.deepEqual(summing.tools, world.server.requests[2]?.tools, 'with the same tools, for the cache');
         const said =
           world.server.requests[4]?.messages.filter(({ role }) => role === 'user').map(({ text }) => text) ?? [];
         assert.match(said[0] ?? '', /NOTES: a plan was made\..*exactly in RAL 5010\..*\[ \] 1\. paint it blue/s);
@@ -136,10 +138,21 @@ describe('the parts of fitting', () => {
   it('never part a call from its result', () => {
     for (const tokens of [0, 5, 10, 20, 50, 1000]) {
       const kept = chooseKeptFrom([first, asks, gives, second, asks, gives], tokens);
-      assert.ok(kept === undefined || kept.role === 'user', `at ${tokens}`);
+      assert.ok(kept && kept.role !== 'tool', `at ${tokens}`);
     }
     assert.equal(chooseKeptFrom([first, asks, gives, second], 0), second);
-    assert.equal(chooseKeptFrom([first, asks, gives], 0), undefined);
+    assert.equal(chooseKeptFrom([first, asks, gives, second, asks, gives], 0), second, 'a short exchange stays whole');
+    assert.equal(chooseKeptFrom([first], 0), undefined);
+  });
+
+  it('cut between two rounds of a run that follows one message, where what is kept fits', () => {
+    const rounds = Array.from({ length: 20 }, (_, at): Message[] => [
+      { ...asks, id: `a${at}` },
+      { ...gives, id: `t${at}`, results: [{ ...result, text: 'x'.repeat(3600) }] },
+    ]);
+    const kept = chooseKeptFrom([first, ...rounds.flat()], 5100);
+    assert.equal(kept?.id, 'a15');
+    assert.equal(chooseKeptFrom([first, ...rounds.flat()], 0)?.id, 'a19', 'the last round is always kept');
   });
 
   it('learn from what the vendor counts', () => {

@@ -151,6 +151,29 @@ describe('an approval', () => {
     );
   });
 
+  it('is asked for before the folder of the session is written to, though it is read unasked', () => {
+    const asked: string[] = [];
+    const calls: { name: string; arguments: Record<string, string> }[] = [];
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        approve: ({ title }) => {
+          asked.push(title);
+          return { kind: 'reject', by: 'person' };
+        },
+        story: [() => ({ call: calls }), { say: 'Done.' }],
+      },
+      async (world) => {
+        const path = join(world.sessionsFolder, world.sessionId, 'metadata.json');
+        calls.push({ name: 'fs_read', arguments: { path } }, { name: 'fs_write', arguments: { path, contents: '{}' } });
+        const { events } = await world.play('look');
+        const results = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.status] : []));
+        assert.deepEqual(results, ['ok', 'rejected']);
+        assert.equal(asked.length, 1);
+      },
+    );
+  });
+
   it('is asked for when a link leads out of the workspace', () =>
     withWorld(
       {

@@ -13,7 +13,7 @@ export const edit = (relative: string): JudgedQuery => ({
 export function command(line: string, shell: ShellKind = 'posix'): JudgedQuery {
   const parts = judgeCommand(line, shell).map((part) => ({
     ...part,
-    files: part.files.map((file) => ({ ...file, paths: file.paths && file.paths.map(pathOf) })),
+    files: part.files.map((file) => ({ ...file, paths: file.paths?.map(pathOf) ?? null })),
   }));
   return { tool: 'execute_command', category: 'execute', command: { line, parts }, paths: [] };
 }

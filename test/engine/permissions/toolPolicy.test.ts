@@ -118,19 +118,18 @@ describe('the offers of “always”', () => {
 
   it('go from the narrowest to the widest, for the session, the workspace and the person', () => {
     assert.deepEqual(labels(command('git commit -m "a b"')), [
-      "commands that begin with “git commit -m 'a b'” in this session",
-      'commands that begin with “git commit” in this session',
-      "commands that begin with “git commit -m 'a b'” in this workspace",
-      'commands that begin with “git commit” in this workspace',
-      "commands that begin with “git commit -m 'a b'” in every workspace",
-      'commands that begin with “git commit” in every workspace',
+      '“git commit” with harmless options in this session',
+      '“git commit” with harmless options in this workspace',
+      '“git commit” with harmless options in every workspace',
     ]);
     assert.deepEqual(labels(edit('src/a.ts')).slice(0, 3), [
       'edits of src/a.ts in this session',
       'all edits in this session',
       'edits of src/a.ts in this workspace',
     ]);
-    assert.match(labels(command('npm run build -- x')).join(), /“npm run build” in/);
+    assert.match(labels(command('npm run build')).join(), /“npm run build” with harmless options in/);
+    assert.match(labels(command('npm run build -- x')).join(), /exactly “npm run build -- x” in/);
+    assert.match(labels(command('mytool --deploy')).join(), /exactly “mytool --deploy” in/);
   });
 
   it('hold one rule for each part that is not allowed yet', () => {
@@ -138,7 +137,7 @@ describe('the offers of “always”', () => {
     const [offer] = offerRules(command('ls && npm test | wc -l > out.txt'), rulesets, toolPolicy);
     assert.equal(
       offer?.label,
-      'commands that begin with “npm test” and commands that begin with “wc -l” and edits of out.txt in this session',
+      '“npm test” with harmless options and “wc” with harmless options and edits of out.txt in this session',
     );
     assert.equal(offer.rules.length, 3);
   });
@@ -157,8 +156,8 @@ describe('the offers of “always”', () => {
   it('show the whole rule on one line, or do not offer it', () => {
     const long = 'x'.repeat(300);
     for (const line of [`git commit -m "a\nb"`, `git commit -m ${long}`])
-      assert.equal(labels(command(line))[0], 'commands that begin with “git commit” in this session');
-    assert.deepEqual(labels(command(`git ${long}`)), []);
+      assert.equal(labels(command(line))[0], '“git commit” with harmless options in this session');
+    for (const line of [`git ${long}`, 'mytool "a\nb"']) assert.deepEqual(labels(command(line)), []);
   });
 
   it('name the host of an address, and nothing that would stand for more', () => {
@@ -175,7 +174,7 @@ describe('the offers of “always”', () => {
   it('leave out scopes in which the rule would not count', () => {
     const user: PermissionRule[] = [{ tool: 'execute_command', action: 'ask' }];
     assert.deepEqual(labels(command('npm test'), { user, global }), [
-      'commands that begin with “npm test” in every workspace',
+      '“npm test” with harmless options in every workspace',
     ]);
     assert.deepEqual(labels(command('npm test'), { user: [{ tool: '*', action: 'ask', priority: 9 }], global }), []);
   });

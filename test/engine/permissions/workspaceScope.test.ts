@@ -12,15 +12,16 @@ describe('a workspace that is not trusted', () => {
   it('is read, but neither changed nor run in, whatever the mode allows', () => {
     const read = { name: 'fs_read', arguments: { path: 'a.txt' } };
     const run = { name: 'execute_command', arguments: { command: 'echo hello' } };
-    const story = [{ call: [read, write, run] }, { say: 'Only read.' }];
+    const fetch = { name: 'fetch_url', arguments: { url: 'http://127.0.0.1:9/x' } };
+    const story = [{ call: [read, write, run, fetch] }, { say: 'Only read.' }];
     const scope = () => ({ trusted: false, folders: [] });
     return withWorld({ story, files: { 'a.txt': 'old\n' }, scope }, async (world) => {
       const done = results(await world.play('go'));
       assert.deepEqual(
         done.map(({ status }) => status),
-        ['ok', 'rejected', 'rejected'],
+        ['ok', 'rejected', 'rejected', 'rejected'],
       );
-      assert.match(done[1]?.text ?? '', /has not trusted this workspace/);
+      for (const { text } of done.slice(1)) assert.match(text, /has not trusted this workspace/);
       assert.equal(await world.read('a.txt'), 'old\n');
     });
   });

@@ -101,6 +101,29 @@ describe('a run with open to-dos', () => {
       },
     ));
 
+  it('goes on after a refusal that another call came after', () =>
+    withWorld(
+      {
+        files: FILES,
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', by: 'person' }),
+        story: [
+          plan('one'),
+          { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'a' } }] },
+          done(1),
+          plan('two'),
+          { say: 'Another way.' },
+          done(1),
+          { say: 'End.' },
+        ],
+      },
+      async (world) => {
+        const played = await world.play('work', { agent: 'busy' });
+        assert.deepEqual(played.outcome, { kind: 'completed', answer: 'End.' });
+        assert.equal(counts(played).length, 1);
+      },
+    ));
+
   it('ends when it is cancelled', () =>
     inBusy([plan('one'), { say: 'Soon.' }, { fail: 'hang' }], async (world) => {
       const handle = world.run('work', { agent: 'busy' });

@@ -40,6 +40,19 @@ describe('the export of a session', () => {
       });
     }));
 
+  it('shows in Markdown what a person would not see, and keeps it as it is in JSON', () =>
+    withWorld({ story: [{ say: 'Run \u202egpj.exe\u001b[2J now.' }] }, async (world) => {
+      await world.play('look');
+      await world.engine.sessions.rename(world.sessionId, 'a\u202eb');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const markdown = exportSession(session, 'markdown');
+      assert.ok(
+        markdown.includes('# a⟨U+202E⟩b\n') && markdown.includes('Run ⟨U+202E⟩gpj.exe⟨U+001B⟩[2J now.'),
+        markdown,
+      );
+      assert.ok(exportSession(session, 'json').includes('\u202egpj.exe'));
+    }));
+
   it('fences code so that fences in it do no harm', () =>
     withWorld(
       {

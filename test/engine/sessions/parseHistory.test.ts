@@ -3,6 +3,7 @@ import { userMessage } from '../../../src/engine/messages/message';
 import { parseHistory } from '../../../src/engine/sessions/parseHistory';
 import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
 import { seededRandom } from '../../support/seededRandom';
+import { fuzzSize } from '../../support/fuzzSize';
 
 const entries: SessionEntry[] = [
   { type: 'run-started', time: 1, runId: 'r', model: 'openai:m' },
@@ -26,7 +27,7 @@ describe('the history of a session', () => {
   it('never fails, however it is damaged, and reads every line that is whole', () => {
     const random = seededRandom(7);
     const noise = ['{', '}', '"', '\n', '\\', '\0', 'ÿ', '[]', 'null', '{"type":"message"}\n'];
-    for (let round = 0; round < 20_000; round++) {
+    for (let round = 0; round < fuzzSize(20_000); round++) {
       const at = Math.floor(random() * whole.length);
       const cut = Math.floor(random() * 12);
       const put = noise[Math.floor(random() * noise.length)] ?? '';

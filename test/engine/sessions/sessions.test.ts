@@ -81,6 +81,14 @@ describe('a session on disk', () => {
       assert.deepEqual(await textsOf(await world.restart()), ['first', 'One.']);
     }));
 
+  it('asks before edits and commands when it was made again, whatever it allowed before', () =>
+    withWorld({ story: [{ say: 'One.' }], approvalMode: 'nothing' }, async (world) => {
+      await world.play('first');
+      await rm(metadataOf(world));
+      const { metadata } = await (await world.restart()).engine.sessions.open(world.sessionId);
+      assert.equal(metadata.approvalMode, 'edits-and-commands');
+    }));
+
   it('is listed in its workspace, with a title and a word to the log, when its metadata is broken', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('Mend the parser');
@@ -164,6 +172,7 @@ describe('a run that was cut off', () => {
         await world.engine.shutDown();
         const again = await world.restart();
         assert.deepEqual((await again.play(undefined)).outcome, { kind: 'completed', answer: 'Written.' });
+        assert.equal(await world.read('a.txt'), 'x');
       },
     );
   });
@@ -187,6 +196,20 @@ describe('a run that was cut off', () => {
         await handle.outcome;
       },
     ));
+
+  it('in the middle of an answer goes on with a word to the model, which has what it said', () =>
+    withWorld({ story: [{ say: 'The first half', hold: 'forever' }, { say: 'and the second.' }] }, async (world) => {
+      const handle = world.run('tell me');
+      for await (const event of handle.events()) if (event.type === 'text-delta') break;
+      handle.cancel();
+      await handle.outcome;
+      const again = await world.restart();
+      assert.deepEqual((await again.play(undefined)).outcome, { kind: 'completed', answer: 'and the second.' });
+      const [, asked] = world.server.requests;
+      const said = asked?.messages.filter(({ role }) => role !== 'system').map(({ text }) => text) ?? [];
+      assert.deepEqual([said[0], said.at(-1)], ['tell me', 'Go on where you were cut off.']);
+      assert.match(said[1] ?? '', /^The/);
+    }));
 
   it('can also be left alone: a new message goes on, with the open call told as interrupted', () =>
     withWorld(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { commonPrefix, sentParts } from '../../support/sentParts';
 import { type EngineWorld, type Played, withWorld } from '../../support/engineWorld';
 
 const load = (name: string) => ({ call: [{ name: 'skill__load', arguments: { name } }] });
@@ -24,20 +25,20 @@ const loadedIn = async ({ engine, sessionId }: EngineWorld) => (await engine.ses
 const types = ({ events }: Played) => events.map(({ type }) => type).filter((type) => type.startsWith('skill-'));
 
 describe('a skill', () => {
-  it('is told of by name, and once loaded changes prompt and tools with the very next request (D-16, D-29)', () =>
+  it('is told of by name, and once loaded says in its result what to do; nothing that was sent changes (D-16, D-29)', () =>
     withWorld({ files: FILES, story: [load('tides'), { say: 'High water at noon.' }] }, async (world) => {
       const run = await played(world);
       const [first, second] = world.server.requests;
       assert.match(systemOf(first), /- tides: Use it for questions about tides/);
       assert.doesNotMatch(systemOf(first), /hidden|tide table/);
-      assert.deepEqual(first?.tools, ['fs_read', 'skill__list', 'skill__load'], 'nothing can be unloaded yet');
-      assert.match(second?.lastText ?? '', /Its tools are yours now: fs_ls[^]*references\/moon\.md[^]*The tide table/);
-      assert.ok(systemOf(second).includes(`# Skill: tides\nThe tide table is in ${world.folder}.`), systemOf(second));
       assert.deepEqual(
-        second?.tools,
-        ['fs_read', 'fs_ls', 'skill__list', 'skill__load', 'skill__unload'],
-        'the agent keeps its own tools',
+        first?.tools,
+        ['fs_read', 'fs_ls', 'skill__load', 'skill__unload'],
+        'all are named in the prompt',
       );
+      assert.match(second?.lastText ?? '', /Its tools are yours now: fs_ls[^]*references\/moon\.md/);
+      assert.ok(second?.lastText.includes(`The tide table is in ${world.folder}.`), second?.lastText);
+      assert.ok(commonPrefix(sentParts(first), sentParts(second ?? assert.fail())).whole);
       assert.deepEqual(types(run), ['skill-loaded']);
       assert.deepEqual(await loadedIn(world), ['tides']);
     }));
@@ -59,8 +60,9 @@ describe('a skill', () => {
       await played(world);
       const again = await world.restart();
       await played(again);
-      assert.match(systemOf(world.server.requests[2]), /# Skill: tides/);
-      assert.ok(world.server.requests[2]?.tools.includes('fs_ls'));
+      const [, second, third] = world.server.requests.map(sentParts);
+      assert.match(third?.join('') ?? '', /The tide table/);
+      assert.ok(commonPrefix(second ?? [], third ?? []).whole);
     }));
 
   it('takes its tools along at once when it is unloaded, also from calls of the same answer', () =>
@@ -76,9 +78,9 @@ describe('a skill', () => {
       async (world) => {
         const run = await played(world);
         const third = world.server.requests[2];
-        assert.match(third?.lastText ?? '', /no tool "fs_ls"/);
-        assert.doesNotMatch(systemOf(third), /tide table/);
-        assert.ok(!third?.tools.includes('fs_ls'));
+        assert.match(third?.lastText ?? '', /fs_ls comes with the skill tides, which is not/);
+        const parts = world.server.requests.map(sentParts);
+        assert.ok(parts.every((one, at) => commonPrefix(parts[at - 1] ?? [], one).whole));
         assert.deepEqual(types(run), ['skill-loaded', 'skill-unloaded']);
       },
     ));
@@ -95,17 +97,19 @@ describe('a skill', () => {
         await (await world.engine.sessions.open(world.sessionId)).configure({ skills: ['tides'] });
         world.server.release('first');
         await handle.outcome;
-        assert.match(systemOf(world.server.requests[1]), /# Skill: tides/);
+        const [first, second] = world.server.requests;
+        assert.match(second?.messages.at(-1)?.text ?? '', /told by Cairn[^]*# Skill: tides\nThe tide table/);
+        assert.ok(commonPrefix(sentParts(first ?? assert.fail()), sentParts(second ?? assert.fail())).whole);
       },
     ));
 
   it('that unloads itself does so at the end of the turn in which it acted', () =>
     withWorld({ files: FILES, story: [load('quiet'), { say: 'Hm.' }, { say: 'Loud.' }] }, async (world) => {
       const run = await played(world);
-      assert.match(systemOf(world.server.requests[1]), /Say little\./);
+      assert.match(world.server.requests[1]?.lastText ?? '', /Say little\./);
       assert.deepEqual(types(run), ['skill-loaded', 'skill-unloaded']);
       await played(world);
-      assert.doesNotMatch(systemOf(world.server.requests[2]), /Say little\./);
+      assert.match(world.server.requests[2]?.messages.at(-1)?.text ?? '', /The skill quiet is unloaded/);
     }));
 
   it('cannot be loaded when it is not enabled, unknown or loaded already, and the model is told what it can do', () =>
@@ -231,6 +235,67 @@ describe('the files of a skill', () => {
         const results = world.server.requests[2]?.messages.flatMap((message) => message.results) ?? [];
         assert.match(results.at(-2)?.text ?? '', /The rabbit/);
         assert.match(results.at(-1)?.text ?? '', /asked:/);
+      },
+    ));
+
+  it('of the workspace may be read once it is loaded, but not written, and no link leads out of it', () =>
+    withWorld(
+      {
+        approvalMode: 'nothing',
+        approve: ({ title }) => ({ kind: 'reject', by: 'person', reason: `asked: ${title}` }),
+        files: {
+          '.cairn/skills/tides/SKILL.md': '---\ndescription: Tides\n---\nSee references.',
+          '.cairn/skills/tides/references/moon.md': 'The moon pulls.',
+          '.cairn/skills/tides/.env': 'KEY=hidden',
+          '.cairn/agents/a.md': 'x',
+          '.env': 'KEY=hidden',
+        },
+        story: [
+          { call: [{ name: 'fs_read', arguments: { path: '.cairn/skills/tides/references/moon.md' } }] },
+          load('tides'),
+          {
+            call: [
+              ...['references/moon.md', 'link.md', '.env', '../../agents/a.md'].map((file) => ({
+                name: 'fs_read',
+                arguments: { path: `.cairn/skills/tides/${file}` },
+              })),
+              { name: 'fs_write', arguments: { path: '.cairn/skills/tides/new.md', contents: 'x' } },
+            ],
+          },
+          { say: 'Read.' },
+        ],
+      },
+      async (world) => {
+        await symlink('../../../.env', join(world.folder, '.cairn/skills/tides/link.md'));
+        await world.play('tides');
+        const [, before, , after] = world.server.requests.map(({ messages }) =>
+          messages.flatMap(({ results }) => results),
+        );
+        assert.match(before?.at(-1)?.text ?? '', /asked:/);
+        const [moon, ...others] = after?.slice(-5).map(({ text }) => text) ?? [];
+        assert.match(moon ?? '', /The moon pulls/);
+        assert.equal(others.length, 4);
+        for (const text of others) assert.match(text, /asked:/);
+      },
+    ));
+
+  it('of the workspace are as protected as ever where the skill’s folder is a link', () =>
+    withWorld(
+      {
+        approvalMode: 'nothing',
+        approve: ({ title }) => ({ kind: 'reject', by: 'person', reason: `asked: ${title}` }),
+        files: { '.vscode/x/SKILL.md': '---\ndescription: X\n---\nX.', '.vscode/x/secret.json': '{"key": "hidden"}' },
+        story: [
+          load('x'),
+          { call: [{ name: 'fs_read', arguments: { path: '.cairn/skills/x/secret.json' } }] },
+          (request) => ({ say: request.lastText }),
+        ],
+      },
+      async (world) => {
+        await mkdir(join(world.folder, '.cairn/skills'), { recursive: true });
+        await symlink('../../.vscode/x', join(world.folder, '.cairn/skills/x'));
+        await world.play('x');
+        assert.doesNotMatch(JSON.stringify(world.server.requests), /hidden/);
       },
     ));
 });

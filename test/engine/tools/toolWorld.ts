@@ -10,6 +10,7 @@ import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
 import { TodoList } from '../../../src/engine/tools/todos/todoList';
 import { nodePorts } from '../../../src/node/nodePorts';
+import { PAGE_WORKER } from '../../support/pageWorker';
 import { temporaryFolder } from '../../node/temporaryFolder';
 
 /** For tools that have nothing to do with them. */
@@ -33,7 +34,12 @@ export async function toolWorld() {
   const folder = await temporaryFolder();
   const workspace = path.join(folder.path, 'work');
   await folder.write({ 'work/.keep': '' });
-  const ports = nodePorts({ env: { PATH: process.env['PATH'] }, ripgrepCandidates: [], log: silent });
+  const ports = nodePorts({
+    env: { PATH: process.env['PATH'] },
+    ripgrepCandidates: [],
+    pageWorker: PAGE_WORKER,
+    log: silent,
+  });
   const commands = new BackgroundCommands(ports.processes, ports.clock);
   const tools = builtinTools({ ...ports, commands });
   const live: string[] = [];
@@ -109,6 +115,12 @@ export async function toolWorld() {
       const change = await bind(name, input).preview?.(context());
       assert.ok(change, `${name} has no preview`);
       return change;
+    },
+    /** What is wrong with an input that is not taken. */
+    refusal(name: string, input: unknown): string {
+      const bound = tools.find((one) => one.name === name)?.bind(input);
+      assert.ok(bound && !bound.ok, `${name} takes ${JSON.stringify(input)}`);
+      return bound.issues;
     },
     /** What the model is told of a call that could not be done. */
     async failure(name: string, input: unknown, more?: Partial<ToolContext>): Promise<string> {

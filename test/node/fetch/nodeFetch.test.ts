@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { Deferred } from '../../../src/base/deferred';
 import { nodeFetch as nodeFetchIn } from '../../../src/node/fetch/nodeFetch';
 
@@ -66,6 +67,153 @@ describe('nodeFetch', () => {
         const response = await nodeFetch(`${url}/old`, { method: 'POST', body: 'kept' });
         assert.equal(await response.text(), 'POST kept');
         assert.equal((await nodeFetch(`${url}/away`, { method: 'POST', body: 'kept' })).status, 307);
+      },
+    ));
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    for (const method of ['GET', 'HEAD']) {
+      it(`follows a ${status} of a ${method} on the same host`, () =>
+        withServer(
+          (incoming, response) => {
+            if (incoming.url === '/old') response.writeHead(status, { location: 'new?a=1' }).end();
+            else response.end(incoming.method === 'GET' ? (incoming.url ?? '') : undefined);
+          },
+          async (url) => {
+            const response = await nodeFetch(`${url}/old`, { method });
+            assert.deepEqual([response.status, response.redirected, response.url], [200, true, `${url}/new?a=1`]);
+            assert.equal(await response.text(), method === 'GET' ? '/new?a=1' : '');
+          },
+        ));
+    }
+  }
+
+  for (const status of [301, 302, 303]) {
+    it(`names the address that a ${status} sends a POST to, and sends it nowhere`, async () => {
+      const asked: string[] = [];
+      await withServer(
+        (incoming, response) => {
+          asked.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
+          response.writeHead(status, { location: '/v2/chat?key=secret' }).end('moved');
+        },
+        async (url) => {
+          const thrown: unknown = await nodeFetch(`${url}/v1/chat`, { method: 'POST', body: 'a question' }).then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          assert.ok(thrown instanceof TypeError && thrown.cause instanceof Error);
+          const { message } = thrown.cause;
+          assert.ok(message.includes(`${url}/v1/chat sends requests on to ${url}/v2/chat (${status})`), message);
+          assert.doesNotMatch(message, /secret/);
+        },
+      );
+      assert.deepEqual(asked, ['POST /v1/chat']);
+    });
+  }
+
+  it('gives a redirect to another host, or without an address, to who asked', () =>
+    withServer(
+      (incoming, response) => {
+        const location = incoming.url === '/away' ? 'http://127.0.0.2:9/' : 'http://[';
+        response.writeHead(301, { location }).end('moved');
+      },
+      async (url) => {
+        for (const path of ['/away', '/odd']) {
+          const response = await nodeFetch(`${url}${path}`);
+          assert.deepEqual([response.status, await response.text()], [301, 'moved']);
+        }
+      },
+    ));
+
+  it('gives up a circle of redirects', () =>
+    withServer(
+      (_, response) => response.writeHead(302, { location: '/' }).end(),
+      async (url) => assert.equal((await nodeFetch(url)).status, 302),
+    ));
+
+  const packed: Readonly<Record<string, (text: string) => Buffer>> = {
+    gzip: gzipSync,
+    'x-gzip': gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    'deflate, gzip': (plain) => gzipSync(deflateSync(plain)),
+    GZIP: gzipSync,
+  };
+  for (const [encoding, pack] of Object.entries(packed)) {
+    it(`unpacks ${encoding} that nobody asked for, in each form of the body`, () =>
+      withServer(
+        (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"a":"é"}')),
+        async (url) => {
+          assert.deepEqual(await (await nodeFetch(url)).json(), { a: 'é' });
+          const { body } = await nodeFetch(url);
+          assert.equal(body && (await text(body)), '{"a":"é"}');
+        },
+      ));
+  }
+
+  it('leaves alone what is packed in a way that it does not know, and an answer without a body', () =>
+    withServer(
+      (incoming, response) => {
+        if (incoming.method === 'HEAD') response.writeHead(200, { 'content-encoding': 'gzip' }).end();
+        else if (incoming.url === '/empty') response.writeHead(204, { 'content-encoding': 'gzip' }).end();
+        else response.writeHead(200, { 'content-encoding': 'own' }).end('as it is');
+      },
+      async (url) => {
+        assert.equal(await (await nodeFetch(url)).text(), 'as it is');
+        assert.equal(await (await nodeFetch(url, { method: 'HEAD' })).text(), '');
+        assert.equal((await nodeFetch(`${url}/empty`)).body, null);
+      },
+    ));
+
+  it('unpacks a body piece by piece as it comes, and hangs up when somebody stops in the middle', () => {
+    const hungUp = new Deferred<void>();
+    return withServer(
+      (_, response) => {
+        response.on('close', () => hungUp.resolve());
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        const pack = createGzip();
+        pack.pipe(response);
+        pack.write('begun');
+        pack.flush();
+      },
+      async (url) => {
+        const body: ReadableStream<Uint8Array> | null = (await nodeFetch(url)).body;
+        for await (const piece of body ?? []) {
+          assert.equal(new TextDecoder().decode(piece), 'begun');
+          break;
+        }
+        await hungUp.promise;
+      },
+    );
+  });
+
+  it('rejects while a body is read that is not packed as it says, or breaks off', () =>
+    withServer(
+      (incoming, response) => {
+        const whole = gzipSync('a text that is cut');
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.end(incoming.url === '/cut' ? whole.subarray(0, whole.length - 9) : 'no gzip at all');
+      },
+      async (url) => {
+        for (const path of ['/cut', '/wrong']) {
+          const response = await nodeFetch(`${url}${path}`);
+          await assert.rejects(response.text(), path);
+        }
+      },
+    ));
+
+  it('rejects when aborted in the middle of a packed body', () =>
+    withServer(
+      (_, response) => {
+        const whole = gzipSync('a text that never ends');
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.write(whole.subarray(0, whole.length - 9));
+      },
+      async (url) => {
+        const abort = new AbortController();
+        const response = await nodeFetch(url, { signal: abort.signal });
+        const reading = response.text();
+        abort.abort();
+        await assert.rejects(reading);
       },
     ));
 

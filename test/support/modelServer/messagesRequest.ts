@@ -73,6 +73,7 @@ export function messagesRequest(body: unknown) {
 /** The results of all calls of a turn stand at the head of the next one, and nowhere else. */
 function refuseUnanswered(turns: readonly Turn[]): void {
   let open: string[] = [];
+  const used = new Set<string>();
   turns.forEach((one, index) => {
     const blocks = typeof one.content === 'string' ? [] : one.content;
     const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result');
@@ -88,6 +89,10 @@ function refuseUnanswered(turns: readonly Turn[]): void {
     if (stray)
       throw new RefusedRequest(`messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks`);
     open = blocks.flatMap((each) => (each.type === 'tool_use' ? [each.id] : []));
+    for (const id of open) {
+      if (used.has(id)) throw new RefusedRequest(`messages.${index}: \`tool_use\` ids must be unique`);
+      used.add(id);
+    }
     if (one.role === 'user' && open.length > 0) throw new RefusedRequest(`messages.${index}: a user cannot call tools`);
   });
   if (open.length > 0) throw new RefusedRequest(`\`tool_use\` ids without \`tool_result\`: ${open.join(', ')}`);

@@ -23,4 +23,6 @@ export interface ModelRequest {
   lastText: string;
   /** Resolves when the client hung up before the answer was whole. */
   hungUp: Promise<void>;
+  /** Resolves when the whole answer is sent. */
+  answered: Promise<void>;
 }

@@ -92,9 +92,8 @@ export class ModelServer {
     const known = DIALECTS[incoming.url ?? ''];
     const dialect = known ?? (incoming.url?.endsWith('/messages') ? 'messages' : 'chat');
     const hungUp = new Deferred<void>();
-    response.on('close', () => {
-      if (!response.writableFinished) hungUp.resolve();
-    });
+    const answered = new Deferred<void>();
+    response.on('close', () => (response.writableFinished ? answered : hungUp).resolve());
     try {
       const text = await bodyOf(incoming);
       if (!this.isKnownKey(incoming)) {
@@ -113,7 +112,10 @@ export class ModelServer {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
         return;
       }
-      await this.answer(readRequest(dialect, incoming, text, hungUp.promise), response);
+      await this.answer(
+        readRequest(dialect, incoming, text, { hungUp: hungUp.promise, answered: answered.promise }),
+        response,
+      );
     } catch (error) {
       if (response.headersSent) return void response.destroy();
       sendError(response, dialect, error instanceof RefusedRequest ? 400 : 500, errorText(error));
@@ -183,15 +185,17 @@ function readRequest(
   dialect: ModelRequest['dialect'],
   { headers }: IncomingMessage,
   text: string,
-  hungUp: Promise<void>,
+  ends: Pick<ModelRequest, 'hungUp' | 'answered'>,
 ): Answer {
   const body: unknown = JSON.parse(text);
+  // Node writes it so only when the other half is missing.
+  if (/(?<!\\)\\u[dD][89a-fA-F]/.test(text)) throw new RefusedRequest('The body is not valid JSON: no low surrogate.');
   if (dialect === 'messages' && headers['anthropic-version'] === undefined) {
     throw new RefusedRequest('anthropic-version: header is required');
   }
   const asked = { includeUsage: true, encrypts: false, ...READERS[dialect](body) };
   const { includeUsage, encrypts, ...read } = asked;
-  const request = { dialect, headers, body, ...read, lastText: lastTextOf(read.messages), hungUp };
+  const request = { dialect, headers, body, ...read, lastText: lastTextOf(read.messages), ...ends };
   return { includeUsage, encrypts, request };
 }
 

@@ -32,6 +32,7 @@ const responsesRequestSchema = z.strictObject({
   model: z.string().min(1),
   input: z.array(z.union([said, item])).min(1),
   instructions: z.string().min(1).optional(),
+  prompt_cache_key: z.string().min(1).max(64).optional(),
   stream: z.literal(true, 'This server only streams'),
   store: z.literal(false, 'This server keeps nothing'),
   include: z.array(z.literal('reasoning.encrypted_content')).optional(),

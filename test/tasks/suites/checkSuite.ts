@@ -8,14 +8,18 @@ export interface Check {
   readonly commands: readonly (readonly string[])[];
 }
 
+/** The compiler in native code, which needs a tenth of the time. typescript-eslint still wants the one before it. */
+const TSC = 'node_modules/typescript7/bin/tsc';
+
 export const checks = {
   types: {
     name: 'types (tsc)',
-    commands: [
-      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
-      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'webview/tsconfig.json'],
-      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/fixtures/library/tsconfig.json'],
-    ],
+    commands: ['tsconfig.json', 'webview/tsconfig.json', 'test/fixtures/library/tsconfig.json'].map((project) => [
+      TSC,
+      '--noEmit',
+      '-p',
+      project,
+    ]),
   },
   eslint: { name: 'lint (eslint)', commands: [['node_modules/eslint/bin/eslint.js', '.']] },
   prettier: { name: 'format (prettier)', commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '.']] },
@@ -32,5 +36,5 @@ export async function checkSuite(check: Check): Promise<SuiteResult> {
     console.log(result.output.trimEnd());
     console.log(`  ✗ node ${args.join(' ')} ended with ${result.code}`);
   }
-  return { name: check.name, passed: 1 - failed, failed };
+  return { name: check.name, passed: 1 - failed, failed, skipped: [] };
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { pathToFileURL } from 'node:url';
+import { build, type BuildOptions } from 'esbuild';
 import { repoRoot } from '../../editor/repoRoot';
 
-/** The files of the panel as they ship, by name: webview.js, webview.css, codicon.ttf. */
+/** The files of the panel as they ship, by name: webview.js, highlighting.js, webview.css, codicon.ttf. */
 export type PanelFiles = ReadonlyMap<string, Buffer>;
 
 let bundled: Promise<PanelFiles> | undefined;
@@ -15,24 +16,23 @@ export function bundlePanel(): Promise<PanelFiles> {
 }
 
 async function bundle(): Promise<PanelFiles> {
-  const result = await build({
-    absWorkingDir: repoRoot,
-    entryPoints: ['webview/main.tsx'],
-    outfile: 'dist/webview.js',
-    bundle: true,
-    minify: true,
-    legalComments: 'none',
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    tsconfig: 'webview/tsconfig.json',
-    loader: { '.ttf': 'file' },
-    assetNames: '[name]',
-    write: false,
-  });
-  return new Map(result.outputFiles.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
+  const built = await Promise.all(
+    (await panelScripts()).map((options) => build({ ...options, absWorkingDir: repoRoot, minify: true, write: false })),
+  );
+  const files = built.flatMap(({ outputFiles = [] }) => outputFiles);
+  return new Map(files.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
+}
+
+/** How the product builds its panel; loaded when it runs, since it belongs to the build script. */
+async function panelScripts(): Promise<BuildOptions[]> {
+  const script = path.join(repoRoot, 'esbuild.mjs');
+  const module: unknown = await import(pathToFileURL(script).href);
+  if (!exportsPanelScripts(module)) throw new Error(`${script} does not export panelScripts.`);
+  return Object.values(module.panelScripts);
+}
+
+function exportsPanelScripts(module: unknown): module is { panelScripts: Record<string, BuildOptions> } {
+  return typeof module === 'object' && module !== null && 'panelScripts' in module;
 }
 
 /** A file of an installed package. */

@@ -36,22 +36,31 @@ export function flinging(step: number, frames: number): string {
   })()`;
 }
 
-/** Streams \`deltas\` into the entry and gives the median work of a frame, from the event's arrival to the paint, in ms. */
+/** Streams \`deltas\` into the entry, a frame for each, and counts what of the document was changed and measured. */
 export function streaming(entryId: string, deltas: number): string {
   return `(async () => {
-    const painted = () => new Promise((resolve) => requestAnimationFrame((start) => {
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
       const channel = new MessageChannel();
-      channel.port1.onmessage = () => resolve(performance.now() - start);
+      channel.port1.onmessage = () => resolve();
       channel.port2.postMessage(null);
     }));
-    const work = [];
+    await painted();
+    let steps = 0;
+    const observer = new MutationObserver((records) => (steps += records.length));
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    const measure = Element.prototype.getBoundingClientRect;
+    Element.prototype.getBoundingClientRect = function () {
+      steps += 1;
+      return measure.call(this);
+    };
     for (let seq = 1; seq <= ${deltas}; seq++) {
       const events = [{ type: 'text-appended', entryId: '${entryId}', text: seq % 20 === 0 ? 'end.\\n\\n' : 'some words ' }];
       const data = { kind: 'events', sessionId: 'session', firstSeq: seq, events };
-      const before = performance.now();
       window.dispatchEvent(new MessageEvent('message', { data }));
-      work.push(performance.now() - before + (await painted()));
+      await painted();
     }
-    return work.sort((a, b) => a - b)[Math.floor(work.length / 2)];
+    observer.disconnect();
+    Element.prototype.getBoundingClientRect = measure;
+    return steps;
   })()`;
 }

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { ChatState } from '../../../src/protocol/chatState';
 import type { Port } from '../../../src/protocol/port';
-import { findChromium } from '../../editor/findChromium';
+import { presentChromium } from '../../editor/presentChromium';
 import { type Theme, themes } from '../preview/themes';
 import { bundlePanel } from './bundlePanel';
 import { FakeHost } from './fakeHost';
@@ -42,7 +42,11 @@ export interface PanelPage {
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(() => undefined), args: ['--no-sandbox'] });
+  const executablePath = presentChromium();
+  if (executablePath === undefined) {
+    throw new Error('There is no Chromium here: “npm test -- --only webview” installs one, or set CAIRN_CHROMIUM.');
+  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 /** A panel in a browser profile of its own. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import { atEnd } from '../../support/atEnd';
 import { launchBrowser, type PanelOptions, type PanelPage, PanelTab } from './panelPage';
 
 /** One browser for all suites of a process, and its tabs that show nothing now. */
 let launched: Promise<Browser> | undefined;
 const free: PanelTab[] = [];
 
-after(async () => {
+atEnd.add(async () => {
   await (await launched)?.close();
 });
 
@@ -14,9 +15,10 @@ after(async () => {
 export function panelSuite(): (options: PanelOptions) => Promise<PanelPage> {
   const opened: (PanelPage & { end(): Promise<void> })[] = [];
   before(async function () {
-    this.timeout(60_000);
+    // Of the first suite in a process: the browser, the panel's bundle and a page, so that no test waits for them.
+    this.timeout(180_000);
     launched ??= launchBrowser();
-    await launched;
+    if (free.length === 0) free.push(await PanelTab.open(await launched));
   });
   afterEach(async function () {
     const panels = opened.splice(0);

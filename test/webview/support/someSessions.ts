@@ -15,6 +15,7 @@ export function sessionSummary(
     title,
     modifiedAt: noon - daysAgo * DAY,
     running: false,
+    waiting: false,
     opening: title,
     agent: null,
     children: [],

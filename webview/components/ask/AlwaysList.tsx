@@ -1,4 +1,5 @@
 import type { AlwaysOption } from '../../../src/protocol/chatState';
+import { safeLine } from '../../../src/base/shown/safeText';
 import { useOpen } from '../panelContext';
 
 interface AlwaysListProps {
@@ -48,7 +49,7 @@ export function AlwaysList({ approvalId, always, choose }: AlwaysListProps) {
 function Choice({ label, option, choose }: { label: string; option: number; choose: (option: number) => void }) {
   return (
     <button type="button" class="menu-item" onClick={() => choose(option)}>
-      <span>Always allow {label}</span>
+      <span>Always allow {safeLine(label, 1000, 'exact')}</span>
     </button>
   );
 }

@@ -2,6 +2,7 @@ import type { PendingApproval } from '../../../src/protocol/chatState';
 import { diffParts } from '../../../src/protocol/diffParts';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { keyName } from '../../keys/keyName';
+import { safeLine } from '../../../src/base/shown/safeText';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
 import { useOpen, usePanel } from '../panelContext';
@@ -51,7 +52,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           choose={(option) => void answer({ kind: 'always', option })}
         />
       )}
-      {approval.reason !== '' && <p class="ask-why">{approval.reason}</p>}
+      {approval.reason !== '' && <p class="ask-why">{safeLine(approval.reason, 2000)}</p>}
     </div>
   );
 }

@@ -38,8 +38,15 @@ export function Composer() {
       <SetupChips />
       <div class="composer-row">
         <Choices />
+        {/* It stands where Send was: the second half of a double click on that does not stop what it began. */}
         {isRunning && isEmpty ? (
-          <button type="button" class="send stop" aria-label="Stop" title="Stop" onClick={() => run.cancel()}>
+          <button
+            type="button"
+            class="send stop"
+            aria-label="Stop"
+            title="Stop"
+            onClick={(event) => event.detail <= 1 && run.cancel()}
+          >
             <Icon name="stop" />
           </button>
         ) : (
@@ -70,14 +77,11 @@ function useSend(): () => Promise<void> {
       return;
     }
     if (slash.kind === 'choice') {
-      if (!(await setup.choose(slash.takes, slash.name))) view.setDraft('message', typed);
+      if (!(await setup.choose(slash.takes, slash.name))) view.giveBack(typed, []);
       return;
     }
     view.setItems([]);
-    if (await run.send(message, items)) return;
-    // What could not be sent is given back, unless something new is being typed.
-    if (view.draft('message') === '') view.setDraft('message', typed);
-    if (view.items.length === 0) view.setItems(items);
+    if (!(await run.send(message, items))) view.giveBack(typed, items);
   };
 }
 

@@ -3,6 +3,7 @@ import type { AttachActions } from '../../actions/attachActions';
 import { useItems, usePanel } from '../panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
 import { useCompletion } from './useCompletion';
+import { useKeptCaret } from './useKeptCaret';
 
 interface MessageBoxProps {
   text: string;
@@ -17,9 +18,11 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   const { attach } = usePanel();
+  useKeptCaret(box, text);
   const items = useItems();
   const completion = useCompletion({ text, caret: Math.min(caret, text.length), setText, pickPicture });
-  useLayoutEffect(() => box.current?.focus(), []);
+  // A panel that is drawn while the person writes in the editor must not take the keys.
+  useLayoutEffect(() => (document.hasFocus() ? box.current?.focus() : undefined), []);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const last = items.at(-1);

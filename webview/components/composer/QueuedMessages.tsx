@@ -9,14 +9,12 @@ import { Button } from '../toolkit';
 /** Messages that the agent has not read yet: each can be changed or taken back until then. */
 export function QueuedMessages() {
   const queued = useChat((state) => state.queued);
-  const { run, view, attach } = usePanel();
+  const { run, view } = usePanel();
   if (queued.length === 0) return null;
   const edit = async ({ id }: QueuedMessage) => {
     const message = await run.withdraw(id);
     if (!message) return;
-    const typed = view.draft('message');
-    view.setDraft('message', typed === '' ? message.text : `${message.text}\n${typed}`);
-    attach.add(message.items);
+    view.giveBack(message.text, message.items);
     focusComposer();
   };
   const withdraw = async ({ id }: QueuedMessage) => {

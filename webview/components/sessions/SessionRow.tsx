@@ -132,17 +132,15 @@ function Row({ session, query, open }: { session: SessionSummary; query: string;
   const line = foundLine(session, query);
   return (
     <button type="button" class="session-row" aria-current={isShown} title={session.title} onClick={open}>
-      {session.running && (
-        <span class="lead">
-          <Icon name="loading" class="spin" />
-        </span>
+      {(session.waiting || session.running) && (
+        <span class="lead">{session.waiting ? <Icon name="bell-dot" /> : <Icon name="loading" class="spin" />}</span>
       )}
       <span class="session-name">
         {session.agent !== null && <strong>{session.agent} </strong>}
         {session.title}
       </span>
-      {session.running ? (
-        <span class="session-time">running</span>
+      {session.waiting || session.running ? (
+        <span class="session-time">{session.waiting ? 'waiting for you' : 'running'}</span>
       ) : (
         <span class="session-time">{new Date(session.modifiedAt).toLocaleTimeString([], { timeStyle: 'short' })}</span>
       )}

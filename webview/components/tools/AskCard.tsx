@@ -1,9 +1,13 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import { ShownText } from '../ask/ShownText';
+import { UnseenWarning } from '../ask/UnseenWarning';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { Icon } from '../Icon';
 
 /** A tool that asks first and is neither an edit nor a command. */
 export function AskCard({ entry, approval }: { entry: ToolEntry; approval: PendingApproval }) {
+  const title = approval.title || entry.title;
+  const text = entry.detail?.kind === 'text' ? entry.detail.text : null;
   return (
     <div class="card" data-approval-id={approval.approvalId}>
       <div class="card-head">
@@ -11,14 +15,17 @@ export function AskCard({ entry, approval }: { entry: ToolEntry; approval: Pendi
           <span class="lead">
             <Icon name="shield" />
           </span>
-          <span class="card-title">{approval.title || entry.title}</span>
+          <span class="card-title wraps">
+            <ShownText text={title} />
+          </span>
         </div>
       </div>
-      {entry.detail?.kind === 'text' && (
+      {text !== null && (
         <pre class="tool-output scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label="What it would do">
-          {entry.detail.text}
+          <ShownText text={text} />
         </pre>
       )}
+      <UnseenWarning text={text === null ? title : `${title}\n${text}`} />
       <ApprovalBar approval={approval} />
     </div>
   );

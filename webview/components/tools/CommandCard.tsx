@@ -1,6 +1,9 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { durationWords } from '../../words';
+import { safeLine } from '../../../src/base/shown/safeText';
 import { ApprovalBar } from '../ask/ApprovalBar';
+import { ShownText } from '../ask/ShownText';
+import { UnseenWarning } from '../ask/UnseenWarning';
 import { Fold } from '../Fold';
 import { IconButton } from '../IconButton';
 import { useNow, useOpen, usePanel } from '../panelContext';
@@ -23,11 +26,11 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
     <div class={isOver && (!open || output === '') ? 'card folded' : 'card'} data-approval-id={approval?.approvalId}>
       <div class="card-head">
         <Fold open={open} onToggle={output === '' ? undefined : setOpen} lead={leadOf(entry, open && output !== '')}>
-          <code class={approval ? 'card-title wraps' : 'card-title'} dir="ltr" title={command}>
+          <code class={approval ? 'card-title wraps' : 'card-title'} dir="ltr" title={safeLine(command, 2000, 'exact')}>
             <span class="prompt" aria-hidden="true">
               ${' '}
             </span>
-            {command}
+            <ShownText text={command} />
           </code>
         </Fold>
         <IconButton icon="copy" label="Copy command" quiet onClick={() => void editor.copy(command)} />
@@ -42,6 +45,7 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
         <CommandState entry={entry} />
       </div>
       {open && <CommandOutput entry={entry} output={output} command={command} />}
+      {approval && <UnseenWarning text={command} />}
       {approval && <ApprovalBar approval={approval} />}
     </div>
   );

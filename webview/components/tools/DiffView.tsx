@@ -1,8 +1,9 @@
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type DiffRow, diffRows } from '../../../src/base/shown/diffRows';
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff } from '../../../src/protocol/chatState';
 import type { CodeToken } from '../../markdown/highlightLines';
-import { diffRows, type DiffRow } from './diffRows';
 import { colourRows } from './colourRows';
 import { usePanel } from '../panelContext';
 
@@ -17,36 +18,45 @@ export interface PartChoice {
 /** A small diff in one column; its colours come when there is time. With a choice each of several parts can be left out. */
 export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice }) {
   const { highlighter } = usePanel();
-  const rows = useMemo(() => diffRows(diff), [diff]);
+  const { rows, warning } = useMemo(() => diffRows(diff.hunks), [diff]);
   const [colours, setColours] = useState<readonly (CodeToken[] | undefined)[]>([]);
   useEffect(() => {
     let isShown = true;
-    highlighter.whenIdle(() => isShown && setColours(colourRows(rows, diff.path)));
+    highlighter.whenIdle((highlight) => isShown && setColours(colourRows(rows, diff.path, highlight)));
     return () => {
       isShown = false;
     };
   }, [rows, diff.path, highlighter]);
-  const parts = 1 + Math.max(-1, ...rows.map((row) => (row.kind === 'line' && row.part !== null ? row.part : -1)));
+  const parts = 1 + Math.max(-1, ...rows.map((row) => partOf(row) ?? -1));
   return (
-    <div class="diff scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label={`Changes to ${diff.path}`}>
-      <table>
-        <tbody>
-          {rows.map((row, at) => (
-            <Fragment key={at}>
-              {choice && parts > 1 && beginsPart(rows, at) && (
-                <PartHead part={partOf(row) ?? 0} of={parts} choice={choice} />
-              )}
-              <Row row={row} tokens={colours[at]} isLeftOut={isIn(choice?.leftOut, partOf(row))} />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      {choice && warning !== null && <p class="unseen-warning">{warning}</p>}
+      <div
+        class={choice ? 'diff scrolls-aside wraps' : 'diff scrolls-aside'}
+        dir="ltr"
+        tabIndex={0}
+        role="group"
+        aria-label={`Changes to ${safeLine(diff.path)}`}
+      >
+        <table>
+          <tbody>
+            {rows.map((row, at) => (
+              <Fragment key={at}>
+                {choice && parts > 1 && beginsPart(rows, at) && (
+                  <PartHead part={partOf(row) ?? 0} of={parts} choice={choice} />
+                )}
+                <Row row={row} tokens={colours[at]} isLeftOut={isIn(choice?.leftOut, partOf(row))} />
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 
 function partOf(row: DiffRow | undefined): number | null {
-  return row?.kind === 'line' ? row.part : null;
+  return row && row.kind !== 'gap' ? row.part : null;
 }
 
 function beginsPart(rows: readonly DiffRow[], at: number): boolean {
@@ -90,10 +100,20 @@ function Row({ row, tokens, isLeftOut }: RowProps) {
       </tr>
     );
   }
+  const sign = row.sign === '-' ? '−' : row.sign;
+  if (row.kind === 'blanks') {
+    return (
+      <tr class={isLeftOut ? `${SIGNS[row.sign]} left-out` : SIGNS[row.sign]}>
+        <td class="number">{row.number}</td>
+        <td class="sign">{sign}</td>
+        <td class="code blank-lines">+{row.count} lines, all blank</td>
+      </tr>
+    );
+  }
   return (
     <tr class={isLeftOut ? `${SIGNS[row.sign]} left-out` : SIGNS[row.sign]}>
       <td class="number">{row.number}</td>
-      <td class="sign">{row.sign === '-' ? '−' : row.sign}</td>
+      <td class="sign">{sign}</td>
       <td class="code">
         {tokens
           ? tokens.map(({ text, scope }, at) =>

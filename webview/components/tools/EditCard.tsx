@@ -1,5 +1,7 @@
 import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import { safeLine } from '../../../src/base/shown/safeText';
 import { ApprovalBar } from '../ask/ApprovalBar';
+import { UnseenWarning } from '../ask/UnseenWarning';
 import { Fold } from '../Fold';
 import { IconButton } from '../IconButton';
 import { useOpen, usePanel } from '../panelContext';
@@ -18,6 +20,7 @@ interface EditCardProps {
 export function EditCard({ entry, diff, approval }: EditCardProps) {
   const { editor, approvals } = usePanel();
   const [opened, setOpen] = useOpen(entry.id, false);
+  const title = safeLine(entry.title, 1000, 'exact');
   const open = approval !== null || opened;
   const isOver =
     entry.status === 'ok' || entry.status === 'rejected' || entry.status === 'cancelled' || entry.status === 'error';
@@ -25,8 +28,8 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
     <div class={open || !isOver ? 'card' : 'card folded'} data-approval-id={approval?.approvalId}>
       <div class="card-head">
         <Fold open={open} onToggle={approval ? undefined : setOpen} lead={leadOf(entry, approval, open)}>
-          <span class="card-title" title={entry.title}>
-            {entry.title}
+          <span class="card-title" title={title}>
+            {title}
           </span>
           {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
         </Fold>
@@ -38,6 +41,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
         />
         <DiffCount added={diff.added} removed={diff.removed} />
       </div>
+      {approval && <UnseenWarning text={diff.path} />}
       {open && <DiffView diff={diff} {...(approval && { choice: choiceOf(approval, approvals) })} />}
       {open && entry.status === 'error' && entry.output !== '' && (
         <pre class="tool-output scrolls-aside">{entry.output}</pre>

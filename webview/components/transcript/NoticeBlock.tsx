@@ -1,6 +1,7 @@
 import type { ChatState, NoticeAction, NoticeEntry } from '../../../src/protocol/chatState';
 import { Icon } from '../Icon';
-import { useChat, usePanel } from '../panelContext';
+import { Fold } from '../Fold';
+import { useChat, useOpen, usePanel } from '../panelContext';
 import { Button } from '../toolkit';
 
 const LEVELS = {
@@ -12,7 +13,8 @@ const LEVELS = {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-export function NoticeBlock({ entry: { id, level, text, action } }: { entry: NoticeEntry }) {
+export function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: NoticeEntry }) {
+  const [open, setOpen] = useOpen(id, false);
   const canRetry = useChat((state) => action !== null && 'command' in action && endedWith(state, id));
   const { run, editor } = usePanel();
   const act = (chosen: NoticeAction) => ('command' in chosen ? editor.runCommand(chosen.command) : run.resume());
@@ -31,6 +33,16 @@ export function NoticeBlock({ entry: { id, level, text, action } }: { entry: Not
           <Button kind="secondary" onClick={() => run.resume()}>
             Try again
           </Button>
+        )}
+        {detail && (
+          <Fold open={open} onToggle={setOpen} lead="arrow">
+            <span class="fold-title">{detail.title}</span>
+          </Fold>
+        )}
+        {detail && open && (
+          <div class="thinking-text" dir="auto">
+            {detail.text}
+          </div>
         )}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { Deferred } from '../../../base/deferred';
 import { limitText } from '../../events/limitText';
+import type { FinishedAgent } from '../../events/agentNews';
 import type { RunOutcome } from '../../events/runOutcome';
 import { WorkTally } from '../../events/workTally';
 import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../../tools/team/teamDesk';
@@ -16,7 +17,7 @@ export class Child {
   /** While it runs. */
   handle: AgentHandle | undefined;
   /** By it and those that it started, since it was started last. */
-  readonly used = { tokens: 0, costUsd: 0 };
+  readonly used: Pick<FinishedAgent, 'tokens' | 'costUsd' | 'unpriced'> = { tokens: 0, costUsd: 0 };
   readonly work = new WorkTally();
 
   constructor(
@@ -41,9 +42,11 @@ export class Child {
     return this.report.state === 'running';
   }
 
-  spend(tokens: number, costUsd: number): void {
+  /** `costUsd`: null when the prices of the model are not known. */
+  spend(tokens: number, costUsd: number | null): void {
     this.used.tokens += tokens;
-    this.used.costUsd += costUsd;
+    this.used.costUsd += costUsd ?? 0;
+    if (costUsd === null) this.used.unpriced = true;
   }
 
   finish(report: ChildReport): void {

@@ -3,6 +3,7 @@ import { Deferred } from '../../../base/deferred';
 import { costOf } from '../../llm/costOf';
 import type { Model } from '../../llm/model';
 import { tokensOf, type Usage } from '../../messages/message';
+import type { CountUsage } from '../../run/aside/countReply';
 import type { RunSpending } from '../../run/runTeam';
 import { type LimitReached, reachedLimit, type RunLimits } from '../../run/stopConditions';
 import type { Child } from './child';
@@ -38,6 +39,7 @@ export class Spending implements RunSpending {
   private largestOutput = LIKELY_OUTPUT;
   private waiters: Deferred<void>[] = [];
   private readonly unpriced = new Set<string>();
+  private readonly uncounted = new Set<string>();
 
   constructor(private readonly parts: SpendingParts) {}
 
@@ -53,12 +55,15 @@ export class Spending implements RunSpending {
 
   async request<T>(
     asked: { model: Model; inputTokens: () => number },
-    ask: (count: (usage: Usage) => void) => Promise<T>,
+    ask: (count: CountUsage) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | LimitReached> {
     const { model } = asked;
     this.expect(model);
-    const count = (usage: Usage) => this.count(usage, model);
+    const count: CountUsage = (usage, estimated = false) => {
+      if (estimated) this.tellUncounted(model);
+      this.count(usage, model);
+    };
     const limited = this.accounts.filter(({ isLimited }) => isLimited);
     if (limited.length === 0) return ask(count);
     const expected = this.expected(model, asked.inputTokens());
@@ -133,13 +138,22 @@ export class Spending implements RunSpending {
   }
 
   private count(usage: Usage, model: Model): void {
-    const amount = { tokens: tokensOf(usage), costUsd: costOf(usage, model) ?? 0 };
+    const costUsd = costOf(usage, model);
+    const amount = { tokens: tokensOf(usage), costUsd: costUsd ?? 0 };
     for (const account of this.accounts) {
       account.used.tokens += amount.tokens;
       account.used.costUsd += amount.costUsd;
       account.largestOutput = Math.max(account.largestOutput, usage.outputTokens);
-      account.parts.above?.child.spend(amount.tokens, amount.costUsd);
+      account.parts.above?.child.spend(amount.tokens, costUsd);
     }
+  }
+
+  /** Said once in the run, by the topmost agent that a limit holds for. */
+  private tellUncounted({ id }: Pick<Model, 'id'>): void {
+    const top = this.accounts.findLast(({ isLimited }) => isLimited);
+    if (!top || top.uncounted.has(id)) return;
+    top.uncounted.add(id);
+    top.parts.warn(`${id} does not say how many tokens it uses, so the limit counts an estimate of them.`);
   }
 
   /**

@@ -74,6 +74,11 @@ export class TaskBoard {
     });
   }
 
+  /** True while it waits for nothing but somebody who does it. */
+  mayBegin(id: string): boolean {
+    return this.get(id).status === 'pending';
+  }
+
   /** An agent works on it from now on. Throws ToolFailure when that cannot be. */
   claim(id: string, owner: string): void {
     const task = this.get(id);

@@ -77,6 +77,9 @@ function targetLines(targets: readonly AgentDefinition[], has: (name: string) =>
 function childLines(has: (name: string) => boolean): string[] {
   return [
     'Another agent gave you this task and sees only your last answer, so put all that it needs into it.',
+    ...(has('agent__check_inbox')
+      ? ['Before you finish, look with `agent__check_inbox` at what others sent you.']
+      : []),
     ...(has('agent__send_message')
       ? ['With `agent__send_message` you reach the agents beside you by their ids, and the one above you as `parent`.']
       : []),

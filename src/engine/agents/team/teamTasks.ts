@@ -6,6 +6,8 @@ import { TaskBoard } from './taskBoard';
 /** The tasks of one agent, which start other agents by themselves. */
 export class TeamTasks {
   readonly board = new TaskBoard();
+  /** Only one at a time starts agents, so that none is begun twice or failed by the other. */
+  private dispatched: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly spawn: (request: SpawnRequest) => Promise<ChildReport>,
@@ -34,17 +36,25 @@ export class TeamTasks {
   }
 
   /** Starts what may begin. What finds no room waits for the end of another agent; what cannot be started fails. */
-  async dispatch(): Promise<TaskChange['auto_dispatched']> {
+  dispatch(): Promise<TaskChange['auto_dispatched']> {
+    const next = this.dispatched.then(() => this.startRunnable());
+    this.dispatched = next.catch(() => undefined);
+    return next;
+  }
+
+  private async startRunnable(): Promise<TaskChange['auto_dispatched']> {
     const started: TaskChange['auto_dispatched'][number][] = [];
     for (const { taskId, agent, prompt } of this.board.runnable()) {
       if (!this.hasRoom()) break;
+      if (!this.board.mayBegin(taskId)) continue;
       try {
         const { id } = await this.spawn({ agent, prompt, taskId, callId: null });
         started.push({ task_id: taskId, id, agent });
       } catch (error) {
         if (error instanceof AbortError || !this.hasRoom()) break;
         if (!(error instanceof ToolFailure)) throw error;
-        this.board.fail(taskId, error.message);
+        // Somebody may have taken it by hand meanwhile, and works on it.
+        if (this.board.mayBegin(taskId)) this.board.fail(taskId, error.message);
       }
     }
     return started;

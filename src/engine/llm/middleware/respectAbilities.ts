@@ -36,8 +36,11 @@ async function* streamAble(
 }
 
 /** Models that think refuse to be steered this way. */
-function withoutSampling({ system, messages, tools, maxOutputTokens }: LlmRequest): LlmRequest {
-  return { system, messages, tools, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+function withoutSampling(request: LlmRequest): LlmRequest {
+  const plain = { ...request };
+  delete plain.temperature;
+  delete plain.topP;
+  return plain;
 }
 
 /** Only about what is new since the model spoke last, so that nothing is told twice. */

@@ -2,6 +2,7 @@ import { isAbort } from '../../../base/abort';
 import type { Clock } from '../../ports';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
+import type { Usage } from '../../messages/message';
 import type { LlmFailure } from '../llmFailure';
 import type { LlmRequest } from '../llmRequest';
 import type { Middleware } from './middleware';
@@ -23,29 +24,48 @@ async function* streamAgain(
   request: LlmRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LlmEvent, void, void> {
+  const lost: (Usage | null)[] = [];
   for (const waitMs of WAITS_MS) {
-    const failed = yield* untilBrokenEarly(next.stream(request, signal));
-    if (!failed) return;
+    const broken = yield* untilBrokenEarly(withLost(next.stream(request, signal), lost));
+    if (!broken) return;
+    lost.push(broken.usage);
     try {
       await clock.sleep(waitMs, signal);
     } catch (error) {
       if (!isAbort(error)) throw error;
       const message = 'The request was cancelled while it waited for another try.';
-      return yield { type: 'failed', failure: { reason: 'cancelled', message } };
+      return yield { type: 'failed', failure: { reason: 'cancelled', message }, lost };
     }
   }
-  yield* next.stream(request, signal);
+  yield* withLost(next.stream(request, signal), lost);
 }
 
-/** Passes everything on, except an end that may be retried: that one is returned. */
+async function* withLost(
+  events: AsyncIterable<LlmEvent>,
+  lost: readonly (Usage | null)[],
+): AsyncGenerator<LlmEvent, void, void> {
+  for await (const event of events) {
+    const isEnd = event.type === 'finished' || event.type === 'failed';
+    yield isEnd && lost.length > 0 ? { ...event, lost } : event;
+  }
+}
+
+/** Passes everything on, except what a try says that may be made again: what that used is returned. */
 async function* untilBrokenEarly(
   events: AsyncIterable<LlmEvent>,
-): AsyncGenerator<LlmEvent, LlmFailure | undefined, void> {
+): AsyncGenerator<LlmEvent, { usage: Usage | null } | undefined, void> {
   let begun = false;
+  let usage: Usage | null = null;
   for await (const event of events) {
-    if (event.type === 'failed' && !begun && isBroken(event.failure)) return event.failure;
+    if (event.type === 'failed' && !begun && isBroken(event.failure)) return { usage };
     // Tokens of a try that gives nothing to read are spent, but they are no beginning.
-    if (event.type !== 'usage' && event.type !== 'notice') begun = true;
+    if (event.type === 'usage') {
+      ({ usage } = event);
+      continue;
+    }
+    if (event.type !== 'notice') begun = true;
+    if (usage && begun) yield { type: 'usage', usage };
+    if (begun) usage = null;
     yield event;
   }
   return undefined;

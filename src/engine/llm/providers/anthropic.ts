@@ -25,6 +25,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         needsKey: true,
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
+        idle: settings.idle,
       };
       return lazyClient(async () => (await import('../sdkClients')).anthropicMessages(target));
     },

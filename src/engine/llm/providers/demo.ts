@@ -4,7 +4,6 @@ import type { Message } from '../../messages/message';
 import type { Clock } from '../../ports';
 import type { LlmEvent } from '../llmEvent';
 import type { Provider } from '../provider';
-import { nextTourStep } from './tour/nextTourStep';
 
 const MS_PER_WORD = 12;
 const TOUR = 'demo:tour';
@@ -34,6 +33,7 @@ async function* playStep(
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<LlmEvent, void, void> {
+  const { nextTourStep } = await import('./tour/nextTourStep');
   const { text, calls } = nextTourStep(messages);
   try {
     for (const word of text.match(/\S+\s*/g) ?? []) {

@@ -52,6 +52,7 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
         needsKey: false,
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
+        idle: settings.idle,
         quirks: USUAL_QUIRKS,
       };
       return thinkTags(lazyClient(async () => (await import('../sdkClients')).openaiChat(target)));

@@ -31,6 +31,7 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         needsKey: true,
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
+        idle: settings.idle,
       };
       const { api = 'auto' } = settings;
       if (api === 'responses' || (api === 'auto' && own)) {

@@ -44,6 +44,7 @@ export function openaiCompatibleProvider(
         keyVariable: host.keyVariable,
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
+        idle: settings.idle,
       };
       return thinkTags(
         lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, model, needsKey, quirks })),

@@ -6,4 +6,5 @@ export interface ProviderSettings {
   readonly baseUrl?: string | undefined;
   apiKey(): Promise<string | undefined>;
   readonly proxySignIn?: SdkTarget['proxySignIn'];
+  readonly idle?: SdkTarget['idle'];
 }

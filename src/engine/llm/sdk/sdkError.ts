@@ -12,13 +12,13 @@ export interface SdkError {
   /** True when a vendor answered with an error of its own, also inside a stream. */
   fromVendor: boolean;
   isWebPage: boolean;
-  /** What our own fetch says of a proxy that opened no way to the vendor. */
-  proxySentence?: string;
+  /** What our own fetch says of a way to the vendor that is not open: a proxy, a redirect. */
+  ownSentence?: string;
 }
 
 const text = z.string().optional().catch(undefined);
 const thrownSchema = z.object({
-  /** Of a ProxyError. */
+  /** Of a ProxyError or a RedirectError. */
   sentence: text,
   status: z.number().optional().catch(undefined),
   code: text,
@@ -39,19 +39,19 @@ export function sdkError(thrown: unknown): SdkError {
   const parsed = thrownSchema.safeParse(thrown);
   const proxy = proxyAnswer(thrown, 0);
   const { status = proxy?.status, error } = parsed.success ? parsed.data : {};
-  const vendor = vendorError(error);
+  const vendor = vendorError(error, 0);
   const message = errorText(thrown);
   return {
     ...(status !== undefined && { status }),
     text: vendor?.message ?? (typeof error === 'string' ? error : message),
     codes: [...(vendor?.codes ?? []), ...systemCodes(thrown, 0)],
     fromVendor: (parsed.success && parsed.data.status !== undefined) || (error !== undefined && error !== null),
-    ...(proxy?.sentence !== undefined && { proxySentence: proxy.sentence }),
+    ...(proxy?.sentence !== undefined && { ownSentence: proxy.sentence }),
     isWebPage: /^\s*(\d{3}\s+)?<(!doctype|html|head|body)/i.test(message),
   };
 }
 
-/** Node's own fetch tells in a sentence only what a proxy answered to the wish for a tunnel; ours throws a ProxyError. */
+/** Node's own fetch tells in a sentence only what a proxy answered to the wish for a tunnel; ours throws an error with one of its own. */
 function proxyAnswer(thrown: unknown, depth: number): { status?: number; sentence?: string } | undefined {
   const parsed = thrownSchema.safeParse(thrown);
   if (!parsed.success || depth > 5) return undefined;
@@ -61,10 +61,10 @@ function proxyAnswer(thrown: unknown, depth: number): { status?: number; sentenc
   return said === undefined ? proxyAnswer(cause, depth + 1) : { status: Number(said) };
 }
 
-function vendorError(body: unknown): { message: string | undefined; codes: string[] } | undefined {
+function vendorError(body: unknown, depth: number): { message: string | undefined; codes: string[] } | undefined {
   const parsed = bodySchema.safeParse(body);
-  if (!parsed.success) return undefined;
-  const inner = vendorError(parsed.data.error);
+  if (!parsed.success || depth > 5) return undefined;
+  const inner = vendorError(parsed.data.error, depth + 1);
   const { type, code, message } = parsed.data;
   const own = [type, code].flatMap((value) => (value === undefined || value === null ? [] : [String(value)]));
   return { message: inner?.message ?? message, codes: [...own, ...(inner?.codes ?? [])] };

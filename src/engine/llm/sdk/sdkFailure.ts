@@ -3,7 +3,12 @@ import { assertNever } from '../../../base/assertNever';
 import { FAILURE_TABLE, NETWORK_ERRORS, NO_CREDIT } from './failureTable';
 import { type SdkError, sdkError } from './sdkError';
 import type { SdkTarget } from './sdkTarget';
+import { StalledStream } from './stalledStream';
 import { StrangeAnswer } from './strangeAnswer';
+
+/** Where the limit is set, in the editor and outside of it. */
+const IDLE_HINT =
+  'If it needs longer, raise the setting "cairn.idleTimeout" (outside the editor the environment variable CAIRN_IDLE_TIMEOUT).';
 
 export interface FailureContext {
   target: SdkTarget;
@@ -19,11 +24,12 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   const { target, phase, signal } = context;
   if (signal.aborted) return { reason: 'cancelled', message: `The request to ${target.label} was cancelled.` };
   if (phase === 'cut') return cutStream(target);
+  if (thrown instanceof StalledStream) return stalled(target, thrown.seconds);
   if (thrown instanceof StrangeAnswer) return strangeAnswer(thrown.message, thrown.status, target);
   const error = sdkError(thrown);
   const status = error.status;
-  if (error.proxySentence !== undefined) {
-    return { reason: 'unreachable', message: error.proxySentence, ...(status !== undefined && { status }) };
+  if (error.ownSentence !== undefined) {
+    return { reason: 'unreachable', message: error.ownSentence, ...(status !== undefined && { status }) };
   }
   if (status === 407) return proxySignIn(target);
   if (error.isWebPage && status !== undefined && status < 500) return strangeAnswer('a web page', status, target);
@@ -105,7 +111,10 @@ function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }:
   if (phase === 'streaming' && !(thrown instanceof SyntaxError)) return cutStream(target);
   if (thrown instanceof SyntaxError) return strangeAnswer('data that is no JSON', undefined, target);
   const known = error.codes.flatMap((code) => NETWORK_ERRORS.get(code) ?? [])[0];
-  const what = known ?? `did not answer.${quote(error, key)} Check the base URL and your network connection`;
+  const late = /^request timed out/i.test(error.text)
+    ? `did not begin to answer in time. ${IDLE_HINT.slice(0, -1)}`
+    : undefined;
+  const what = known ?? late ?? `did not answer.${quote(error, key)} Check the base URL and your network connection`;
   return { reason: 'unreachable', message: `${addressOf(target)} (${target.label}) ${what}.` };
 }
 
@@ -114,6 +123,11 @@ function cutStream(target: SdkTarget): LlmFailure {
     reason: 'cut-stream',
     message: `The answer of ${target.label} broke off before its end (${addressOf(target)}). Send again to go on.`,
   };
+}
+
+function stalled(target: SdkTarget, seconds: number): LlmFailure {
+  const happened = `${target.label} has sent nothing for ${seconds} seconds (${addressOf(target)}), so its answer counts as broken off.`;
+  return { reason: 'cut-stream', message: `${happened} Send again to go on. ${IDLE_HINT}` };
 }
 
 function strangeAnswer(what: string, status: number | undefined, target: SdkTarget): LlmFailure {

@@ -1,13 +1,37 @@
+import { wholeEvents } from './wholeEvents';
+
 const LONGEST_WAIT_SECONDS = 60;
 
-/** The global fetch, except that an answer asking for more than a minute of patience is not asked again by the SDK. */
+const lastHeard = new WeakMap<Response, number>();
+
+/** When the last byte of an answer came that `sdkFetch` gave, in milliseconds since the epoch. */
+export function heardAt(response: Response): number {
+  return lastHeard.get(response) ?? 0;
+}
+
+/**
+ * The global fetch, except that an answer asking for more than a minute of patience is not asked again by the SDK, and that a
+ * stream comes in whole events.
+ */
 export const sdkFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  if (response.ok || !(secondsToWait(response.headers.get('retry-after')) > LONGEST_WAIT_SECONDS)) return response;
+  const { status, statusText, body } = response;
+  if (response.ok) return body ? inWholeEvents(response, body) : response;
+  if (!(secondsToWait(response.headers.get('retry-after')) > LONGEST_WAIT_SECONDS)) return response;
   const headers = new Headers(response.headers);
   headers.set('x-should-retry', 'false');
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  return new Response(body, { status, statusText, headers });
 };
+
+/** The same answer: a new one would load the built-in fetch where another stands in its place. */
+function inWholeEvents(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const heard = () => lastHeard.set(response, Date.now());
+  let events: ReadableStream<Uint8Array> | undefined;
+  // Not before it is asked for, since what is read as a whole is not read here.
+  Object.defineProperty(response, 'body', { get: () => (events ??= wholeEvents(body, heard)) });
+  heard();
+  return response;
+}
 
 /** Of a retry-after header in either of its forms; NaN when there is none. */
 function secondsToWait(header: string | null): number {

@@ -1,4 +1,5 @@
 import type { Model } from '../model';
+import type { IdleLimit } from './watchIdle';
 
 /** Whom an SDK asks: one model at one address, with the person's key. */
 export interface SdkTarget {
@@ -12,6 +13,8 @@ export interface SdkTarget {
   /** False where a request may go out without a key. */
   needsKey: boolean;
   apiKey(): Promise<string | undefined>;
+  /** Absent: a stream may say nothing for as long as it likes. */
+  idle?: IdleLimit | undefined;
   /** See EngineParts. */
   proxySignIn?: ((target: URL) => string | undefined) | undefined;
 }

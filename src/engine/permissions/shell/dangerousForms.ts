@@ -53,16 +53,6 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     argument: /^-[nErsuz]*[iIf]|^--(in-place|file)/,
     because: 'It changes files in place, or runs a script file.',
   },
-  {
-    programs: ['sed', 'gsed'],
-    argument: /(^|[^A-Za-z\s])\s*[gpiImM\d]*(w|W|e[gpiImM\d]*(\W|$))/,
-    because: 'Its script may write files or run commands.',
-  },
-  {
-    programs: ['awk', 'gawk', 'mawk', 'nawk'],
-    argument: /system|getline|[>|@]|^-[fieEl]|^--(file|include|exec|load)/,
-    because: 'Its script may write files or run commands.',
-  },
   { programs: ['find', 'gfind'], argument: /^-(exec|execdir|ok|okdir)$/, because: RUNS_OTHERS },
   {
     programs: ['find', 'gfind'],
@@ -75,7 +65,6 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['parallel', 'busybox', 'toybox', 'watch', 'entr', 'script', 'expect', 'flock', 'strace', 'gdb'],
     because: RUNS_OTHERS,
   },
-  { programs: ['env'], argument: /^-[a-zA-Z]*S|^--split-string/, because: RUNS_OTHERS },
   { programs: ['make', 'gmake'], argument: /^(SHELL|MAKEFLAGS|--eval)=?/, because: RUNS_OTHERS },
   {
     programs: ['tar', 'bsdtar', 'gtar'],

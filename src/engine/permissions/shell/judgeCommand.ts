@@ -1,7 +1,10 @@
+import { type ChangedWords, changedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
-import type { ShellRedirection, ShellWord } from './shellPart';
+import { innerScripts } from './innerScripts';
+import { knownUse } from './knownUse';
+import { leavesOut, protectedWord } from './protectedWord';
+import type { ShellPart, ShellRedirection, ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
-import { removedWords } from './removedWords';
 import { programName, unwrapCommand } from './unwrapCommand';
 
 /** One simple command of a line, as rules judge it. */
@@ -11,16 +14,27 @@ export interface CommandPart {
   /** The words of the command itself, wrappers taken off: what a rule may allow. */
   words: readonly string[];
   /** Those words, and what else would run by way of it: what a rule may deny. */
-  layers: readonly (readonly string[])[];
+  layers: readonly (readonly ShellWord[])[];
   /** Why no rule for its words may allow it, as a sentence; null when one may. */
   caution: string | null;
-  /** What its redirections touch, and what it removes. */
+  /** Why it always asks, whatever a rule or the mode says, as a sentence; null when it need not. */
+  unread: string | null;
+  /** Why a command that a rule denies may hide in it, as a sentence; null when it is clear what it runs. */
+  obscure: string | null;
+  /** Texts that it may run, or hand to what runs them. */
+  mentions: readonly string[];
+  /** How many of its words say what is run, if all that follows is known to do no harm; else 0. */
+  harmlessAfter: number;
+  /** What its redirections and its words touch. */
   files: readonly TouchedFile[];
 }
 
-/** A file that the shell opens for a command, or one that the command removes. */
+/**
+ * A file that the shell opens for a command, or one that the command itself touches: `change` is written, `remove` and `copy` are
+ * taken with all that is in them, `use` is only named, `enter` is a folder to go on in, or a script.
+ */
 export interface TouchedFile {
-  kind: 'read' | 'write' | 'remove';
+  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'enter';
   /** As it was written. */
   text: string;
   /** Every path it may mean, from the workspace; null when that cannot be known. */
@@ -32,42 +46,98 @@ type Folders = readonly string[] | null;
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const MAX_FOLDERS = 8;
+const MAX_DEPTH = 6;
 
 /** Takes a line apart and says of each command what may be known of it. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
-  const { parts, unclear } = shellParts(line, shell);
-  const doubt = unclear === null ? null : `It uses ${unclear}, so it cannot be judged with certainty.`;
-  if (parts.length === 0) return [{ text: line, words: [], layers: [], caution: doubt, files: [] }];
-  let folders: Folders = ['.'];
-  return parts.map((part) => {
-    const unwrapped = unwrapCommand(part.words);
-    const command = unwrapped.layers.at(-1) ?? [];
-    const layers = [...unwrapped.layers, ...alsoRun(command, shell)];
-    const files = [
-      ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
-      ...layers.flatMap((words) => removedWords(words, shell)).map((word) => removedFile(word, folders)),
-    ];
+  return judgeLine(line, shell, ['.'], 0);
+}
+
+function judgeLine(line: string, shell: ShellKind, from: Folders, depth: number): readonly CommandPart[] {
+  const { parts, unclear, unread } = shellParts(line, shell);
+  const [doubt, lost] = [unclear, unread].map((what) =>
+    what === null ? null : `It uses ${what}, so it cannot be judged with certainty.`,
+  );
+  const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
+  let folders = from;
+  return found.map((part) => {
+    const { command, ...judged } = judgePart(part, shell, folders, depth);
     folders = foldersAfter(command, folders, shell);
-    return {
-      text: part.text,
-      words: textsOf(command),
-      layers: layers.map(textsOf),
-      caution: doubt ?? commandCaution(part, unwrapped),
-      files,
-    };
+    return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
   });
 }
 
-/** What `find -exec` and `sh -c` run. */
-function alsoRun(command: readonly ShellWord[], shell: ShellKind): (readonly ShellWord[])[] {
-  const name = programName(command[0]);
-  if (name === 'find') {
-    const at = command.findIndex(({ text }) => /^-(exec|ok)(dir)?$/.test(text));
-    return at === -1 ? [] : [command.slice(at + 1)];
+function judgePart(part: ShellPart, shell: ShellKind, folders: Folders, depth: number) {
+  const unwrapped = unwrapCommand(part.words);
+  const command = unwrapped.layers.at(-1) ?? [];
+  const scripts = unwrapped.layers.map((words) => innerScripts(words, part));
+  const tooDeep = depth >= MAX_DEPTH && scripts.some(({ lines, commands }) => lines.length + commands.length > 0);
+  const inner = tooDeep ? [] : innerParts(scripts, shell, folders, depth + 1);
+  const changed = unwrapped.layers.map((words) => changedWords(words, shell));
+  const files = [
+    ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
+    ...changed.flatMap((one) => changedFiles(one, folders)),
+    ...usedFiles(command, folders),
+    ...inner.flatMap((one) => one.files),
+  ];
+  const { harmless, inert, named } = knownUse(command);
+  const obscure = tooDeep
+    ? 'It is wrapped in too many other commands.'
+    : firstOf([
+        ...scripts.map((one) => one.obscure),
+        ...unwrapped.obscure,
+        ...inner.map((one) => one.obscure ?? one.unread),
+      ]);
+  const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
+  const seen = [...part.assignments, ...part.words, ...(inert ? [] : part.inputs)];
+  return {
+    command,
+    text: part.text,
+    words: textsOf(command),
+    layers: [...unwrapped.layers, ...inner.flatMap((one) => one.layers)],
+    caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, inert, shell),
+    unread: firstOf([protectedIn(command, seen, inert, shell), ...inner.map((one) => one.unread)]),
+    obscure,
+    mentions: [...textsOf(texts), ...inner.flatMap((one) => one.mentions)],
+    harmlessAfter: harmless ? named : 0,
+    files,
+  };
+}
+
+function innerParts(
+  scripts: readonly ReturnType<typeof innerScripts>[],
+  shell: ShellKind,
+  folders: Folders,
+  depth: number,
+): readonly CommandPart[] {
+  return scripts.flatMap(({ lines, commands }) => [
+    ...lines.flatMap((line) => judgeLine(line, shell, folders, depth)),
+    ...commands.map((words) => {
+      const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
+      return judgePart(part, shell, folders, depth);
+    }),
+  ]);
+}
+
+function protectedIn(
+  command: readonly ShellWord[],
+  seen: readonly ShellWord[],
+  inert: boolean,
+  shell: ShellKind,
+): string | null {
+  const searches = programName(command[0]) === 'find';
+  for (const word of seen) {
+    if (searches && word.kind === 'exact' && command.indexOf(word) > firstTest(command)) continue;
+    const part = protectedWord(word, inert, shell);
+    if (part !== undefined) return `${part} is protected; such paths always ask.`;
   }
-  const at = command.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
-  if (!/^(ba|da|k|z|a)?sh$/.test(name) || at === -1) return [];
-  return shellParts(command[at + 1]?.text ?? '', shell).parts.map(({ words }) => words);
+  return null;
+}
+
+/** Where what find searches for begins; names in it are compared, not touched. */
+function firstTest(command: readonly ShellWord[]): number {
+  const at = command.findIndex(({ text }) => /^[-(!]/.test(text));
+  return at === -1 ? command.length : at;
 }
 
 function redirectedFile({ kind, target }: ShellRedirection, folders: Folders): TouchedFile[] {
@@ -77,10 +147,67 @@ function redirectedFile({ kind, target }: ShellRedirection, folders: Folders): T
   return [{ kind, text, paths: pathsOf(text, folders) }];
 }
 
+function changedFiles({ removed, changed, copied, unknown }: ChangedWords, folders: Folders): TouchedFile[] {
+  const ofKind = (kind: TouchedFile['kind'], words: readonly ShellWord[]) =>
+    words.filter((word) => !NO_FILE.test(word.text)).map((word) => touchedFile(kind, word, folders));
+  return [
+    ...ofKind('remove', removed),
+    ...ofKind('change', changed),
+    ...ofKind('copy', copied),
+    ...(unknown === null ? [] : [{ kind: 'change', text: unknown, paths: null } as const]),
+  ];
+}
+
 /** A pattern stands in its folder like a name, unless it may mean what is hidden there, or the person's own folder. */
-function removedFile({ text, kind }: ShellWord, folders: Folders): TouchedFile {
-  const isKnown = kind === 'exact' ? text !== '' : kind === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
-  return { kind: 'remove', text, paths: isKnown ? pathsOf(text, folders) : null };
+function touchedFile(kind: TouchedFile['kind'], { text, kind: known }: ShellWord, folders: Folders): TouchedFile {
+  // What find puts in place of the brackets lies where it searches, which is looked at as a whole.
+  const isFound = known === 'unknown' && /^[\w./-]*\{\}[\w./-]*$/.test(text);
+  const isKnown = known === 'exact' || isFound ? text !== '' : known === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
+  return { kind, text, paths: isKnown ? pathsOf(text, folders) : null };
+}
+
+/** What the words may name: it is only looked at whether a link leads to something protected. */
+function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile[] {
+  const enters = entersOf(command);
+  const files = namingWords(command).flatMap(({ text, kind }): TouchedFile[] => {
+    const path = text.replace(/^-{1,2}[\w-]+=/, '').replace(kind === 'exact' ? /$/ : /[^/]*[*?[].*$/s, '');
+    if (kind === 'unknown' || !isPath(path) || leavesOut(text)) return [];
+    return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path] }];
+  });
+  return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];
+}
+
+/** Words that may be paths: what is shown, or searched for, is none. */
+function namingWords([program, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
+  const name = programName(program);
+  if (/^(echo|printf)$/.test(name)) return [];
+  const first = /^([ef]?grep|rg|g?sed|[gmn]?awk)$/.test(name)
+    ? rest.findIndex(({ text }) => !text.startsWith('-'))
+    : -1;
+  return rest.filter((_, at) => at !== first);
+}
+
+function isPath(text: string): boolean {
+  return text !== '' && text.length < 300 && !/^-[^=]*$|[\s:|*?<>"]/.test(text);
+}
+
+/** The folder or the script on which it depends what runs. */
+function entersOf(command: readonly ShellWord[]): readonly ShellWord[] {
+  const [program, ...rest] = command;
+  const name = programName(program);
+  if (/^(cd|chdir|pushd|popd)$/.test(name)) {
+    const [target = { text: '~', kind: 'unknown' }] = rest.filter(({ text }) => !/^(-[LPe@]+|--)$/.test(text));
+    return [target.text.startsWith('-') ? { ...target, kind: 'unknown' } : target];
+  }
+  if (/^(git|make|tar|npm|pnpm|yarn)$/.test(name)) {
+    const at = rest.findIndex(({ text }) => /^(-C|--prefix|--cwd|--dir)$/.test(text));
+    return at === -1 ? [] : rest.slice(at + 1, at + 2);
+  }
+  const isOwn = program?.kind === 'exact' && program.text.includes('/') && !program.text.startsWith('/');
+  const script = /^((ba|da|k|z|a)?sh|node|nodejs|tsx|python[\d.]*|ruby|perl)$/.test(name)
+    ? rest.find(({ text }) => !text.startsWith('-'))
+    : undefined;
+  return [...(isOwn ? [program] : []), ...(script ? [script] : [])];
 }
 
 function pathsOf(text: string, folders: Folders): readonly string[] | null {
@@ -103,4 +230,8 @@ function below(folder: string, path: string): string {
 
 function textsOf(words: readonly ShellWord[]): readonly string[] {
   return words.map(({ text }) => text);
+}
+
+function firstOf(sentences: readonly (string | null)[]): string | null {
+  return sentences.find((one) => one !== null) ?? null;
 }

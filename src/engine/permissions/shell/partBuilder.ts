@@ -1,13 +1,6 @@
 import type { ShellPart, ShellRedirection, ShellWord } from './shellPart';
 import type { WordBuilder } from './wordBuilder';
 
-/** Words after which a command begins. */
-const OPENING = /^(!|\{|if|then|else|elif|while|until|do)$/;
-/** Words that end a group; only redirections may follow. */
-const CLOSING = /^(\}|fi|done|esac)$/;
-/** Words that begin what is not taken apart here. */
-const UNREAD = /^(for|case|select|function|coproc|\[\[|in)$/;
-
 /** Collects one simple command while it is read. */
 export class PartBuilder {
   private start: number | null = null;
@@ -15,23 +8,43 @@ export class PartBuilder {
   private readonly assignments: ShellWord[] = [];
   private readonly words: ShellWord[] = [];
   private readonly redirections: ShellRedirection[] = [];
+  private readonly inputs: ShellWord[] = [];
   private closed = false;
+  private dropped = false;
 
-  /** Takes a word in; gives what of it is not understood, or null. */
-  add(builder: WordBuilder, start: number, end: number): string | null {
-    if (this.closed) return 'words after the end of a group';
-    if (this.words.length === 0 && this.assignments.length === 0) {
-      if (builder.isPlain(OPENING)) return null;
-      if (builder.isPlain(CLOSING)) {
-        this.closed = true;
-        return null;
-      }
-      if (builder.isPlain(UNREAD)) return `“${builder.word().text}”`;
-    }
+  /** True where a word of the shell's own may stand. */
+  get atCommand(): boolean {
+    return this.words.length === 0 && this.assignments.length === 0;
+  }
+
+  /** True where `NAME=value` sets a variable. */
+  get takesAssignments(): boolean {
+    return this.words.length === 0;
+  }
+
+  /** True after the word that ends a group; only redirections may follow. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** The name of a function, if that is all there is. */
+  get isOneWord(): boolean {
+    return this.words.length === 1 && this.assignments.length + this.redirections.length === 0;
+  }
+
+  add(builder: WordBuilder, start: number, end: number): void {
     this.touch(start, end);
-    if (this.words.length === 0 && builder.isAssignment) this.assignments.push(builder.word());
+    if (this.takesAssignments && builder.isAssignment) this.assignments.push(builder.word());
     else this.words.push(builder.word());
-    return null;
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Takes the words that follow for what a loop goes through or what a function is called, not for a command. */
+  drop(): void {
+    this.dropped = true;
   }
 
   redirect(redirection: ShellRedirection, start: number, end: number): void {
@@ -39,7 +52,11 @@ export class PartBuilder {
     this.redirections.push(redirection);
   }
 
-  /** A here-document or here-string belongs to the text, and nothing else. */
+  give(input: ShellWord): void {
+    this.inputs.push(input);
+  }
+
+  /** A here-document or here-string belongs to the text. */
   touch(start: number, end: number): void {
     this.start ??= start;
     this.end = end;
@@ -48,7 +65,9 @@ export class PartBuilder {
   /** The part, or null when nothing was in it. */
   build(source: string): ShellPart | null {
     if (this.start === null) return null;
-    const { assignments, words, redirections } = this;
-    return { text: source.slice(this.start, this.end), assignments, words, redirections };
+    const { assignments, words, redirections, inputs } = this;
+    if (this.dropped && redirections.length === 0) return null;
+    const text = source.slice(this.start, this.end);
+    return { text, assignments, words: this.dropped ? [] : words, redirections, inputs };
   }
 }

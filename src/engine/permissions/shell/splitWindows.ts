@@ -13,12 +13,13 @@ const NO_FILE = /^(\$null|nul|&?\d)$/i;
  * run, which is enough to deny but never to allow.
  */
 export function splitWindows(line: string): ShellReading {
-  if (PLAIN_LINE.test(line)) return { parts: partsOf(line, []), unclear: null };
+  if (PLAIN_LINE.test(line)) return { parts: partsOf(line, []), unclear: null, unread: null };
   const redirections = [...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target));
   const pieces = line.split(BOUNDARY).flatMap((piece) => partsOf(piece, []));
-  const [first, ...rest] = pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [] }];
+  const [first, ...rest] =
+    pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   const parts = first ? [{ ...first, redirections }, ...rest] : [];
-  return { parts, unclear: 'more than plain words' };
+  return { parts, unclear: 'more than plain words', unread: null };
 }
 
 function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
@@ -27,7 +28,7 @@ function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word): ShellWord => ({ text: word.replace(/^["']|["']$/g, ''), kind: 'exact' }));
-  return words.length > 0 ? [{ text: text.trim(), assignments: [], words, redirections }] : [];
+  return words.length > 0 ? [{ text: text.trim(), assignments: [], words, redirections, inputs: [] }] : [];
 }
 
 function redirectionTo(target: string): ShellRedirection[] {

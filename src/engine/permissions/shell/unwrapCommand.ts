@@ -8,6 +8,8 @@ export interface UnwrappedCommand {
   assignments: readonly ShellWord[];
   /** Sentences that speak against a rule for the innermost words. */
   cautions: readonly string[];
+  /** Sentences that say why the innermost words may be others than they seem. */
+  obscure: readonly string[];
 }
 
 const MAX_LAYERS = 10;
@@ -18,15 +20,18 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
   const layers = [words];
   const assignments: ShellWord[] = [];
   const cautions: string[] = [];
+  const obscure: string[] = [];
   for (let current = words; ;) {
     const inner = innerOf(current);
-    if (!inner) return { layers, assignments, cautions };
+    if (!inner) return { layers, assignments, cautions, obscure };
     assignments.push(...inner.assignments);
     cautions.push(...inner.cautions);
-    if (inner.words.length === 0) return { layers, assignments, cautions };
+    obscure.push(...inner.obscure);
+    if (inner.words.length === 0) return { layers, assignments, cautions, obscure };
     if (layers.length >= MAX_LAYERS) {
       cautions.push('It is wrapped in too many other commands.');
-      return { layers, assignments, cautions };
+      obscure.push('It is wrapped in too many other commands.');
+      return { layers, assignments, cautions, obscure };
     }
     layers.push(inner.words);
     current = inner.words;
@@ -35,8 +40,8 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
 
 /** The name of a program, without its folder and the ending that Windows gives it. */
 export function programNameOf(word: string): string {
-  const name = word.split(/[/\\]/).at(-1) ?? '';
-  return name.toLowerCase().replace(/\.(exe|cmd|bat|com)$/, '');
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).toLowerCase();
+  return name.includes('.') ? name.replace(/\.(exe|cmd|bat|com)$/, '') : name;
 }
 
 export function programName(word: ShellWord | undefined): string {
@@ -47,6 +52,7 @@ interface Inner {
   words: readonly ShellWord[];
   assignments: readonly ShellWord[];
   cautions: readonly string[];
+  obscure: readonly string[];
 }
 
 function innerOf(words: readonly ShellWord[]): Inner | undefined {
@@ -57,11 +63,23 @@ function innerOf(words: readonly ShellWord[]): Inner | undefined {
   if (name === 'command' && /^-[vV]+$/.test(words[1]?.text ?? '')) return undefined;
   const cautions = wrapper.caution === undefined ? [] : [wrapper.caution];
   const options = skipOptions(words, wrapper);
-  if (!options.known) cautions.push(`${name} is given an option that is not known here.`);
+  const unknown = options.known ? [] : [`${name} is given an option that is not known here.`];
+  cautions.push(...unknown);
   let at = options.next;
   const assignments: ShellWord[] = [];
   while (wrapper.assigns && ASSIGNMENT.test(words[at]?.text ?? '')) assignments.push(...words.slice(at, ++at));
-  return { words: words.slice(at + wrapper.operands), assignments, cautions };
+  const inner = words.slice(at + wrapper.operands);
+  const added: readonly ShellWord[] = name === 'xargs' ? xargsWords(words, inner) : inner;
+  return { words: added, assignments, cautions, obscure: unknown };
+}
+
+/** What xargs reads stands behind the words that it is given, or where they say. */
+function xargsWords(words: readonly ShellWord[], inner: readonly ShellWord[]): readonly ShellWord[] {
+  const option = words.findIndex(({ text }) => /^-[a-zA-Z0-9]*I/.test(text));
+  const glued = words[option]?.text.replace(/^-[a-zA-Z0-9]*?I/, '') ?? '';
+  const mark = glued !== '' ? glued : words[option + 1]?.text;
+  if (option === -1 || mark === undefined) return inner.length > 0 ? [...inner, { text: '…', kind: 'unknown' }] : inner;
+  return inner.map((word) => (word.text.includes(mark) ? { ...word, kind: 'unknown' } : word));
 }
 
 /** Where the options end. */

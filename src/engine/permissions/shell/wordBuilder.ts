@@ -5,7 +5,10 @@ export class WordBuilder {
   private text = '';
   private expanded = false;
   private glob = false;
+  private names = false;
   private brace = false;
+  /** Where the last part of a path begins. */
+  private segment = 0;
   /** Length of the text before the first quote, escape or expansion. */
   private plainLength: number | null = null;
   begun = false;
@@ -13,7 +16,8 @@ export class WordBuilder {
   plain(character: string): void {
     if ('*?['.includes(character)) {
       // A name that would begin with anything could be an option, and one with a dot something protected.
-      if (this.text === '' || this.text.startsWith('-') || /(^|\/)\.[^/]*$/.test(this.text)) this.expanded = true;
+      if (this.text === '') this.names = true;
+      else if (/^-(?!-[\w-]+=)/.test(this.text) || this.text.charAt(this.segment) === '.') this.expanded = true;
       this.glob = true;
     }
     if (character === '~' && (this.text === '' || /[=:]$/.test(this.text))) this.glob = true;
@@ -45,11 +49,19 @@ export class WordBuilder {
     return name !== null && (this.plainLength === null || name[0].length <= this.plainLength);
   }
 
+  /** True when it is a `NAME=` after which a list in brackets may stand. */
+  get mayHoldList(): boolean {
+    return this.isPlain(/^[A-Za-z_]\w*\+?=$/);
+  }
+
   word(): ShellWord {
-    return { text: this.text, kind: this.expanded ? 'unknown' : this.glob ? 'glob' : 'exact' };
+    const kind = this.expanded ? 'unknown' : this.names ? 'names' : this.glob ? 'glob' : 'exact';
+    return { text: this.text, kind };
   }
 
   private add(text: string): void {
+    const slash = text.lastIndexOf('/');
+    if (slash !== -1) this.segment = this.text.length + slash + 1;
     this.text += text;
     this.begun = true;
   }

@@ -4,6 +4,7 @@ import type { ResolvedModel } from '../../llm/providerRegistry';
 import { type Usage, userMessage } from '../../messages/message';
 import type { RunTeam } from '../runTeam';
 import type { LimitReached } from '../stopConditions';
+import { countReply, reportedBy } from './countReply';
 import { type AsidePlace, keepAside } from './keepAside';
 
 /** Where it is asked, and who pays. */
@@ -22,19 +23,19 @@ export async function askAside(
   signal: AbortSignal,
 ): Promise<string | LimitReached> {
   const { model } = asked;
-  let used: Usage | undefined;
+  let used: readonly Usage[] = [];
   const inputTokens = () => estimateMessage(userMessage(question.system + question.text, 0, false));
   try {
     return await context.team.spending.request(
       { model, inputTokens },
       (count) =>
-        askOnce(asked, question, signal, (usage) => {
-          used = usage;
-          count(usage);
+        askOnce(asked, question, signal, (reply) => {
+          used = reportedBy(reply);
+          countReply(reply, inputTokens, count);
         }),
       signal,
     );
   } finally {
-    if (used) await keepAside(context, model, used);
+    for (const usage of used) await keepAside(context, model, usage);
   }
 }

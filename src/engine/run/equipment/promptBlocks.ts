@@ -6,7 +6,7 @@ import { nameLine } from './nameLine';
 export type PromptBlock = (tools: ToolRegistry) => string | null;
 
 /** As many skills are told of by name; more are for `skill__list`. */
-const MAX_SKILLS = 20;
+export const MAX_SKILLS = 20;
 
 /** How to work with to-dos, while Cairn goes on as long as some are open. */
 export const todoBlock: PromptBlock = (tools) => {
@@ -14,7 +14,7 @@ export const todoBlock: PromptBlock = (tools) => {
   return [
     '# To-dos',
     `You keep a to-do list that the person sees, with ${namesOf(tools, 'todo')}.`,
-    'For every task of more than one step, write the list before you begin. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
+    'For work of three or more steps, write the whole list before you begin; smaller work needs none. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
     ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
   ].join('\n');
 };
@@ -55,6 +55,6 @@ export function skillBlock(
 
 /** Those tools that are really offered; what each does stands in the list of tools that goes with every request. */
 function namesOf(tools: ToolRegistry, prefix: string): string | null {
-  const names = tools.names.filter((name) => name.startsWith(prefix));
+  const names = tools.offered.flatMap(({ name }) => (name.startsWith(prefix) ? [name] : []));
   return names.length === 0 ? null : names.map((name) => `\`${name}\``).join(', ');
 }

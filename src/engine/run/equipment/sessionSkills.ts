@@ -17,7 +17,7 @@ const MAX_FILES = 40;
 
 export interface SessionSkillsParts {
   session: Pick<AgentSession, 'note'> & {
-    readonly metadata: Pick<SessionMetadata, 'skills' | 'skillPolicy'>;
+    readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
     configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
   };
   catalog: ContentCatalog<Skill>;
@@ -25,6 +25,8 @@ export interface SessionSkillsParts {
   levels(): Omit<SkillLevels, 'session'>;
   /** Every tool that a skill may add. */
   available: ToolRegistry;
+  /** Fills in what placeholders in a skill stand for. */
+  fill(text: string): string;
   emitter: ScopedEmitter;
   ports: { files: FileSystem; paths: PathStyle };
 }
@@ -37,6 +39,8 @@ export class SessionSkills implements SkillShelf {
   private readonly held = new Map<string, Skill>();
   private readonly acted = new Set<string>();
   private readonly told = new Set<string>();
+  private areNamed = false;
+  private readonly changedByCall = new Set<string>();
 
   constructor(private readonly parts: SessionSkillsParts) {}
 
@@ -59,22 +63,36 @@ export class SessionSkills implements SkillShelf {
   async offered(): Promise<{ skills: readonly Skill[]; told: ResolvedSkills }> {
     const told = await this.resolved();
     const all = await this.parts.catalog.list();
-    return { skills: all.filter((skill) => told.names.includes(skill.name) && isForModel(skill)), told };
-  }
-
-  /** Names of the tools that a skill adds, resolved from everything that there is. */
-  toolsOf({ tools }: Skill): string[] {
-    return this.parts.available.names.filter((name) => tools.some((pattern) => matchesWildcard(pattern, name)));
+    return {
+      skills: all.filter((skill) => told.names.includes(skill.name) && isForModel(skill) && this.isOfUse(skill)),
+      told,
+    };
   }
 
   /**
-   * The folders of what is loaded and not from a repository, which may be read: a repository could have a link in the place
-   * of its own, which leads anywhere.
+   * Names of the tools that a skill adds, resolved from everything that there is. Those that come with Cairn add none where
+   * nobody named them, so that an agent with few tools keeps to them.
    */
+  toolsOf({ tools, source }: Skill): string[] {
+    if (source.scope === 'builtin' && !this.areNamed) return [];
+    return this.parts.available.names.filter((name) => tools.some((pattern) => matchesWildcard(pattern, name)));
+  }
+
+  /** The folders of what is loaded, which may be read; one of a repository only where no link stands in its place. */
   async ownFolders(): Promise<string[]> {
-    return (await this.active()).flatMap(({ source, folder }) =>
-      source.scope !== 'workspace' && folder !== null ? [folder] : [],
-    );
+    const found = (await this.active()).map(async ({ source, folder }) => {
+      if (folder === null || (source.scope === 'workspace' && (await this.isLinked(folder)))) return [];
+      return [folder];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  /** A link of a repository may lead anywhere. */
+  private async isLinked(folder: string): Promise<boolean> {
+    const { session, ports } = this.parts;
+    const { workspace } = session.metadata;
+    const [home, real] = await Promise.all([ports.files.realPath(workspace), ports.files.realPath(folder)]);
+    return real !== ports.paths.resolve(home, ports.paths.relative(workspace, folder));
   }
 
   /** These skills went into a request to the model. */
@@ -96,13 +114,14 @@ export class SessionSkills implements SkillShelf {
     const skill = (await this.offered()).skills.find((one) => one.name === name);
     if (!skill) throw await this.notOffered(name, await catalog.find(name));
     if (session.metadata.skills.includes(name)) {
-      throw new ToolFailure('failed', `The skill ${name} is loaded already; its instructions are in your prompt.`);
+      throw new ToolFailure('failed', `The skill ${name} is loaded already; you have its instructions.`);
     }
     this.held.set(name, skill);
+    this.changedByCall.add(name);
     await session.configure({ skills: [...session.metadata.skills, name] });
     await tellSkill({ type: 'skill-loaded', skill: name }, { session, emitter });
-    const { body, folder } = skill;
-    return { name, body, folder, files: await this.filesOf(skill), tools: this.toolsOf(skill) };
+    const { folder } = skill;
+    return { name, body: this.bodyOf(skill), folder, files: await this.filesOf(skill), tools: this.toolsOf(skill) };
   }
 
   async unload(name: string): Promise<void> {
@@ -111,13 +130,32 @@ export class SessionSkills implements SkillShelf {
       const loaded = skills.length > 0 ? `Loaded are: ${skills.join(', ')}.` : 'None is.';
       throw new ToolFailure('bad-arguments', `The skill ${name} is not loaded. ${loaded}`);
     }
+    this.changedByCall.add(name);
     await this.drop([name]);
+  }
+
+  /** What a skill says. */
+  bodyOf({ body }: Skill): string {
+    return this.parts.fill(body);
+  }
+
+  /** The skills that the model loaded or unloaded itself since this was asked last, so that it knows. */
+  takeChangedByCall(): ReadonlySet<string> {
+    const taken = new Set(this.changedByCall);
+    this.changedByCall.clear();
+    return taken;
   }
 
   /** At the end of a turn: those that unload themselves and had their say. */
   async endTurn(): Promise<void> {
     const over = (await this.active()).filter(({ name, autoUnload }) => autoUnload && this.acted.has(name));
     await this.drop(over.map(({ name }) => name));
+  }
+
+  /** Of those that come with Cairn: whether the agent may have every tool that it tells of. */
+  private isOfUse({ source, body }: Skill): boolean {
+    if (source.scope !== 'builtin') return true;
+    return [...body.matchAll(/`([a-z]+__[a-z_]+)`/g)].every(([, name = '']) => this.parts.available.get(name));
   }
 
   private async drop(names: readonly string[]): Promise<void> {
@@ -141,6 +179,7 @@ export class SessionSkills implements SkillShelf {
     const installed = (await catalog.list()).map(({ name }) => name);
     const levels = { ...this.parts.levels(), session: session.metadata.skillPolicy };
     const resolved = resolveSkills(levels, installed);
+    this.areNamed = resolved.named;
     for (const text of resolved.problems) {
       if (!this.told.has(text)) emitter.emit({ type: 'notice', level: 'warning', text });
       this.told.add(text);

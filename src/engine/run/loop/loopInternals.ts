@@ -166,8 +166,7 @@ export class LoopInternals implements AgentInternals {
     for (const text of team.takeNews()) {
       await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
     }
-    const elapsedMs = ports.clock.now() - context.startedAt;
-    const limit = reachedLimit(limits, { turns: this.turns++, elapsedMs }) ?? team.spending.takeTurn();
+    const limit = reachedLimit(limits, { turns: this.turns++ }) ?? team.spending.takeTurn();
     if (limit) throw this.end(limit);
     this.current = 'thinking';
     const turn = await runTurn(context);

@@ -17,7 +17,7 @@ export async function attachPage(web: Web, url: string, label: string, signal: A
   if (response.status >= 400) throw new Error(`${url} answers with status ${response.status}.`);
   const picture = imageOutput(response.body, response.url)?.images?.[0];
   if (picture) return { type: 'image', image: picture, label };
-  const { title, text } = await pageText(response, web);
+  const { title, text } = await pageText(response, web, signal);
   const shown = text.slice(0, MAX_CHARACTERS);
   const cut = shown.length < text.length;
   const contents = cut ? `${shown}\n(the rest is left out; fetch_url gives it)` : shown;

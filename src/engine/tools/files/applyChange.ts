@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../../base/abort';
 import type { FileSystem } from '../../ports';
 import type { FileChange } from '../../permissions/approvalHandler';
 import type { ToolOutput } from '../tool';
@@ -10,7 +11,7 @@ import { encodeText } from './formats/textFile';
 const MAX_SHOWN = 200;
 
 /**
- * Writes an approved change, unless the file is no longer what the change was computed from. `propose` gives what the
+ * Writes an approved change, unless the file is no longer what the change was computed from or the call was cancelled. `propose` gives what the
  * model asked for, to tell it when the person made something else of it.
  */
 export async function applyChange(
@@ -18,6 +19,7 @@ export async function applyChange(
   change: FileChange,
   shown: string,
   propose: (before: string | null) => string,
+  signal: AbortSignal,
 ): Promise<ToolOutput> {
   const current = await readTextFile(files, { absolute: change.path, relative: change.relativePath, shown });
   if ((current?.text ?? null) !== change.before)
@@ -27,9 +29,10 @@ export async function applyChange(
   const proposed = change.proposed ?? propose(change.before);
   const told = proposed === change.after ? '' : `\n${whatThePersonMade(change, proposed)}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
+  throwIfAborted(signal);
   await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));
   const verb = diff.created ? 'Created' : 'Wrote';
-  return { text: `${verb} ${shown} (+${diff.added} −${diff.removed}).${told}`, detail };
+  return { text: `${verb} ${shown} (+${diff.added} -${diff.removed}).${told}`, detail };
 }
 
 function changedMeanwhile({ before }: FileChange, shown: string, gone: boolean): string {

@@ -38,6 +38,6 @@ export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
 function restOf(whole: string, shown: string, lines: number): string {
   const left = whole.length - shown.length;
   return left > 0
-    ? `\n… ${left} characters left out. Read on with fs_read and offset ${shown.endsWith('\n') ? lines + 1 : lines}.`
+    ? `\n... ${left} characters left out. Read on with fs_read and offset ${shown.endsWith('\n') ? lines + 1 : lines}.`
     : '';
 }

@@ -4,11 +4,11 @@ import type { FileChange } from '../../permissions/approvalHandler';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { applyChange } from './applyChange';
+import { meantEdit } from './meantEdit';
 import { missingPath } from './missingPath';
 import { withoutLineNumbers } from './numberedLine';
 import { proposedChange } from './proposedChange';
 import { readTextFile } from './readTextFile';
-import { replaceText } from './replaceText';
 import { resolvePath } from './resolvePath';
 import { similarLines } from './similarLines';
 
@@ -27,8 +27,8 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   async function proposal(call: Input, workspace: string): Promise<FileChange> {
     const resolved = resolvePath(paths, workspace, call.path);
     const file = await readTextFile(files, resolved);
-    if (!file) throw await missingPath(files, paths, workspace, resolved, 'file');
-    return proposedChange(resolved, file, edited(file.text, call, resolved.shown));
+    if (!file) throw withAdvice(await missingPath(files, paths, workspace, resolved, 'file'));
+    return proposedChange(resolved, file, edited(file.text, call, resolved.shown).text);
   }
   return defineTool<Input>({
     name: 'fs_edit',
@@ -38,20 +38,23 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     title: ({ path }) => `Edit ${path}`,
     permission: ({ path }) => ({ tool: 'fs_edit', category: 'write', paths: [path] }),
     preview: (call, { workspace }) => proposal(call, workspace),
-    async run(call, { workspace, change }) {
+    async run(call, { workspace, change, signal }) {
       const { shown } = resolvePath(paths, workspace, call.path);
       const approved = change ?? (await proposal(call, workspace));
-      return applyChange(files, approved, shown, (before) => edited(before ?? '', call, shown));
+      const propose = (before: string | null) => edited(before ?? '', call, shown);
+      const output = await applyChange(files, approved, shown, (before) => propose(before).text, signal);
+      const { note } = propose(approved.before);
+      return note === '' ? output : { ...output, text: `${output.text} ${note}` };
     },
   });
 }
 
-function edited(text: string, call: Input, shown: string): string {
+function edited(text: string, call: Input, shown: string): { text: string; note: string } {
   const { old_string: old, new_string: now, replace_all: all = false } = call;
   if (old === '') throw badArguments('old_string is empty. To write a whole file use fs_write.');
   if (old === now) throw badArguments('old_string and new_string are the same, so there is nothing to change.');
-  const replacement = replaceText(text, old, now, all);
-  if (replacement.kind === 'replaced') return replacement.text;
+  const { replacement, note } = meantEdit(text, { old, now, all });
+  if (replacement.kind === 'replaced') return { text: replacement.text, note };
   if (replacement.kind === 'missing') throw notFound(text, old, shown);
   throw ambiguous(replacement.lines, shown);
 }
@@ -60,13 +63,25 @@ function notFound(text: string, old: string, shown: string): ToolFailure {
   if (text === '') return new ToolFailure('failed', `${shown} is empty, so old_string is not in it. Use fs_write.`);
   const plain = withoutLineNumbers(old);
   const numbered = plain === old ? '' : ' It has line numbers: leave out the number and the tab of each line.';
-  const similar = similarLines(text, plain);
+  const similar = `${indentation(text, plain)}${similarLines(text, plain)}`;
   const help = similar || 'Nothing in the file is like it. Read the file again with fs_read.';
   return new ToolFailure('failed', `old_string is not in ${shown}; it must match exactly.${numbered} ${help}`);
 }
 
+/** What a model cannot see in the lines that it is shown: that one of the two indents with tabs and the other with spaces. */
+function indentation(text: string, old: string): string {
+  const [file, asked] = [text, old].map((one) => ({ tabs: /^\t/m.test(one), spaces: /^ {2}/m.test(one) }));
+  if (file?.tabs && !file.spaces && asked?.spaces) return 'The file indents with tabs, old_string with spaces. ';
+  if (file?.spaces && !file.tabs && asked?.tabs) return 'The file indents with spaces, old_string with tabs. ';
+  return '';
+}
+
+function withAdvice({ kind, message }: ToolFailure): ToolFailure {
+  return new ToolFailure(kind, `${message} To create it use fs_write.`);
+}
+
 function ambiguous(lines: readonly number[], shown: string): ToolFailure {
-  const more = lines.length > MAX_LINE_NUMBERS ? ', …' : '';
+  const more = lines.length > MAX_LINE_NUMBERS ? ', ...' : '';
   const where = lines.slice(0, MAX_LINE_NUMBERS).join(', ');
   return new ToolFailure(
     'failed',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { FileSearch, PathStyle } from '../../ports';
+import { EngineError } from '../../engineError';
+import type { FileSearch, FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { missingRoot } from './missingRoot';
 import { resolvePath } from './resolvePath';
@@ -14,7 +15,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 /** `fs_glob`: files by name. */
-export function globFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
+export function globFilesTool(search: FileSearch, files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_glob',
     description:
@@ -30,15 +31,33 @@ export function globFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
         throw missingRoot(error, where);
       });
       const shown = found.paths.map((one) => resolvePath(paths, workspace, one).shown);
-      if (!found.complete) shown.push(`… more than ${MAX_PATHS} files. Narrow the pattern or the path.`);
-      const text = shown.length > 0 ? shown.join('\n') : nothing(pattern, where);
+      if (!found.complete) shown.push(`... more than ${MAX_PATHS} files. Narrow the pattern or the path.`);
+      const folder = shown.length === 0 && (await isFolder(files, paths.resolve(root, pattern)));
+      const none = folder
+        ? `${pattern} is a folder. For the files in it use ${folderGlob(pattern)}.`
+        : nothing(pattern, where);
+      const text = shown.length > 0 ? shown.join('\n') : none;
       return { text, detail: { kind: 'text', text } };
     },
   });
 }
 
+function folderGlob(pattern: string): string {
+  return `${pattern.replace(/\/+$/, '')}/**`;
+}
+
+async function isFolder(files: FileSystem, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).kind === 'directory';
+  } catch (error) {
+    if (EngineError.is(error)) return false;
+    throw error;
+  }
+}
+
 function nothing(pattern: string, where: string): string {
-  return `No file matches ${pattern} in ${where}. What .gitignore names, .git and node_modules are not searched.`;
+  const place = where === '.' ? 'the workspace' : where;
+  return `No file matches ${pattern} in ${place}. What .gitignore names, .git and node_modules are not searched.`;
 }
 
 /** Models write absolute globs as well; one below the root becomes relative. */

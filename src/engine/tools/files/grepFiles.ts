@@ -10,9 +10,6 @@ const MAX_MATCHES = 200;
 const MAX_LINE = 300;
 const MAX_CHARACTERS = 40_000;
 
-/** Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name. */
-const LEFT_OUT = 'Matches in protected files (such as .env) are left out; search such a file by its path if you must.';
-
 const input = z.strictObject({
   pattern: z
     .string()
@@ -28,31 +25,29 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_grep',
     description:
-      'Searches text files for a regular expression; gives path:line: text. Leaves out what .gitignore names.',
+      'Searches text files for a regular expression; gives path:line: text. Leaves out protected files and what .gitignore names.',
     category: 'read',
     input,
     title: ({ pattern, path }) => `Search /${pattern}/${path === undefined ? '' : ` in ${path}`}`,
     permission: ({ path }) => ({ tool: 'fs_grep', category: 'read', paths: [path ?? '.'] }),
     async run({ pattern, path, include }, { workspace, signal }) {
       const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
+      const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
       const query = {
         root,
         pattern,
         limit: MAX_MATCHES,
         ...(include !== undefined && { include: searchGlob(include) }),
+        // Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name.
+        ...(!isProtected(relativeOf(root)) && { passesOver: (one: string) => isProtected(relativeOf(one)) }),
       };
       const { matches, complete } = await search.grep(query, signal).catch((error: unknown) => {
         throw missingRoot(error, where);
       });
-      const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
-      const open = isProtected(relativeOf(root))
-        ? matches
-        : matches.filter((one) => !isProtected(relativeOf(one.path)));
-      const found =
-        open.length === 0
+      const text =
+        matches.length === 0
           ? nothing(pattern, where, include)
-          : matchText(open, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
-      const text = open.length === matches.length ? found : `${found}\n${LEFT_OUT}`;
+          : matchText(matches, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
       return { text, detail: { kind: 'text', text } };
     },
   });
@@ -66,18 +61,19 @@ function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (p
   const rows: string[] = [];
   let size = 0;
   for (const { path, line, text } of matches) {
-    const row = `${shownOf(path)}:${line}: ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} …` : text}`;
+    const row = `${shownOf(path)}:${line}: ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} ...` : text}`;
     size += row.length + 1;
     if (size > MAX_CHARACTERS) break;
     rows.push(row);
   }
   if (!complete || rows.length < matches.length) {
-    rows.push(`… the first ${rows.length} matches; there are more. Narrow the pattern, the path or include.`);
+    rows.push(`... the first ${rows.length} matches; there are more. Narrow the pattern, the path or include.`);
   }
   return rows.join('\n');
 }
 
 function nothing(pattern: string, where: string, include?: string): string {
   const only = include === undefined ? '' : ` (only ${include})`;
-  return `No line matches /${pattern}/ in ${where}${only}. Binary files, what .gitignore names, .git and node_modules are not searched.`;
+  const place = where === '.' ? 'the workspace' : where;
+  return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names, .git and node_modules.`;
 }

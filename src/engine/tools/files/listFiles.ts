@@ -53,7 +53,7 @@ async function listing(
     .map((entry) => row(files, paths.resolve(absolute, entry.name), entry));
   const lines = await Promise.all(rows);
   if (entries.length > MAX_ENTRIES) {
-    lines.push(`… ${entries.length - MAX_ENTRIES} more of ${entries.length} entries. Narrow it down with fs_glob.`);
+    lines.push(`... ${entries.length - MAX_ENTRIES} more of ${entries.length} entries. Narrow it down with fs_glob.`);
   }
   return lines.join('\n');
 }

@@ -83,7 +83,7 @@ function fitting(lines: readonly string[]): readonly string[] {
   let bytes = 0;
   for (const line of lines) {
     const cut =
-      line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} … ${line.length - MAX_LINE} characters left out` : line;
+      line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} ... ${line.length - MAX_LINE} characters left out` : line;
     bytes += encoder.encode(cut).length + 8;
     if (bytes > MAX_BYTES && page.length > 0) break;
     page.push(cut);

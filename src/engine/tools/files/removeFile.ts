@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { EngineError } from '../../engineError';
-import { protectedPart } from '../../permissions/protectedPaths';
 import type { DirectoryEntry, FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
@@ -13,7 +12,8 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-const MAX_KEPT = 1000;
+/** More files than are ever kept; what else is in a folder is not looked for. */
+const MAX_LISTED = 2000;
 
 /** `fs_rm`: a file, or a folder when told so; to the trash where there is one. */
 export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
@@ -23,7 +23,7 @@ export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     category: 'write',
     input,
     title: ({ path, recursive }) => `Remove ${path}${recursive ? ' and all that is in it' : ''}`,
-    permission: ({ path }) => ({ tool: 'fs_rm', category: 'write', paths: [path] }),
+    permission: ({ path }) => ({ tool: 'fs_rm', category: 'write', paths: [path], removes: true }),
     touches: ({ path }, { workspace }) => filesBelow(files, paths, resolvePath(paths, workspace, path).absolute),
     async run({ path, recursive = false }, { workspace }) {
       const resolved = resolvePath(paths, workspace, path);
@@ -67,10 +67,6 @@ async function checkFolder(files: FileSystem, { absolute, shown }: ResolvedPath,
     const holds = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
     throw new ToolFailure('failed', `${shown} is a folder with ${holds}. Set recursive to remove it with all of them.`);
   }
-  const guarded = entries.find(({ name }) => protectedPart(name) !== undefined);
-  if (guarded) {
-    throw new ToolFailure('failed', `${shown} holds ${guarded.name}, which is protected. Ask the person to remove it.`);
-  }
 }
 
 /** The file itself, or those in the folder; links are no files. */
@@ -85,8 +81,7 @@ async function filesBelow(files: FileSystem, paths: PathStyle, path: string): Pr
     const below = paths.resolve(path, name);
     if (kind === 'file') found.push(below);
     else if (kind === 'directory') found.push(...(await filesBelow(files, paths, below)));
-    // What holds more than this was built or fetched, not written.
-    if (found.length > MAX_KEPT) return found.slice(0, MAX_KEPT);
+    if (found.length > MAX_LISTED) return found.slice(0, MAX_LISTED);
   }
   return found;
 }

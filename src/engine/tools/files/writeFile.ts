@@ -27,10 +27,10 @@ export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     title: ({ path }) => `Write ${path}`,
     permission: ({ path }) => ({ tool: 'fs_write', category: 'write', paths: [path] }),
     preview: (call, { workspace }) => proposal(call, workspace),
-    async run(call, { workspace, change }) {
+    async run(call, { workspace, change, signal }) {
       const { shown } = resolvePath(paths, workspace, call.path);
       const approved = change ?? (await proposal(call, workspace));
-      return applyChange(files, approved, shown, (before) => written(before, call.contents));
+      return applyChange(files, approved, shown, (before) => written(before, call.contents), signal);
     },
   });
 }

@@ -31,7 +31,7 @@ export class BoundedText {
     this.head = '';
     this.tail = '';
     this.omitted = 0;
-    return { text: omitted > 0 ? `${head}\n… ${omitted} characters left out …\n${tail}` : head + tail, omitted };
+    return { text: omitted > 0 ? `${head}\n... ${omitted} characters left out ...\n${tail}` : head + tail, omitted };
   }
 
   private drop(count: number): void {

@@ -9,7 +9,7 @@ type Input = z.infer<typeof input>;
 export function loadSkillTool(): AnyTool {
   return defineTool<Input>({
     name: 'skill__load',
-    description: 'Loads a skill: gives you its instructions, and adds its tools to yours until it is unloaded.',
+    description: 'Loads a skill: gives you its instructions and lets you call its tools until it is unloaded.',
     category: 'agent',
     input,
     title: ({ name }) => `Load the skill ${name}`,

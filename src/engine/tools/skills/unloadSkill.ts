@@ -8,14 +8,14 @@ type Input = z.infer<typeof input>;
 export function unloadSkillTool(): AnyTool {
   return defineTool<Input>({
     name: 'skill__unload',
-    description: 'Unloads a skill that you are done with; the tools that it added are gone at once.',
+    description: 'Unloads a skill that you are done with, and its tools.',
     category: 'agent',
     input,
     title: ({ name }) => `Unload the skill ${name}`,
     permission: () => ({ tool: 'skill__unload', category: 'agent' }),
     async run({ name }, { skills }) {
       await skills.unload(name);
-      const text = `The skill ${name} is unloaded.`;
+      const text = `The skill ${name} is unloaded: its instructions no longer count, and the tools that it added cannot be called.`;
       return { text, detail: { kind: 'text', text } };
     },
   });

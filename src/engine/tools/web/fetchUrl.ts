@@ -29,7 +29,7 @@ export function fetchUrlTool(web: Web): AnyTool {
       const response = await web.get({ url: url.trim(), ...limits, allowsPrivate }, context.signal);
       const picture = response.status < 400 ? imageOutput(response.body, response.url) : null;
       if (picture) return picture;
-      const { title, text } = await pageText(response, web);
+      const { title, text } = await pageText(response, web, context.signal);
       if (response.status >= 400) throw failedAnswer(response, text);
       return pageOutput(response, title, text, context);
     },

@@ -5,10 +5,15 @@ import { ToolFailure } from '../toolFailure';
 const TEXT = /^(text\/|application\/(.*\+)?(json|xml|yaml|toml|javascript|ecmascript|x-ndjson|x-sh)$|image\/svg)/;
 /** Characters of a page that are looked at: what comes after so many nobody reads, and all of it takes its time. */
 const MAX_HTML = 2_000_000;
+const PLAIN = '(The page is too complex to be laid out as Markdown. This is its text alone, without links.)';
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
 /** What an answer says, as text: a page as Markdown, other texts as they are. Throws ToolFailure for what is none. */
-export async function pageText(response: WebResponse, web: Web): Promise<{ title: string; text: string }> {
+export async function pageText(
+  response: WebResponse,
+  web: Web,
+  signal: AbortSignal,
+): Promise<{ title: string; text: string }> {
   const [type = ''] = response.contentType.toLowerCase().split(';');
   const kind = type.trim();
   if (kind !== '' && !TEXT.test(kind)) throw notText(response, kind);
@@ -16,8 +21,8 @@ export async function pageText(response: WebResponse, web: Web): Promise<{ title
   if (text === null) throw notText(response, kind || 'binary');
   const looksLikeHtml = /^\s*(<!doctype html|<html)/i.test(text);
   if (!HTML.test(kind) && !(kind === '' && looksLikeHtml)) return { title: '', text };
-  const { title, markdown } = await web.toMarkdown(text.slice(0, MAX_HTML), response.url);
-  return { title, text: markdown };
+  const { title, markdown, isPlain } = await web.toMarkdown(text.slice(0, MAX_HTML), response.url, signal);
+  return { title, text: isPlain ? `${PLAIN}\n\n${markdown}` : markdown };
 }
 
 /** In the character set that the server or the page itself names, else as a file would be read. */

@@ -6,7 +6,10 @@ import type { ChatApiParts } from '../chatApi';
 
 export function editorHandlers({
   workspaceFolder,
-}: Pick<ChatApiParts, 'workspaceFolder'>): Handlers<'editor/open-file' | 'editor/open-link' | 'command/run'> {
+  fromPanel,
+}: Pick<ChatApiParts, 'workspaceFolder' | 'fromPanel'>): Handlers<
+  'editor/open-file' | 'editor/open-link' | 'command/run'
+> {
   return {
     'editor/open-file': async ({ path, line }) => {
       const uri = vscode.Uri.file(isAbsolute(path) ? path : resolve(workspaceFolder(), path));
@@ -23,7 +26,7 @@ export function editorHandlers({
       return null;
     },
     'command/run': async ({ command }) => {
-      await vscode.commands.executeCommand(COMMANDS[command]);
+      await fromPanel(() => vscode.commands.executeCommand(COMMANDS[command]));
       return null;
     },
   };

@@ -1,31 +1,21 @@
-import type { Handlers } from '../../../protocol/hostApi';
-import type { MessageItem } from '../../../protocol/messageItem';
+import type { Handlers, HostApi } from '../../../protocol/hostApi';
 import type { ChatApiParts } from '../chatApi';
-import type { ChatMessage } from '../queue/chatMessage';
 
 type RunMethods =
   'run/stop-call' | 'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/withdraw' | 'run/send-now';
 
-export function runHandlers({ chats, context }: Pick<ChatApiParts, 'chats' | 'context'>): Handlers<RunMethods> {
-  const read = async (text: string, items: MessageItem[] = []): Promise<ChatMessage> => ({
-    ...{ text, items },
-    attachments: await context.read(items),
-  });
+export function runHandlers({ chats }: Pick<ChatApiParts, 'chats'>): Handlers<RunMethods> {
+  const send = async ({ sessionId, text, items = [] }: HostApi['run/start']['params']) => {
+    const handle = await (await chats.open(sessionId)).send({ text, items });
+    return { runId: handle?.id ?? '' };
+  };
   return {
-    'run/start': async ({ sessionId, text, items }) => {
-      const chat = await chats.open(sessionId);
-      const message = await read(text, items);
-      await chat.refuseUnseen(message);
-      return { runId: chat.run(message).id };
-    },
-    'run/resume': async ({ sessionId }) => ({ runId: (await chats.open(sessionId)).run().id }),
-    'run/steer': async ({ sessionId, text, items }) => {
-      const chat = await chats.open(sessionId);
-      const message = await read(text, items);
-      await chat.refuseUnseen(message);
-      chat.steer(message);
+    'run/start': send,
+    'run/steer': async (params) => {
+      await send(params);
       return null;
     },
+    'run/resume': async ({ sessionId }) => ({ runId: (await chats.open(sessionId)).run().id }),
     'run/cancel': async ({ sessionId }) => {
       (await chats.open(sessionId)).cancel();
       return null;

@@ -27,7 +27,10 @@ export class KeptMessages {
   keep(sessionId: string, messages: readonly SentMessage[]): void {
     const key = keyOf(sessionId);
     if (messages.length === 0 && this.memory.get(key) === undefined) return;
-    const value = messages.map(({ id, text, attachments = [], items = [] }) => ({ id, text, attachments, items }));
+    const value = messages.map(({ id, text, attachments = [], items = [], unread = false }) => ({
+      ...{ id, text, attachments, items },
+      ...(unread && { unread }),
+    }));
     this.memory.update(key, value.length === 0 ? undefined : value).then(undefined, (error: unknown) => {
       this.log.error('A message that waits would be lost with the window', error);
     });
@@ -41,5 +44,6 @@ function keyOf(sessionId: string): string {
 function parseSent(value: unknown): SentMessage | undefined {
   const input = parseSentInput(value);
   const items = typeof value === 'object' && value !== null && 'items' in value ? keptItems(value.items) : [];
-  return input && { ...input, items };
+  const isUnread = typeof value === 'object' && value !== null && 'unread' in value && value.unread === true;
+  return input && { ...input, items, ...(isUnread && { unread: true }) };
 }

@@ -1,3 +1,4 @@
+import type { SentItem } from '../../../protocol/chatState';
 import type { HostEvent } from '../../../protocol/hostEvent';
 import { sentItem } from '../sentItem';
 import type { SentMessage } from './sentMessage';
@@ -17,6 +18,19 @@ export class MessageQueue {
 
   get all(): readonly SentMessage[] {
     return [...this.messages.values()];
+  }
+
+  /** Those that a run may have. */
+  get ready(): readonly SentMessage[] {
+    return this.all.filter(({ unread }) => unread !== true);
+  }
+
+  /** What goes with a message has been read. False when the message was taken back meanwhile. */
+  fill(id: string, attachments: NonNullable<SentMessage['attachments']>): boolean {
+    const message = this.messages.get(id);
+    if (!message) return false;
+    this.add({ ...message, attachments, unread: false });
+    return true;
   }
 
   get(id: string): SentMessage | undefined {
@@ -51,7 +65,16 @@ export class MessageQueue {
 
   /** As the panel shows it. */
   changed(): HostEvent {
-    const queued = this.all.map(({ id, text, attachments = [] }) => ({ id, text, items: attachments.map(sentItem) }));
+    const queued = this.all.map((one) => ({ id: one.id, text: one.text, items: itemsOf(one) }));
     return { type: 'queue-changed', queued };
   }
+}
+
+/** Until they are read, as the person chose them. */
+function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentItem[] {
+  if (unread !== true) return attachments.map(sentItem);
+  return items.map((item) => ({
+    ...{ kind: item.kind, label: item.label, note: null },
+    thumbnail: item.kind === 'image' ? item.thumbnail : null,
+  }));
 }

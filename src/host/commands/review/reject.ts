@@ -1,14 +1,8 @@
 import type { Host } from '../../host';
-import { waitingApproval } from './approve';
 import type { Command } from '../command';
+import { answerByCommand } from './answerByCommand';
 
-/** Refuses the proposal of the diff it is pressed in, else what waits longest in the chat shown. */
+/** Refuses the proposal of the diff it is pressed in, else what waits in the panel. */
 export function reject(host: Host): Command {
-  return {
-    name: 'reject',
-    async run(argument) {
-      const id = await waitingApproval(host, argument);
-      if (id !== undefined) host.approvals.answer(id, { kind: 'reject' });
-    },
-  };
+  return { name: 'reject', run: (argument) => answerByCommand(host, argument, 'reject') };
 }

@@ -5,7 +5,7 @@ export function clearTodos({ currentChat }: Host): Command {
   return {
     name: 'clearTodos',
     async run() {
-      (await currentChat()).clearTodos();
+      await (await currentChat()).clearTodos();
     },
   };
 }

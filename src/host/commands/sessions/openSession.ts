@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { safeLabel } from '../../../base/shown/safeLabel';
 import type { SessionSummary } from '../../../protocol/hostApi';
 import type { Host } from '../../host';
 import type { Command } from '../command';
@@ -29,7 +30,10 @@ export function openSession({ chats, panels, sessions }: Host): Command {
         const known = await chats.list();
         if (known.length === 0 && !last) tellNone();
         last = known.length > 0 ? await choose(known, last) : undefined;
-        if (!last) return;
+        if (!last) {
+          panels.backToPanel();
+          return;
+        }
         const { sessionId, title } = last.session;
         if (last.button === null) return panels.show(sessionId);
         if (last.button === DELETE) await sessions.remove(sessionId);
@@ -73,10 +77,11 @@ function choose(known: readonly SessionSummary[], last: Choice | undefined): Pro
 }
 
 function itemOf(session: SessionSummary): SessionItem {
-  const { title, modifiedAt, running } = session;
+  const { title, modifiedAt, running, waiting } = session;
+  const icon = waiting ? '$(bell-dot) ' : running ? '$(loading~spin) ' : '';
   return {
-    label: running ? `$(loading~spin) ${title}` : title,
-    description: new Date(modifiedAt).toLocaleString(),
+    label: `${icon}${safeLabel(title)}`,
+    description: `${waiting ? 'waiting for you · ' : ''}${new Date(modifiedAt).toLocaleString()}`,
     buttons: [RENAME, DELETE],
     session,
   };

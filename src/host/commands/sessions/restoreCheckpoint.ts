@@ -12,6 +12,7 @@ export function restoreCheckpoint(host: Host): Command {
       const { session } = await host.currentChat();
       if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
       const messageId = await pickMessage(session);
+      host.panels.backToPanel();
       if (messageId !== undefined) await restoreTo(host, session, messageId);
     },
   };

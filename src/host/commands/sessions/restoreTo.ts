@@ -21,6 +21,8 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
   const question = `Go back to before “${messageTitle(session, messageId)}”?`;
   const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
   if (choice === undefined) return;
+  // While the person was asked, one may have been started elsewhere.
+  if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
   try {
     await restoreFiles(files, host.files);
   } finally {
@@ -35,8 +37,9 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
 function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
   if (files.length === 0) return ['No file was changed since then.'];
   const gone = hasTrash ? 'Moved to the trash' : 'Removed';
-  const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince }) => {
+  const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince, notKept }) => {
     const name = vscode.workspace.asRelativePath(path);
+    if (notKept) return `Left as it is, since no copy was kept: ${name}`;
     const since = changedSince ? ', with what was changed in it since' : '';
     return bytes === null ? `${gone}: ${name}${since}` : `Put back: ${name}${since}`;
   });

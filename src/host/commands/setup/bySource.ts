@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ContentSource } from '../../../engine';
+import { type ContentSource, type Named, takenName } from '../../../engine';
 
 const GROUPS = [
   { scope: 'workspace', label: 'This workspace' },
@@ -17,22 +17,27 @@ export interface SourceItem<T> extends vscode.QuickPickItem {
   content?: T;
 }
 
-/** Rows of a list, under headings that say whose they are. */
+const TAKEN = { builtin: 'replaces the built-in one', user: 'replaces yours' } as const;
+
+/** Rows of a list, under headings that say whose they are. `all`: also those that others replace. */
 export function bySource<T extends { name: string; description: string; source: ContentSource }>(
-  all: readonly T[],
+  listed: readonly T[],
+  all: readonly Named[],
   more: (content: T) => Partial<vscode.QuickPickItem>,
 ): SourceItem<T>[] {
   return GROUPS.flatMap(({ scope, label }) => {
-    const rows = all.filter(({ source }) => source.scope === scope).map((content) => itemOf(content, more(content)));
+    const own = listed.filter(({ source }) => source.scope === scope);
+    const rows = own.map((content) => itemOf(content, takenName(content, all), more(content)));
     return rows.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows] : [];
   });
 }
 
 function itemOf<T extends { name: string; description: string; source: ContentSource }>(
   content: T,
+  taken: ReturnType<typeof takenName>,
   { description: note, ...more }: Partial<vscode.QuickPickItem>,
 ): SourceItem<T> {
-  const notes = [note, WORLDS[content.source.world]].filter((one) => one !== undefined);
+  const notes = [note, WORLDS[content.source.world], taken && TAKEN[taken]].filter((one) => one !== undefined);
   return {
     label: content.name,
     ...(notes.length > 0 && { description: notes.join(' · ') }),

@@ -5,14 +5,14 @@ import type { Command } from '../command';
 import { brokenFiles, openProblem } from './brokenFiles';
 import { bySource } from './bySource';
 
-export function chooseAgent({ engine, setup, currentChat }: Host): Command {
+export function chooseAgent({ engine, setup, currentChat, panels }: Host): Command {
   return {
     name: 'chooseAgent',
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup;
       const offered = (await engine.agents.list()).filter(({ hidden, mode }) => !hidden && mode !== 'subagent');
-      const items = bySource(offered, ({ name }) => {
+      const items = bySource(offered, await engine.agents.all(), ({ name }) => {
         if (name === current.agent) return { description: 'current' };
         return name === DEFAULT_AGENT ? { description: 'default' } : {};
       });
@@ -24,6 +24,7 @@ export function chooseAgent({ engine, setup, currentChat }: Host): Command {
         matchOnDetail: true,
       });
       if (picked && 'problem' in picked) return openProblem(picked.problem);
+      panels.backToPanel();
       if (picked?.content) await setup.chooseAgent(chat, picked.content.name);
     },
   };

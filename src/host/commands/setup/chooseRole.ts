@@ -9,13 +9,13 @@ import { bySource, type SourceItem } from './bySource';
 const PROMPT_LENGTH = 120;
 const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show its prompt' };
 
-export function chooseRole({ engine, setup, currentChat }: Host): Command {
+export function chooseRole({ engine, setup, currentChat, panels }: Host): Command {
   return {
     name: 'chooseRole',
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup.role;
-      const rows = bySource(await engine.roles.list(), (role) => ({
+      const rows = bySource(await engine.roles.list(), await engine.roles.all(), (role) => ({
         ...(role.name === current && { description: 'current' }),
         detail: [role.description, beginning(role.prompt)].filter((text) => text !== '').join(' — '),
         buttons: [PREVIEW],
@@ -27,6 +27,7 @@ export function chooseRole({ engine, setup, currentChat }: Host): Command {
       };
       const picked = await pick([none, ...rows, ...brokenFiles(await engine.roles.problems())]);
       if (picked && 'problem' in picked) return openProblem(picked.problem);
+      panels.backToPanel();
       if (picked) await setup.chooseRole(chat, picked.content?.name ?? null);
     },
   };

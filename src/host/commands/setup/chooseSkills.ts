@@ -8,7 +8,7 @@ const RULES: vscode.QuickPickItem = { label: 'In this session', kind: vscode.Qui
 const NO_OTHERS = { label: '$(lock) No others', detail: 'The agent may load the checked skills and no others' };
 const NONE = { label: '$(circle-slash) No skills', detail: 'None is loaded, whatever is checked' };
 
-export function chooseSkills({ engine, setup, currentChat }: Host): Command {
+export function chooseSkills({ engine, setup, currentChat, panels }: Host): Command {
   return {
     name: 'chooseSkills',
     async run() {
@@ -21,7 +21,7 @@ export function chooseSkills({ engine, setup, currentChat }: Host): Command {
         sayWhy(all.length > 0, chat.state.setup.agent);
         return;
       }
-      const rows = bySource(offered, (skill) => ({
+      const rows = bySource(offered, await engine.skills.all(), (skill) => ({
         ...noteOf(skill, names.includes(skill.name)),
         picked: loaded.includes(skill.name),
       }));
@@ -35,6 +35,7 @@ export function chooseSkills({ engine, setup, currentChat }: Host): Command {
         matchOnDescription: true,
         matchOnDetail: true,
       });
+      panels.backToPanel();
       if (!picked) return;
       const chosen = picked.includes(none) ? [] : picked.flatMap(({ content }) => content?.name ?? []);
       await setup.setSkills(chat, chosen, {

@@ -18,7 +18,7 @@ interface Described {
 const ACTIONS = ['Run', 'Copy', 'Edit…', 'Revise…'] as const;
 
 /** Words become a command for the person's shell, which they see explained before anything is done with it. */
-export function describeCommand({ engine, currentChat }: Host): Command {
+export function describeCommand({ engine, currentChat, panels }: Host): Command {
   return {
     name: 'describeCommand',
     async run() {
@@ -26,6 +26,7 @@ export function describeCommand({ engine, currentChat }: Host): Command {
       if (state.model.scripted) throw new Error('The tour cannot write commands. Choose a model first.');
       const ask: Ask = (role, text, signal) => engine.askRole({ role, text, sessionId: session.id }, signal);
       const wish = await askWish('Describe the command', 'What should the command do?', 'List the ten largest files');
+      if (wish === undefined) panels.backToPanel();
       if (wish === undefined) return;
       let described = await write(ask, wish);
       while (described) described = await decide(ask, wish, described, session.metadata.workspace);

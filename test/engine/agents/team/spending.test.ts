@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WhenStep } from '../../../support/modelServer/story';
 import { withWorld, type Played } from '../../../support/engineWorld';
+import { isSummingUp } from '../../../support/isSummingUp';
 import { LEAD, leadFile, ofType } from './leadWorld';
 import { agentFile, calls, callsThenSays, collectAll, LEAD_AND_WORKER, says, spawn } from './teamStory';
 
@@ -69,7 +70,7 @@ describe('what a run costs, which a limit holds', () => {
       {
         files: LEAD_AND_WORKER,
         story: [
-          { when: ({ tools }) => tools.length === 0, step: { say: 'NOTES', usage: MUCH } },
+          { when: isSummingUp, step: { say: 'NOTES', usage: MUCH } },
           says('worker', ({ lastText }) =>
             lastText === 'two' && ++asked === 1 ? tooLong : { say: 'Done.', usage: { input: 10, output: 0 } },
           ),

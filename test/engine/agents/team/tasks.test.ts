@@ -99,6 +99,21 @@ describe('tasks', () => {
       },
     ));
 
+  it('wait again when the agent that was to do them could not begin', () =>
+    asLead(
+      [
+        call('agent__task_create', { subject: 'count' }),
+        call('agent__spawn', { agent: 'worker', prompt: 'Count.', task_id: '1', session_id: 'no-such-session' }),
+        list,
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        assert.match(toldAtAll(world), /Start a new agent without session_id/);
+        assert.match(toldLast(world), /"id": "1",[^]*"status": "pending",\s+"owner": null/);
+      },
+    ));
+
   it('given to an agent by hand are done with it', () =>
     asLead(
       [

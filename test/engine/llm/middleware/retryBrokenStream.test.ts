@@ -42,6 +42,29 @@ describe('retryBrokenStream', () => {
     });
   }
 
+  it('asks again when a try only told what it used, and passes that on with the end of the last', async () => {
+    const usage = (inputTokens: number): LlmEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 0 } });
+    const { client, asked } = scripted([usage(10), failed('cut-stream')], [failed('server')], [usage(30), ...good]);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
+    assert.equal(asked(), 3);
+    assert.deepEqual(
+      events.filter(({ type }) => type === 'usage'),
+      [usage(30)],
+    );
+    const lost = [{ inputTokens: 10, outputTokens: 0 }, null];
+    assert.deepEqual(events.at(-1), { type: 'finished', reason: 'stop', lost });
+  });
+
+  it('tells of what was used in a try that is not made again', async () => {
+    const usage: LlmEvent = { type: 'usage', usage: { inputTokens: 10, outputTokens: 0 } };
+    const { client } = scripted([usage, failed('auth', 401)]);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['usage', 'failed'],
+    );
+  });
+
   it('gives up after the third try and tells the last failure', async () => {
     const { client, asked } = scripted([failed('server')], [failed('server')], [failed('cut-stream')], good);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);

@@ -6,6 +6,8 @@ import { assistant, called, result, results, said, user } from '../support';
 
 const call = { id: 'c1', name: 'fs_read', arguments: '{"path":"a"}' };
 const broken = { id: 'c2', name: 'fs_read', arguments: '{"path":' };
+/** As text of JSON; no host fails when it parses it. */
+const UNREADABLE = JSON.stringify({ unreadable_arguments: broken.arguments });
 const story = [
   user('Read'),
   assistant([said('Reading.'), called(call), called(broken)]),
@@ -14,7 +16,7 @@ const story = [
 ];
 
 describe('a conversation for Anthropic', () => {
-  it('has results first in the user turn, errors flagged, and {} for broken arguments', () => {
+  it('has results first in the user turn, errors flagged, and broken arguments as the text they were', () => {
     assert.deepEqual(anthropicConversation(story, 'p:m'), [
       { role: 'user', content: [{ type: 'text', text: 'Read' }] },
       {
@@ -22,7 +24,7 @@ describe('a conversation for Anthropic', () => {
         content: [
           { type: 'text', text: 'Reading.' },
           { type: 'tool_use', id: 'c1', name: 'fs_read', input: { path: 'a' } },
-          { type: 'tool_use', id: 'c2', name: 'fs_read', input: {} },
+          { type: 'tool_use', id: 'c2', name: 'fs_read', input: { unreadable_arguments: '{"path":' } },
         ],
       },
       {
@@ -69,7 +71,7 @@ describe('a conversation for OpenAI', () => {
         content: 'Reading.',
         tool_calls: [
           { id: 'c1', type: 'function', function: { name: 'fs_read', arguments: '{"path":"a"}' } },
-          { id: 'c2', type: 'function', function: { name: 'fs_read', arguments: '{}' } },
+          { id: 'c2', type: 'function', function: { name: 'fs_read', arguments: UNREADABLE } },
         ],
       },
       { role: 'tool', tool_call_id: 'c1', content: 'text of a' },

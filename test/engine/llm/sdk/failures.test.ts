@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import { until } from '../../../editor/until';
 import { startModelServer, type ModelServer } from '../../../support/modelServer/modelServer';
 import type { Story } from '../../../support/modelServer/story';
 import { eventsOf, failureIn, request, textIn, user } from '../support';
@@ -159,10 +160,10 @@ for (const vendor of VENDORS) {
     const cases: [string, Story][] = [
       ['while nothing was answered yet', [{ fail: 'hang' }]],
       ['in the middle of the text', [{ say: 'Some long text', hold: 'forever' }]],
-      ['while the SDK waits for another try', [{ fail: { status: 429, headers: { 'retry-after-ms': '5000' } } }]],
+      ['while the SDK waits for another try', [{ fail: { status: 429, headers: { 'retry-after-ms': '59000' } } }]],
     ];
     for (const [when, story] of cases) {
-      it(`${when} ends the stream within 100 ms and closes the connection`, async () => {
+      it(`${when} ends the stream and closes the connection`, async () => {
         const server = await startModelServer(story);
         const controller = new AbortController();
         const events: LlmEvent[] = [];
@@ -170,11 +171,10 @@ for (const vendor of VENDORS) {
           for await (const event of vendor.client(server.url).stream(QUESTION, controller.signal)) events.push(event);
         })();
         await server.untilRequests(1);
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        const began = performance.now();
+        if (when.includes('text')) await until('some text', () => textIn(events) !== '');
+        if (when.includes('SDK')) await server.requests[0]?.answered;
         controller.abort();
         await reading;
-        assert.ok(performance.now() - began < 100);
         assert.equal(failureIn(events).reason, 'cancelled');
         if (!when.includes('SDK')) await server.requests[0]?.hungUp;
         assert.equal(server.requests.length, 1);

@@ -60,7 +60,8 @@ describe('sdkFailure', () => {
   });
 
   it('takes anything that can be thrown', () => {
-    for (const thrown of [undefined, null, 'text', 7, {}, { error: 'text' }]) {
+    const nested: unknown = JSON.parse(`${'{"error":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
+    for (const thrown of [undefined, null, 'text', 7, {}, { error: 'text' }, nested, { status: 500, error: nested }]) {
       const { message } = sdkFailure(thrown, { target, key: '', phase: 'opening', signal: NEVER });
       assert.ok(message.length > 0);
     }

@@ -133,4 +133,33 @@ describe('applying a patch', () => {
       }
     }
   });
+
+  const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
+
+  it('takes the place that is clearly nearer to the number, and asks where two are about as far away', () => {
+    const text = lines('x', ...Array.from({ length: 10 }, () => '-'), 'x', '-', '-', 'x');
+    const at = (line: number) => `@@ -${line},1 +${line},1 @@\n-x\n+y\n`;
+    assert.equal(apply(text, at(2)).text.split('\n').indexOf('y'), 0);
+    assert.equal(apply(text, at(11)).text.split('\n').indexOf('y'), 11);
+    assert.equal(apply(text, at(12)).text.split('\n').indexOf('y'), 11, 'the one that it names');
+    for (const between of [7, 13, 14])
+      assert.throws(() => apply(text, at(between)), /fits x in 3 places, at lines 1, 12, 15/);
+  });
+
+  it('places a hunk without numbers by all of its context, and nowhere when that differs', () => {
+    const text = lines('a', 'b', 'c', 'd', 'e');
+    assert.equal(apply(text, '@@ @@\n b\n-c\n+C\n d\n').text, lines('a', 'b', 'C', 'd', 'e'));
+    assert.throws(() => apply(text, '@@ @@\n other\n-c\n+C\n d\n'), ToolFailure);
+    assert.throws(() => apply(lines('c', 'c'), '@@ @@\n-c\n+C\n'), /fits x in 2 places/);
+    assert.throws(() => apply(text, '@@ @@\n+new\n'), /without saying where/);
+  });
+
+  it('takes context that differs for none only where more than blank lines are left to go by', () => {
+    const text = lines('a', '', 'b');
+    assert.throws(() => apply(text, '@@ -1,3 +1,3 @@\n other\n-\n+new\n something\n'), ToolFailure);
+    assert.equal(
+      apply(lines('a', 'go', 'b'), '@@ -1,3 +1,3 @@\n other\n-go\n+gone\n b\n').text,
+      lines('a', 'gone', 'b'),
+    );
+  });
 });

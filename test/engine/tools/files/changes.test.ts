@@ -17,16 +17,16 @@ describe('fs_write and fs_edit', () => {
 
   it('write a new file with its folders', async () => {
     const { text, detail } = await world.call('fs_write', { path: 'src/new.ts', contents: 'one\ntwo\n' });
-    assert.equal(text, 'Created src/new.ts (+2 −0).');
+    assert.equal(text, 'Created src/new.ts (+2 -0).');
     assert.equal(await world.text('src/new.ts'), 'one\ntwo\n');
     assert.ok(detail?.kind === 'change' && detail.diff.created && detail.diff.path === 'src/new.ts');
   });
 
   it('replace a file, and an exact piece of one', async () => {
     await world.write({ 'a.ts': 'one\ntwo\nthree\n' });
-    assert.equal((await world.call('fs_edit', edit('two', 'zwei\nzweieinhalb'))).text, 'Wrote a.ts (+2 −1).');
+    assert.equal((await world.call('fs_edit', edit('two', 'zwei\nzweieinhalb'))).text, 'Wrote a.ts (+2 -1).');
     assert.equal(await world.text('a.ts'), 'one\nzwei\nzweieinhalb\nthree\n');
-    assert.equal((await world.call('fs_write', { path: 'a.ts', contents: 'x' })).text, 'Wrote a.ts (+1 −4).');
+    assert.equal((await world.call('fs_write', { path: 'a.ts', contents: 'x' })).text, 'Wrote a.ts (+1 -4).');
     assert.equal(await world.text('a.ts'), 'x');
   });
 
@@ -77,7 +77,7 @@ describe('fs_write and fs_edit', () => {
   it('write what was approved', async () => {
     await world.write({ 'a.ts': 'one\n' });
     const change = await world.preview('fs_edit', edit('one', 'two'));
-    assert.equal((await world.call('fs_edit', edit('one', 'two'), { change })).text, 'Wrote a.ts (+1 −1).');
+    assert.equal((await world.call('fs_edit', edit('one', 'two'), { change })).text, 'Wrote a.ts (+1 -1).');
     assert.equal(await world.text('a.ts'), 'two\n');
   });
 
@@ -89,7 +89,7 @@ describe('fs_write and fs_edit', () => {
     });
     assert.equal(
       text,
-      'Wrote a.ts (+1 −1).\nThe person changed your proposal before it was written. Where it differs, the file now reads:\n' +
+      'Wrote a.ts (+1 -1).\nThe person changed your proposal before it was written. Where it differs, the file now reads:\n' +
         '1\tone\n2\tZWEI!\n3\tthree',
     );
     assert.equal(await world.text('a.ts'), 'one\nZWEI!\nthree\n');
@@ -137,7 +137,7 @@ describe('fs_write and fs_edit', () => {
       await world.failure('fs_edit', edit('zzzzqqqq', 'x')),
       /Nothing in the file is like it\. Read the file again/,
     );
-    const numbered = await world.failure('fs_edit', edit('2\t    return text.trim();', 'x'));
+    const numbered = await world.failure('fs_edit', edit('2\t    return text.trimm();', 'x'));
     assert.match(numbered, /leave out the number and the tab.*\n2\t {4}return text\.trim\(\);$/s);
   });
 
@@ -153,7 +153,10 @@ describe('fs_write and fs_edit', () => {
     await world.write({ 'a.ts': 'x', 'b.bin': Buffer.from([0, 1]), 'dir/c': '' });
     assert.match(await world.failure('fs_edit', edit('x', 'x')), /the same/);
     assert.match(await world.failure('fs_edit', edit('', 'x')), /old_string is empty/);
-    assert.match(await world.failure('fs_edit', { ...edit('x', 'y'), path: 'b.ts' }), /^No file b\.ts\. Nearby: /);
+    assert.match(
+      await world.failure('fs_edit', { ...edit('x', 'y'), path: 'b.ts' }),
+      /^No file b\.ts\. Nearby: .*To create it use fs_write\.$/,
+    );
     for (const tool of ['fs_edit', 'fs_write']) {
       const input = (name: string) =>
         tool === 'fs_edit' ? { ...edit('x', 'y'), path: name } : { path: name, contents: '' };
@@ -162,15 +165,13 @@ describe('fs_write and fs_edit', () => {
     }
   });
 
-  it('find similar lines in a big file quickly', async () => {
+  it('find similar lines in a big file', async () => {
     await world.write({
       'a.ts': Array.from({ length: 50_000 }, (_, at) => `const value${at} = compute(${at}, 'some text');`).join('\n'),
     });
-    const begun = Date.now();
     assert.match(
       await world.failure('fs_edit', edit("const value49999 = compute(49998, 'some text')", 'x')),
       /49999\t|50000\t/,
     );
-    assert.ok(Date.now() - begun < 3000);
   });
 });

@@ -24,7 +24,7 @@ describe('fs_ls', () => {
     await world.write(Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`many/f${at}`, ''])));
     const lines = (await world.call('fs_ls', { path: 'many' })).text.split('\n');
     assert.equal(lines.length, 501);
-    assert.equal(lines.at(-1), '… 10 more of 510 entries. Narrow it down with fs_glob.');
+    assert.equal(lines.at(-1), '... 10 more of 510 entries. Narrow it down with fs_glob.');
   });
 
   it('tells files, empty and missing folders apart', async () => {
@@ -32,6 +32,6 @@ describe('fs_ls', () => {
     await world.ports.files.makeDirectory(path.join(world.workspace, 'empty'));
     assert.equal((await world.call('fs_ls', { path: 'empty' })).text, 'empty is empty.');
     assert.equal(await world.failure('fs_ls', { path: 'src/a.ts' }), 'src/a.ts is a file. Read it with fs_read.');
-    assert.equal(await world.failure('fs_ls', { path: 'scr' }), 'No folder scr. Nearby: src, .keep, empty.');
+    assert.equal(await world.failure('fs_ls', { path: 'scr' }), 'No folder scr. Nearby: src.');
   });
 });

@@ -20,21 +20,21 @@ describe('fs_patch', () => {
     assert.equal(change.after, '1\ntwo\nthree\nfour\nfive\n5.5\nsix\n');
     assert.equal(await world.text('src/a.txt'), FILE);
     const { text, detail } = await world.call('fs_patch', call, { change });
-    assert.equal(text, 'Wrote src/a.txt (+2 −1).');
+    assert.equal(text, 'Wrote src/a.txt (+2 -1).');
     assert.ok(detail?.kind === 'change');
     assert.equal(await world.text('src/a.txt'), change.after);
   });
 
   it('creates a file, and refuses to create one that is there', async () => {
     const contents = '--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n';
-    assert.equal((await world.call('fs_patch', patch(contents, 'new.txt'))).text, 'Created new.txt (+2 −0).');
+    assert.equal((await world.call('fs_patch', patch(contents, 'new.txt'))).text, 'Created new.txt (+2 -0).');
     assert.equal(await world.text('new.txt'), 'x\ny\n');
     assert.match(await world.failure('fs_patch', patch(contents, 'new.txt')), /creates new\.txt, but it exists/);
   });
 
   it('says where a hunk went that was not where it said', async () => {
     const { text } = await world.call('fs_patch', patch('@@ -1,2 +1,2 @@\n five\n-six\n+6\n'));
-    assert.equal(text, 'Wrote src/a.txt (+1 −1).\nHunk 1 was placed at line 5, not where it said.');
+    assert.equal(text, 'Wrote src/a.txt (+1 -1).\nHunk 1 was placed at line 5, not where it said.');
   });
 
   it('takes what differs in context, and spaces at line ends, and says so', async () => {
@@ -76,7 +76,7 @@ describe('fs_patch', () => {
       ['--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+1\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-one\n+1\n', /several files \(x, y\)/],
       ['--- a/src/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n', /fs_rm/],
       ['rename from a\nrename to b\n', /renaming/],
-      ['*** Begin Patch\n*** Update File: a\n@@\n-one\n+1\n', /another patch format/],
+      ['*** Begin Patch\n*** Update File: a\n@@\n-one\n+1\n', /The diff is for a, and path is src\/a\.txt/],
     ];
     for (const [contents, expected] of refusals) {
       assert.match(await world.failure('fs_patch', patch(contents)), expected, contents);

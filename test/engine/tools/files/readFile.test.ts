@@ -47,7 +47,7 @@ describe('fs_read', () => {
     await world.write({ 'min.js': `${'x'.repeat(60_000)}\nend` });
     const text = await read({ path: 'min.js' });
     assert.ok(text.length < 3000);
-    assert.match(text, /… 58000 characters left out\n2\tend$/);
+    assert.match(text, /\.\.\. 58000 characters left out\n2\tend$/);
   });
 
   it('says that a file is empty', async () => {
@@ -73,11 +73,11 @@ describe('fs_read', () => {
     await world.write({ 'src/app.ts': '', 'src/api.ts': '', 'src/lib/x.ts': '' });
     assert.equal(
       await world.failure('fs_read', { path: 'src/apo.ts' }),
-      'No file src/apo.ts. Nearby: src/api.ts, src/app.ts, src/lib.',
+      'No file src/apo.ts. Nearby: src/api.ts, src/app.ts.',
     );
     assert.match(
       await world.failure('fs_read', { path: 'src/gone/deep/a.ts' }),
-      /^No file src\/gone\/deep\/a\.ts\. There is no src\/gone either\. Nearby: src\//,
+      /^No file src\/gone\/deep\/a\.ts\. There is no src\/gone either\.$/,
     );
   });
 
@@ -165,7 +165,7 @@ describe('fs_cat', () => {
       assert.equal((await world.call('fs_cat', { path: 'none.txt' })).text, 'none.txt is empty.');
       assert.match(
         (await world.call('fs_cat', { path: 'big.txt' })).text,
-        /y\n\n… 20100 characters left out\. Read on with fs_read and offset 49952\.$/,
+        /y\n\n\.\.\. 20100 characters left out\. Read on with fs_read and offset 49952\.$/,
       );
       assert.match(await world.failure('fs_cat', { path: 'b.txt' }), /^No file b\.txt/);
     } finally {

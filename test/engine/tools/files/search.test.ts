@@ -35,10 +35,13 @@ describe('fs_glob and fs_grep', () => {
   });
 
   it('say that there is nothing, and what was not searched', async () => {
-    assert.match(await text('fs_glob', { pattern: '*.py' }), /^No file matches \*\.py in \.\. .*\.gitignore/);
+    assert.match(
+      await text('fs_glob', { pattern: '*.py' }),
+      /^No file matches \*\.py in the workspace\. .*\.gitignore/,
+    );
     assert.match(
       await text('fs_grep', { pattern: 'gamma', include: '*.ts' }),
-      /^No line matches \/gamma\/ in \. \(only \*\.ts\)/,
+      /^No line matches \/gamma\/ in the workspace \(only \*\.ts\)/,
     );
   });
 
@@ -46,7 +49,10 @@ describe('fs_glob and fs_grep', () => {
     await world.write({ '.env': 'alpha=secret\n', 'app/.env.local': 'alpha=secret\n' });
     const found = await text('fs_grep', { pattern: 'alpha' });
     assert.doesNotMatch(found, /secret/);
-    assert.match(found, /protected files \(such as \.env\) are left out/);
+    const right = await text('fs_grep', { pattern: 'alpha=s' });
+    const wrong = await text('fs_grep', { pattern: 'alpha=x' });
+    assert.match(right, /protected ones \(such as \.env/);
+    assert.equal(right.replace('alpha=s', 'alpha=x'), wrong, 'whether they match is not told either');
     assert.equal(await text('fs_grep', { pattern: 'alpha', path: '.env' }), '.env:1: alpha=secret');
   });
 
@@ -54,12 +60,12 @@ describe('fs_glob and fs_grep', () => {
     await world.write({ 'many.txt': `match ${'x'.repeat(400)}\n`.repeat(300) });
     const lines = (await text('fs_grep', { pattern: 'match' })).split('\n');
     assert.ok(lines.length < 200 && lines.join('\n').length < 41_000);
-    assert.match(lines.at(-1) ?? '', /^… the first \d+ matches; there are more\./);
-    assert.match(lines[0] ?? '', /x …$/);
+    assert.match(lines.at(-1) ?? '', /^\.\.\. the first \d+ matches; there are more\./);
+    assert.match(lines[0] ?? '', /x \.\.\.$/);
     await world.write(Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`many/f${at}`, ''])));
     const names = (await text('fs_glob', { pattern: 'many/*' })).split('\n');
     assert.equal(names.length, 501);
-    assert.equal(names.at(-1), '… more than 500 files. Narrow the pattern or the path.');
+    assert.equal(names.at(-1), '... more than 500 files. Narrow the pattern or the path.');
   });
 
   it('tell what is wrong', async () => {

@@ -24,7 +24,10 @@ describe('the to-do tools', () => {
 
   it('say what there is when a to-do does not exist', async () => {
     await text('todo__init', { todos: ['read'] });
-    assert.equal(await world.failure('todo__done', { id: 7 }), 'There is no to-do 7. 1. [ ] read');
+    assert.equal(
+      await world.failure('todo__done', { id: 7 }),
+      'There is no to-do “7”; name one by its number. 1. [ ] read',
+    );
   });
 
   it('touch nothing in the world', () => {

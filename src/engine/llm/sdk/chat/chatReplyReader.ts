@@ -40,10 +40,10 @@ export class ChatReplyReader implements ReplyReader<unknown> {
 
   finish(): LlmEvent[] | undefined {
     if (!this.reason) return undefined;
-    const calls = this.calls.finish();
+    const calls = this.calls.ended();
     return [
       ...this.endThinking(),
-      ...calls.map((call) => ({ type: 'tool-call', call }) satisfies LlmEvent),
+      ...calls,
       ...(this.tokens ? [{ type: 'usage', usage: this.tokens } satisfies LlmEvent] : []),
       { type: 'finished', reason: this.finishReason(this.reason, calls.length > 0) },
     ];

@@ -7,7 +7,8 @@ import { openaiMessages } from './openaiMessages';
 import { openaiSdk } from '../openaiSdk';
 import { refuseWebPage } from '../refuseWebPage';
 import type { SdkTarget } from '../sdkTarget';
-import { sdkClient } from '../streamReply';
+import { type OpenStream, sdkClient } from '../streamReply';
+import { openingLimit } from '../openingLimit';
 import { samplingParams } from '../samplingParams';
 
 export interface OpenaiChatTarget extends SdkTarget {
@@ -24,11 +25,13 @@ async function openStream(
   request: LlmRequest,
   apiKey: string,
   signal: AbortSignal,
-): Promise<AsyncIterable<unknown>> {
+): Promise<OpenStream<unknown>> {
   const { chat } = await openaiSdk({ baseUrl: target.baseUrl, apiKey });
-  const { data, response } = await chat.completions.create(chatParams(target, request), { signal }).withResponse();
+  const { data, response } = await chat.completions
+    .create(chatParams(target, request), { signal, ...openingLimit(target) })
+    .withResponse();
   refuseWebPage(response);
-  return data;
+  return { chunks: data, response };
 }
 
 function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompletionCreateParamsStreaming {

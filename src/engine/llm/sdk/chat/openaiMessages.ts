@@ -9,9 +9,9 @@ import type { Image } from '../../../messages/image';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
-import { remembered } from '../remembered';
+import { remembered } from '../../remembered';
 import { resultText } from '../resultText';
-import { wireName } from '../wireName';
+import { wireName } from '../../../messages/wireName';
 import type { ChatQuirks } from './chatQuirks';
 import { shortCallId } from './shortCallId';
 

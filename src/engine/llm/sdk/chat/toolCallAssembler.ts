@@ -1,6 +1,7 @@
 import { newId } from '../../../../base/newId';
 import type { ToolCall } from '../../../messages/toolCall';
 import type { LlmEvent } from '../../llmEvent';
+import { type ToolCallEvent, toolCallEvent } from '../toolCallEvent';
 
 /** A piece of a call as Chat Completions streams it; hosts leave out what they please. */
 export interface ToolCallFragment {
@@ -37,14 +38,17 @@ export class ToolCallAssembler {
 
   /** The finished calls in the order they began; arguments are the text as it came, and `{}` when there was none. */
   finish(): ToolCall[] {
+    return this.ended().map(({ call }) => call);
+  }
+
+  /** The same as events, which say where there were none. */
+  ended(): ToolCallEvent[] {
     return this.calls
       .filter(({ announced }) => announced)
-      .map(({ id, name, arguments: text, signature }) => ({
-        id,
-        name,
-        arguments: text.trim() === '' ? '{}' : text,
-        ...(signature !== undefined && { signature }),
-      }));
+      .map(({ id, name, arguments: text, signature }) => {
+        const call = { id, name, arguments: text, ...(signature !== undefined && { signature }) };
+        return toolCallEvent(call);
+      });
   }
 
   private callOf(fragment: ToolCallFragment): OpenCall {

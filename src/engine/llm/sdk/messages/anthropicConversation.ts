@@ -8,8 +8,8 @@ import type { Image } from '../../../messages/image';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
-import { remembered } from '../remembered';
-import { wireName } from '../wireName';
+import { remembered } from '../../remembered';
+import { wireName } from '../../../messages/wireName';
 
 interface Turn {
   role: 'user' | 'assistant';

@@ -11,7 +11,8 @@ import { refuseWebPage } from '../refuseWebPage';
 import { sdkError } from '../sdkError';
 import { sdkFetch } from '../sdkFetch';
 import type { SdkTarget } from '../sdkTarget';
-import { sdkClient } from '../streamReply';
+import { type OpenStream, sdkClient } from '../streamReply';
+import { openingLimit } from '../openingLimit';
 import { samplingParams } from '../samplingParams';
 
 /** This interface demands a limit; the current models all write at least this much. */
@@ -29,7 +30,7 @@ async function openStream(
   request: LlmRequest,
   apiKey: string,
   signal: AbortSignal,
-): Promise<AsyncIterable<unknown>> {
+): Promise<OpenStream<unknown>> {
   const { anthropicSdk } = await import('./anthropicSdk');
   kept ??= new KeptClients(({ baseUrl, apiKey: key }) =>
     anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch: sdkFetch, logLevel: 'off' }),
@@ -38,9 +39,9 @@ async function openStream(
   const send = async (withThinking: boolean) => {
     const params = messageParams(target, request, withThinking);
     const sent = target.model.abilities.caching ? anthropicCacheMarks(params) : params;
-    const { data, response } = await messages.create(sent, { signal }).withResponse();
+    const { data, response } = await messages.create(sent, { signal, ...openingLimit(target) }).withResponse();
     refuseWebPage(response);
-    return data;
+    return { chunks: data, response };
   };
   try {
     return await send(true);

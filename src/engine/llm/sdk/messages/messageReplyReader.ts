@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../base/isRecord';
 import { newId } from '../../../../base/newId';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { LlmEvent } from '../../llmEvent';
@@ -5,6 +6,7 @@ import { type MessageEvent, messageEventSchema } from './messageEvent';
 import { reportedUsage } from '../reportedUsage';
 import type { ReplyReader } from '../replyReader';
 import { StrangeAnswer } from '../strangeAnswer';
+import { toolCallEvent } from '../toolCallEvent';
 
 type Finish = Exclude<FinishReason, 'cut-off'>;
 type Block = NonNullable<MessageEvent['content_block']>;
@@ -85,9 +87,8 @@ export class MessageReplyReader implements ReplyReader<unknown> {
       yield { type: 'thinking-finished', ...(block.signature !== '' && { signature: block.signature }) };
     }
     if (block?.type === 'tool_use') {
-      // Without pieces the input came whole with the start, or there is none.
-      const text = block.arguments.trim() === '' ? JSON.stringify(block.input ?? {}) : block.arguments;
-      yield { type: 'tool-call', call: { id: block.id, name: block.name, arguments: text } };
+      const text = block.arguments.trim() === '' ? wholeInput(block.input) : block.arguments;
+      yield toolCallEvent({ id: block.id, name: block.name, arguments: text });
     }
   }
 
@@ -96,5 +97,15 @@ export class MessageReplyReader implements ReplyReader<unknown> {
     for (const [name, value] of Object.entries(usage ?? {})) {
       if (typeof value === 'number') this.counts[name] = value;
     }
+  }
+}
+
+/** What came with the start of a block instead of in pieces; the vendor starts every block with `{}`. */
+function wholeInput(input: unknown): string {
+  if (!isRecord(input) || Object.keys(input).length === 0) return '';
+  try {
+    return JSON.stringify(input);
+  } catch {
+    throw new StrangeAnswer('a call that is nested too deep to be read');
   }
 }

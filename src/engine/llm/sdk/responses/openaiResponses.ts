@@ -1,13 +1,14 @@
-import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
+import type { ResponseCreateParamsStreaming, ResponseInput } from 'openai/resources/responses/responses';
 import { errorText } from '../../../../base/errorText';
 import type { LlmClient } from '../../llmClient';
 import type { LlmRequest } from '../../llmRequest';
 import { openaiSdk } from '../openaiSdk';
 import { refuseWebPage } from '../refuseWebPage';
 import type { SdkTarget } from '../sdkTarget';
-import { sdkClient } from '../streamReply';
+import { type OpenStream, sdkClient } from '../streamReply';
 import { responseInput } from './responseInput';
 import { ResponseReplyReader } from './responseReplyReader';
+import { openingLimit } from '../openingLimit';
 import { samplingParams } from '../samplingParams';
 
 /**
@@ -23,14 +24,14 @@ async function openStream(
   request: LlmRequest,
   apiKey: string,
   signal: AbortSignal,
-): Promise<AsyncIterable<unknown>> {
+): Promise<OpenStream<unknown>> {
   const { responses } = await openaiSdk({ baseUrl: target.baseUrl, apiKey });
   const send = async (summary: boolean) => {
     const { data, response } = await responses
-      .create(responseParams(target, request, summary), { signal })
+      .create(responseParams(target, request, summary), { signal, ...openingLimit(target) })
       .withResponse();
     refuseWebPage(response);
-    return data;
+    return { chunks: data, response };
   };
   try {
     return await send(true);
@@ -41,14 +42,19 @@ async function openStream(
   }
 }
 
+/** Not as `instructions`, which newer models do not keep in their cache. */
+function leading(system: string): ResponseInput {
+  return system.trim() === '' ? [] : [{ role: 'developer', content: system }];
+}
+
 function responseParams({ model }: SdkTarget, request: LlmRequest, summary: boolean): ResponseCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
-    input: responseInput(request.messages, model.id),
+    input: [...leading(request.system), ...responseInput(request.messages, model.id)],
     stream: true,
     store: false,
     ...samplingParams(request),
-    ...(request.system.trim() !== '' && { instructions: request.system }),
+    ...(request.cacheKey !== undefined && { prompt_cache_key: request.cacheKey }),
     ...(model.abilities.thinking && { include: ['reasoning.encrypted_content' as const] }),
     ...(model.abilities.thinking && summary && { reasoning: { summary: 'auto' as const } }),
     ...(request.tools.length > 0 && {

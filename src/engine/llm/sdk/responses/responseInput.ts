@@ -4,9 +4,9 @@ import type { AssistantMessage, Message, UserMessage } from '../../../messages/m
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
-import { remembered } from '../remembered';
+import { remembered } from '../../remembered';
 import { resultText } from '../resultText';
-import { wireName } from '../wireName';
+import { wireName } from '../../../messages/wireName';
 import { readReasoningSignature } from './reasoningSignature';
 
 /** A conversation as Responses wants it. Reasoning goes back as it came, but only to the model that did it. */

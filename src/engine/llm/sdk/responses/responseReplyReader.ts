@@ -4,6 +4,7 @@ import type { LlmEvent } from '../../llmEvent';
 import type { ReplyReader } from '../replyReader';
 import { StrangeAnswer } from '../strangeAnswer';
 import { reportedUsage } from '../reportedUsage';
+import { toolCallEvent } from '../toolCallEvent';
 import { VendorError } from '../vendorError';
 import { reasoningSignature } from './reasoningSignature';
 import { type ResponseEvent, responseEventSchema, type ResponseItem } from './responseEvent';
@@ -73,8 +74,8 @@ export class ResponseReplyReader implements ReplyReader<unknown> {
     }
     if (item?.type === 'function_call') {
       this.calls++;
-      const text = item.arguments?.trim() ? item.arguments : '{}';
-      yield { type: 'tool-call', call: { id: item.call_id || newId('call'), name: item.name ?? '', arguments: text } };
+      const { call_id: id, name, arguments: given } = item;
+      yield toolCallEvent({ id: id || newId('call'), name: name ?? '', arguments: given ?? '' });
     }
   }
 

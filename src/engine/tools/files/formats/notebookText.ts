@@ -54,7 +54,7 @@ function outputText({ output_type: type, text: stream, data = {}, ename, evalue 
   const plain = plainOutput(shown.data).trimEnd();
   const cut =
     plain.length > MAX_OUTPUT
-      ? `${plain.slice(0, MAX_OUTPUT)} … ${plain.length - MAX_OUTPUT} characters left out`
+      ? `${plain.slice(0, MAX_OUTPUT)} ... ${plain.length - MAX_OUTPUT} characters left out`
       : plain;
   return `# Output${also}:\n${cut}`;
 }

@@ -146,7 +146,7 @@ function withoutEnding(line: string): string {
 }
 
 function ambiguous(which: string, at: readonly number[], shown: string): ToolFailure {
-  const more = at.length > MAX_PLACES ? ', …' : '';
+  const more = at.length > MAX_PLACES ? ', ...' : '';
   const where = at
     .slice(0, MAX_PLACES)
     .map((one) => one + 1)

@@ -1,6 +1,7 @@
 import { ToolFailure } from '../../toolFailure';
 import { textLines } from '../textLines';
 import type { PatchHunk } from './patchHunk';
+import { unifiedLines } from './unifiedLines';
 import { MAIL_END, type PatchLines, readHunk } from './readHunk';
 
 /** A unified diff of one file. Names are as written, without `a/` and `b/`; null where the diff has none. */
@@ -14,12 +15,11 @@ export interface ParsedPatch {
 const UNSUPPORTED = [
   { pattern: /^(GIT binary patch|Binary files .* differ)/, what: 'a binary file' },
   { pattern: /^(rename|copy) (from|to) /, what: 'renaming or copying a file; use execute_command (git mv, mv, cp)' },
-  { pattern: /^\*\*\* (Begin Patch|Update File|Add File|Delete File)/, what: 'another patch format' },
 ];
 
 /** Reads a unified diff of one file. Throws ToolFailure, naming the line of the diff, for what is none. */
 export function parsePatch(contents: string): ParsedPatch {
-  const lines = patchLines(contents);
+  const lines = unifiedLines(patchLines(contents));
   const hunks: PatchHunk[] = [];
   const oldNames: string[] = [];
   const newNames: string[] = [];

@@ -1,0 +1,138 @@
+/**
+ * How closely a text must be what it looks like. `prose`: it is read, in any language. `code`: it becomes a file, where odd
+ * blanks and letters that pass for others count too. `exact`: it runs, or names what is touched: a command, a path.
+ */
+export type Exactness = 'prose' | 'code' | 'exact';
+
+/** What of a text a person does not see, or takes for something else. */
+export type Unseen = 'control' | 'direction' | 'invisible' | 'blank' | 'lookalike';
+
+/** Plain ASCII, which most text is. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+
+/** What is not seen, turns the direction, or breaks a line as nobody expects; and marks heaped onto one letter. */
+const HIDDEN =
+  '(?:[^\\P{Cc}\\t\\n]|\\p{Cf}|\\p{Cs}|\\p{Zl}|\\p{Zp}|\\p{Default_Ignorable_Code_Point}|[\\u{e0000}-\\u{e0fff}]|(?<=\\p{M}{8})\\p{M})+';
+
+/** Of those, what holds one picture together. */
+const IN_PICTURES = [
+  '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f](?!\\p{Variation_Selector})',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+];
+/** And what the spelling of some languages asks for. */
+const IN_WORDS = [
+  ...['Arabic', 'Devanagari', 'Bengali', 'Malayalam', 'Sinhala', 'Kannada', 'Tamil', 'Telugu'].map(
+    (script) => `(?<=\\p{Script=${script}})[\\u200c\\u200d](?=\\p{Script=${script}})`,
+  ),
+  '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}](?!\\p{Variation_Selector})',
+];
+
+const BLANKS = '[^\\P{Zs} ]|\\u2800';
+/** The ideographic one is common in text that people write. */
+const ODD_BLANKS = '[^\\P{Zs} \\u3000]|\\u2800';
+
+/**
+ * Signs that pass for a slash, a backslash, a dot, a colon, a semicolon, a hyphen or a bar, what is laid over other signs,
+ * and Latin letters and digits in another dress.
+ */
+const LOOKALIKES =
+  '[\\u2044\\u2215\\u29f8\\u2571\\u27cb\\uff0f\\u1735\\u2cc6\\u3033\\u2f03\\u2216\\u29f5\\u29f9\\u2572\\u27cd\\ufe68\\uff3c' +
+  '\\u2024\\ufe52\\u02d0\\u02f8\\u0589\\u05c3\\u2236\\ua789\\ufe55\\u037e\\ufe54\\u02d7\\u2010\\u2011\\u2043\\ufe63\\u2223\\u01c0\\u01c3' +
+  '\\u0334-\\u0338\\u20d2\\u20d3\\u20e5\\u20eb\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\u{1d400}-\\u{1d7ff}]';
+
+/** What only a command or a path has no use for: the other wide signs, and what is no character at all. */
+const INEXACT = '[\\uff01-\\uff5e\\uffe8]|\\p{Co}|\\p{Cn}';
+
+/** Letters of other alphabets that are drawn as Latin ones; told where a word has both. */
+const FOREIGN_LETTER = new RegExp(
+  '[\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03b1\u03b3\u03b9\u03ba\u03bd\u03bf\u03c1\u03c3\u03c5\u03f2\u03f3\u03f9' +
+    '\u0405\u0406\u0408\u0410\u0412\u0415\u0417\u041a\u041c-\u041e\u0420-\u0423\u0425\u042c\u0430\u0433\u0435\u043a\u043c-\u0440\u0441-\u0443\u0445\u044c\u0455\u0456\u0458' +
+    '\u0474\u0475\u04ae\u04af\u04bb\u04bd\u04c0\u04cf\u0500\u0501\u050c\u051a-\u051d\u053c\u054d\u054f\u0555\u0563\u0566\u0570\u0578\u057c\u057d\u0581\u0584\u0585' +
+    '\u13a0-\u13f5\ua4d0-\ua4fd]',
+  'gu',
+);
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+const LATIN = /[A-Za-z]/;
+
+const PATTERNS: Readonly<Record<Exactness, RegExp>> = {
+  prose: pattern([...IN_PICTURES, ...IN_WORDS], []),
+  code: pattern(IN_PICTURES, [ODD_BLANKS, LOOKALIKES]),
+  exact: pattern(IN_PICTURES, [BLANKS, LOOKALIKES, INEXACT]),
+};
+
+/** Groups: what is fine, what is hidden, blanks, what passes for something else. */
+function pattern(fine: readonly string[], others: readonly string[]): RegExp {
+  const [blanks, ...lookalikes] = others;
+  const never = '(?!)';
+  return new RegExp(`(${fine.join('|')})|(${HIDDEN})|(${blanks ?? never})|(${lookalikes.join('|') || never})`, 'gu');
+}
+
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * A text that is not ours, as it can be shown: what a person would not see or would take for something else stands there as
+ * ⟨U+202E⟩, also what steers a terminal. Lines and tabs stay. `onFound` is told each kind that is marked.
+ */
+export function safeText(text: string, exactness: Exactness = 'prose', onFound?: (kind: Unseen) => void): string {
+  if (PLAIN.test(text)) return text;
+  const lineEnds = exactness === 'prose' ? text.replaceAll('\r\n', '\n') : text;
+  const words = exactness === 'prose' ? lineEnds : markForeignLetters(lineEnds, onFound);
+  return words.replace(PATTERNS[exactness], (all: string, fine?: string, hidden?: string, blank?: string) => {
+    if (fine !== undefined) return all;
+    if (hidden !== undefined) {
+      if (onFound) for (const kind of kindsOf(hidden)) onFound(kind);
+      return markHidden(hidden);
+    }
+    onFound?.(blank === undefined ? 'lookalike' : 'blank');
+    return blank === undefined ? `⟨${all} ${codeOf(all)}⟩` : `⟨${codeOf(all)}⟩`;
+  });
+}
+
+/** As `safeText`, in one line that stays one, of at most `max` characters; of a longer text the end is seen too. */
+export function safeLine(text: string, max = 500, exactness: Exactness = 'prose'): string {
+  // What is far longer than what is shown need not be looked at.
+  const near = clipMiddle(text.trim(), max * 4);
+  return clipMiddle(safeText(near, exactness).replace(/\n/g, '⏎').replaceAll('\t', ' '), max);
+}
+
+function clipMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const half = Math.floor((max - 24) / 2);
+  const [head, tail] = [text.slice(0, half), text.slice(text.length - half)];
+  return `${head.replace(/[\ud800-\udbff]$/, '')} … +${text.length - 2 * half} … ${tail.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+function markForeignLetters(text: string, onFound?: (kind: Unseen) => void): string {
+  return text.replace(WORD, (word) =>
+    PLAIN.test(word) || !LATIN.test(word)
+      ? word
+      : word.replace(FOREIGN_LETTER, (letter) => {
+          onFound?.('lookalike');
+          return `⟨${letter} ${codeOf(letter)}⟩`;
+        }),
+  );
+}
+
+function kindsOf(hidden: string): Unseen[] {
+  const rest = hidden.replace(new RegExp(`${DIRECTION.source}|\\p{Cc}`, 'gu'), '');
+  return [
+    ...(CONTROL.test(hidden) ? ['control' as const] : []),
+    ...(DIRECTION.test(hidden) ? ['direction' as const] : []),
+    ...(rest === '' ? [] : ['invisible' as const]),
+  ];
+}
+
+/** How many of a run are named one by one. */
+const NAMED = 8;
+
+function markHidden(run: string): string {
+  const all = Array.from(run, codeOf);
+  const more = all.length - NAMED;
+  return `⟨${all.slice(0, NAMED).join(' ')}${more > 0 ? ` +${more}` : ''}⟩`;
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

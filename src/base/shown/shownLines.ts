@@ -1,0 +1,61 @@
+import { type Exactness, safeText, type Unseen } from './safeText';
+
+/** A line of a text that is not ours; `isNote` when it is our word for lines that are left out. */
+export interface ShownLine {
+  text: string;
+  isNote: boolean;
+}
+
+export interface ShownText {
+  lines: readonly ShownLine[];
+  /** What a person should know before they agree to it; null for nothing. */
+  warning: string | null;
+}
+
+const KINDS: Readonly<Record<Unseen, string>> = {
+  control: 'control characters',
+  direction: 'characters that turn the direction of reading',
+  invisible: 'invisible characters',
+  blank: 'unusual blanks',
+  lookalike: 'characters that look like others',
+};
+
+/** So many blank lines in a row are a gap that something may be hidden behind. */
+const GAP_LINES = 4;
+const GAP = / {41,}|[ \t]{61,}/g;
+
+/**
+ * What would run or be written, so that what is read is what would happen: everything is seen, gaps are closed and say how
+ * long they were.
+ */
+export function shownLines(text: string, exactness: Exactness): ShownText {
+  const found = new Set<Unseen>();
+  const lines: ShownLine[] = [];
+  const all = safeText(text, exactness, (kind) => found.add(kind)).split('\n');
+  for (let at = 0; at < all.length; at++) {
+    let end = at;
+    while (end < all.length && isBlank(all[end] ?? '')) end++;
+    if (end - at >= GAP_LINES) {
+      lines.push({ text: `+${end - at} lines, all blank`, isNote: true });
+      at = end - 1;
+    } else lines.push({ text: closeGaps(all[at] ?? ''), isNote: false });
+  }
+  return { lines, warning: unseenWarning(found) };
+}
+
+/** The sentence for what `safeText` found; null for nothing. */
+export function unseenWarning(found: ReadonlySet<Unseen>): string | null {
+  if (found.size === 0) return null;
+  const words = [...found].map((kind) => KINDS[kind]);
+  const last = words.pop() ?? '';
+  return `Careful: this holds ${words.length > 0 ? `${words.join(', ')} and ${last}` : last}, marked ⟨U+…⟩.`;
+}
+
+/** Long runs of blanks within a line, which would push what follows out of sight. */
+export function closeGaps(line: string): string {
+  return line.replace(GAP, (blanks) => `⟨+${blanks.length} blanks⟩`);
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === '';
+}

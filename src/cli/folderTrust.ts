@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { errorText } from '../base/errorText';
+import { safeLine } from '../base/shown/safeText';
+import { CONTENT_KINDS, contentRoots, INSTRUCTION_FILES } from '../engine';
+import { errorCode } from '../node/errorCode';
+import { nodePaths } from '../node/nodePaths';
+import { resolveLinks } from '../node/resolveLinks';
+import { writeAtomically } from '../node/writeAtomically';
+import type { Terminal } from './terminal';
+import { UsageError } from './usageError';
+
+export interface TrustQuestion {
+  /** Absolute. */
+  folder: string;
+  /** Cairn's own folder, in which answers are kept. */
+  configFolder: string;
+  /** The command said `--trust`, which holds for this run alone. */
+  isNamed: boolean;
+  /** Whoever can be asked; undefined: nobody. */
+  screen: Terminal | undefined;
+  /** Tells the person what was left out. */
+  say: (line: string) => void;
+}
+
+/**
+ * Whether what a folder says to agents may be heard: its instruction files, agents, skills and roles. Text from somebody
+ * else's repository steers a model, so it counts only once the person has said that they trust the folder, or one above it;
+ * a person at a terminal is asked once. Throws UsageError when the file of answers is broken.
+ */
+export async function folderTrust({ folder, configFolder, isNamed, screen, say }: TrustQuestion): Promise<boolean> {
+  if (isNamed) return true;
+  const file = join(configFolder, 'trusted-folders.json');
+  const real = resolveLinks(folder);
+  const trusted = await readTrusted(file);
+  if (trusted.some((one) => isInside(real, one))) return true;
+  const found = whatSpeaks(folder);
+  // Nothing is there to be heard, and what the agent itself puts there is not the person's word either.
+  if (found.length === 0) return false;
+  const list = found.join(', ');
+  if (screen && (await asks(screen, real, list))) {
+    await writeAtomically(file, Buffer.from(`${JSON.stringify({ folders: [...trusted, real] }, null, 2)}\n`));
+    return true;
+  }
+  say(
+    `cairn: this folder is not trusted, so ${list} ${found.length === 1 ? 'is' : 'are'} not read. --trust reads them.`,
+  );
+  return false;
+}
+
+async function asks(screen: Terminal, folder: string, list: string): Promise<boolean> {
+  screen.say('');
+  screen.say(`${safeLine(folder, 1000, 'exact')} has instructions for agents: ${list}.`);
+  screen.say('Trust a folder only if you trust whoever wrote what is in it. Your answer is remembered.');
+  const answer = await screen.ask('Trust this folder? (y/N) ', new AbortController().signal);
+  return /^y(es)?$/i.test(answer ?? '');
+}
+
+/** What in a folder is meant for agents, relative to it. */
+function whatSpeaks(folder: string): string[] {
+  const places = { workspaceFolders: [folder] };
+  const roots = CONTENT_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
+  const files = INSTRUCTION_FILES.map((name) => join(folder, name));
+  return [...files, ...roots.map((root) => root.folder)].filter(existsSync).map((path) => relative(folder, path));
+}
+
+function isInside(folder: string, trusted: string): boolean {
+  const way = relative(trusted, folder);
+  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || /^[a-z]:/i.test(way));
+}
+
+async function readTrusted(file: string): Promise<readonly string[]> {
+  try {
+    return foldersIn(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
+    const why = errorText(error);
+    throw new UsageError(`${file} cannot be read (${why}). Correct it, or delete it and trust your folders anew.`);
+  }
+}
+
+function foldersIn(value: unknown): readonly string[] {
+  const folders: unknown =
+    typeof value === 'object' && value !== null && 'folders' in value ? value.folders : undefined;
+  if (Array.isArray(folders) && folders.every((one) => typeof one === 'string')) return folders;
+  throw new Error('it must be {"folders": [paths]}');
+}

@@ -1,0 +1,43 @@
+import { safeLine } from '../../base/shown/safeText';
+import type { ContentCatalog } from '../content/contentCatalog';
+import type { Named } from '../content/contentSource';
+import { takenName } from '../content/takenName';
+import type { PathStyle } from '../ports';
+
+/** So that what matters stays in sight. */
+const MOST = 8;
+
+export interface NamedThings {
+  agents: Pick<ContentCatalog<Named>, 'all'>;
+  skills: Pick<ContentCatalog<Named>, 'all'>;
+  roles: Pick<ContentCatalog<Named>, 'all'>;
+}
+
+/**
+ * Which agents, skills and roles of the workspace stand in front of ones that a person may believe to have; undefined when
+ * none does. Roles are read only when one plays a part.
+ */
+export async function takenNamesText(
+  things: NamedThings,
+  { workspace, hasRole, paths }: { workspace: string; hasRole: boolean; paths: Pick<PathStyle, 'relative'> },
+): Promise<string | undefined> {
+  const kinds = [
+    ['agent', things.agents],
+    ['skill', things.skills],
+    ...(hasRole ? [['role', things.roles] as const] : []),
+  ] as const;
+  const found: string[] = [];
+  for (const [kind, catalog] of kinds) {
+    const all = await catalog.all();
+    for (const item of all) {
+      const whose = takenName(item, all);
+      if (!whose) continue;
+      const name = `“${safeLine(item.name, 80, 'exact')}”`;
+      const file = safeLine(paths.relative(workspace, item.source.path), 200, 'exact');
+      found.push(`${whose === 'builtin' ? `the built-in ${kind} ${name}` : `your ${kind} ${name}`} (${file})`);
+    }
+  }
+  if (found.length === 0) return undefined;
+  const more = found.length > MOST ? `, and ${found.length - MOST} more` : '';
+  return `This workspace replaces ${found.slice(0, MOST).join(', ')}${more}.`;
+}

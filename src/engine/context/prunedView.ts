@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { AssistantMessage, Message, ToolMessage } from '../messages/message';
+import type { ToolResult } from '../messages/toolResult';
+
+/** Shorter results and arguments are worth more than the room they take. */
+const BULKY = 1_500;
+/** Of a bulky call: texts that say where and how it acted stay. */
+const LONG_ARGUMENT = 300;
+
+/** The instructions of a skill stand nowhere else. */
+const NEVER: ReadonlySet<string> = new Set(['skill__load']);
+
+/**
+ * The conversation with the bulk of old calls taken out, up to and with the message `upTo`: what they gave and the long texts
+ * that were given to them. The same for the same messages wherever it is made, so that what was sent stays as it was sent.
+ */
+export function prunedView(messages: readonly Message[], upTo: string | undefined): readonly Message[] {
+  const last = upTo === undefined ? -1 : messages.findIndex(({ id }) => id === upTo);
+  if (last < 0) return messages;
+  return messages.map((message, index) => (index <= last ? prunedMessage(message) : message));
+}
+
+const remembered = new WeakMap<Message, Message>();
+
+/** The same object where nothing bulky is, and the same one for the same message, so that what was counted of it stays known. */
+export function prunedMessage(message: Message): Message {
+  const before = remembered.get(message);
+  if (before) return before;
+  const pruned = prune(message);
+  remembered.set(message, pruned);
+  return pruned;
+}
+
+function prune(message: Message): Message {
+  if (message.role === 'tool') return message.results.some(isBulky) ? withoutResults(message) : message;
+  if (message.role === 'assistant') return message.parts.some(isBulkyCall) ? withoutArguments(message) : message;
+  return message;
+}
+
+function isBulky({ name, text, images }: ToolResult): boolean {
+  return !NEVER.has(name) && (text.length > BULKY || images !== undefined);
+}
+
+function isBulkyCall(part: AssistantMessage['parts'][number]): boolean {
+  return part.type === 'tool-call' && part.call.arguments.length > BULKY;
+}
+
+function withoutResults(message: ToolMessage): ToolMessage {
+  return { ...message, results: message.results.map((one) => (isBulky(one) ? withoutText(one) : one)) };
+}
+
+function withoutText({ callId, name, status, text, detail, durationMs }: ToolResult): ToolResult {
+  const note = `(The output of ${name}, ${text.length} characters, was taken out to save room. Call it again if you need it, for less if it was long.)`;
+  return { callId, name, status, text: note, detail, durationMs };
+}
+
+function withoutArguments(message: AssistantMessage): AssistantMessage {
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-call' && isBulkyCall(part)
+      ? { ...part, call: { ...part.call, arguments: shortArguments(part.call.arguments) } }
+      : part,
+  );
+  return { ...message, parts };
+}
+
+const inputSchema = z.record(z.string(), z.unknown());
+
+/** Still an object with the same keys. */
+function shortArguments(text: string): string {
+  try {
+    const parsed = inputSchema.safeParse(JSON.parse(text));
+    return parsed.success ? JSON.stringify(shortened(parsed.data)) : '{}';
+  } catch {
+    return '{}';
+  }
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.length > LONG_ARGUMENT ? `(${value.length} characters, taken out to save room)` : value;
+  }
+  if (Array.isArray(value)) return value.map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]));
+}

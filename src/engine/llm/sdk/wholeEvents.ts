@@ -1,0 +1,158 @@
+import { StrangeAnswer } from './strangeAnswer';
+
+/** More than any vendor says at once, also when the end of an answer repeats all of it. */
+const LONGEST_EVENT = 16 * 1024 * 1024;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/**
+ * The body of a stream, handed on event by event: the SDKs search all that they have with each piece that comes, which takes
+ * a minute for an event of 30 MB. Fails with StrangeAnswer when one has no end. `heard` is told of everything that comes.
+ */
+export function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void): ReadableStream<Uint8Array> {
+  return new EventBody(body, heard);
+}
+
+type Pipe<T> = { readable: ReadableStream<T>; writable: WritableStream<Uint8Array> };
+
+/** Who only goes through it, as SDKs do, gets the events without a stream between; one is made for who asks for more. */
+class EventBody implements ReadableStream<Uint8Array> {
+  private made: ReadableStream<Uint8Array> | undefined;
+
+  constructor(
+    private readonly body: ReadableStream<Uint8Array>,
+    private readonly heard: () => void,
+  ) {}
+
+  get locked(): boolean {
+    return this.made?.locked ?? false;
+  }
+
+  cancel(reason?: unknown): Promise<void> {
+    return (this.made ?? this.body).cancel(reason);
+  }
+
+  getReader(options: { mode: 'byob' }): ReadableStreamBYOBReader;
+  getReader(): ReadableStreamDefaultReader<Uint8Array>;
+  getReader(options?: { mode: 'byob' }): ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array> {
+    return options ? this.stream.getReader(options) : this.stream.getReader();
+  }
+
+  pipeThrough<T>(transform: Pipe<T>, options?: Parameters<ReadableStream['pipeThrough']>[1]): ReadableStream<T> {
+    return this.stream.pipeThrough(transform, options);
+  }
+
+  pipeTo(destination: WritableStream<Uint8Array>, options?: Parameters<ReadableStream['pipeTo']>[1]): Promise<void> {
+    return this.stream.pipeTo(destination, options);
+  }
+
+  tee(): [ReadableStream<Uint8Array>, ReadableStream<Uint8Array>] {
+    return this.stream.tee();
+  }
+
+  values(options?: { preventCancel?: boolean }) {
+    return this.stream.values(options);
+  }
+
+  [Symbol.asyncIterator]() {
+    return this.made ? this.made.values() : eventsOf(this.body, this.heard);
+  }
+
+  private get stream(): ReadableStream<Uint8Array> {
+    return (this.made ??= streamOf(eventsOf(this.body, this.heard)));
+  }
+}
+
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void,
+): AsyncGenerator<Uint8Array, undefined, undefined> {
+  const events = new EventPieces();
+  for await (const piece of body) {
+    heard();
+    const whole = events.add(piece);
+    if (events.size > LONGEST_EVENT) {
+      throw new StrangeAnswer(`a line of more than ${LONGEST_EVENT / 1024 / 1024} MB`);
+    }
+    if (whole) yield whole;
+  }
+  const rest = events.rest();
+  if (rest.length > 0) yield rest;
+  return undefined;
+}
+
+function streamOf(events: AsyncGenerator<Uint8Array, undefined, undefined>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await events.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => {
+        await events.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Pieces of bytes until they are whole events, which end with an empty line. */
+class EventPieces {
+  private pieces: Uint8Array[] = [];
+  private before = 0;
+  private lineEnds = 0;
+  /** Bytes that wait for the end of their event. */
+  size = 0;
+
+  /** The events that are whole with this piece; undefined when none is. */
+  add(piece: Uint8Array): Uint8Array | undefined {
+    const end = this.endOfEvents(piece);
+    if (end === 0) {
+      this.keep(piece);
+      return undefined;
+    }
+    this.keep(piece.subarray(0, end));
+    const whole = this.rest();
+    if (end < piece.length) this.keep(piece.subarray(end));
+    return whole;
+  }
+
+  rest(): Uint8Array {
+    const [only, ...more] = this.pieces;
+    const whole = only && more.length === 0 ? only : joined(this.pieces, this.size);
+    this.pieces = [];
+    this.size = 0;
+    return whole;
+  }
+
+  private keep(piece: Uint8Array): void {
+    this.pieces.push(piece);
+    this.size += piece.length;
+  }
+
+  /** Behind the last empty line; 0 without one. */
+  private endOfEvents(piece: Uint8Array): number {
+    let end = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at] ?? 0;
+      const isEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+      // The two of Windows are one end.
+      if (isEnd && !(byte === LINE_FEED && this.before === CARRIAGE_RETURN)) this.lineEnds++;
+      if (!isEnd) this.lineEnds = 0;
+      else if (this.lineEnds >= 2) end = at + 1;
+      this.before = byte;
+    }
+    return end;
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

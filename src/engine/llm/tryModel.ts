@@ -1,0 +1,22 @@
+import { userMessage } from '../messages/message';
+import type { LlmFailure } from './llmFailure';
+import type { ResolvedModel } from './providerRegistry';
+
+/** Asks the model as little as can be asked, and leaves with its first word. Why it did not answer; undefined when it did. */
+export async function tryModel(
+  { client }: Pick<ResolvedModel, 'client'>,
+  signal: AbortSignal,
+): Promise<LlmFailure | undefined> {
+  const leaving = new AbortController();
+  const limit = AbortSignal.any([signal, leaving.signal]);
+  const question = { system: '', messages: [userMessage('Say OK.', 0, false)], tools: [] };
+  try {
+    for await (const event of client.stream(question, limit)) {
+      if (event.type === 'failed') return event.failure;
+      if (event.type !== 'notice') return undefined;
+    }
+    return undefined;
+  } finally {
+    leaving.abort();
+  }
+}

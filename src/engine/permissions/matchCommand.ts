@@ -1,0 +1,72 @@
+import type { ShellWord } from './shell/shellPart';
+import { programNameOf } from './shell/unwrapCommand';
+
+export type CommandMatch = 'yes' | 'no' | 'maybe';
+
+/**
+ * Whether a command is the one that a rule names, read widely: its program by its name alone, wherever it lies; options, with what
+ * may be their value, may stand before each further word, and options of the rule anywhere behind the program.
+ */
+export function matchCommand(
+  [program, ...words]: readonly ShellWord[],
+  [wanted = '', ...begin]: readonly string[],
+): CommandMatch {
+  if (!program) return 'no';
+  if (program.kind !== 'exact') return 'maybe';
+  if (program.text !== wanted && programNameOf(program.text) !== programNameOf(wanted)) return 'no';
+  const abbreviates = /^(npm|hg)$/.test(programNameOf(wanted));
+  const plain = matchInOrder(
+    words,
+    begin.filter((one) => !one.startsWith('-')),
+    abbreviates,
+  );
+  const options = begin.filter((one) => one.startsWith('-')).map((one) => matchOption(words, one));
+  const all = [plain, ...options];
+  if (all.includes('no')) return 'no';
+  return all.includes('maybe') ? 'maybe' : 'yes';
+}
+
+/** True when one of the texts may start the command once it is run. */
+export function mentionsCommand(texts: readonly string[], [wanted = '', ...begin]: readonly string[]): boolean {
+  const name = programNameOf(wanted);
+  const [plain, options] = [begin.filter((one) => !one.startsWith('-')), begin.filter((one) => one.startsWith('-'))];
+  const tokens = texts.flatMap((text) => text.split(/[^\p{L}\p{N}_.@%+-]+/u));
+  if (!options.every((option) => tokens.includes(option))) return false;
+  for (let at = tokens.indexOf(name); at !== -1; at = tokens.indexOf(name, at + 1)) {
+    let from = at;
+    if (plain.every((word) => (from = tokens.indexOf(word, from + 1)) !== -1)) return true;
+  }
+  return false;
+}
+
+function matchInOrder(words: readonly ShellWord[], begin: readonly string[], abbreviates: boolean): CommandMatch {
+  let starts = new Set([0]);
+  let isUnsure = false;
+  for (const wanted of begin) {
+    const next = new Set<number>();
+    for (const start of starts) {
+      for (let at = start; at < words.length; at++) {
+        const { text = '', kind } = words[at] ?? {};
+        if (kind !== 'exact') isUnsure = true;
+        if (text === wanted) next.add(at + 1);
+        else if (abbreviates && text !== '' && wanted.startsWith(text)) isUnsure = true;
+        const isSkipped = text.startsWith('-') || words[at - 1]?.text.startsWith('-') === true || kind !== 'exact';
+        if (!isSkipped) break;
+      }
+    }
+    if (next.size === 0) return isUnsure ? 'maybe' : 'no';
+    starts = next;
+  }
+  return 'yes';
+}
+
+function matchOption(words: readonly ShellWord[], option: string): CommandMatch {
+  const letter = /^-[a-zA-Z]$/.test(option) ? option.charAt(1) : null;
+  const isIt = ({ text }: ShellWord) =>
+    text === option ||
+    text.startsWith(`${option}=`) ||
+    (letter !== null && /^-[a-zA-Z]+$/.test(text) && text.includes(letter));
+  if (words.some(isIt)) return 'yes';
+  const isShortened = ({ text }: ShellWord) => text.startsWith('--') && text.length > 3 && option.startsWith(text);
+  return words.some((word) => word.kind !== 'exact' || isShortened(word)) ? 'maybe' : 'no';
+}

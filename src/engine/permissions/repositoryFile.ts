@@ -1,0 +1,56 @@
+import { EngineError } from '../engineError';
+import type { FileSystem, PathStyle } from '../ports';
+import { protectedPart } from './protectedPaths';
+
+/** What a repository says about itself is words; more of them than this is something else. */
+const MAX_BYTES = 1024 * 1024;
+
+const AGENT_FOLDERS: ReadonlySet<string> = new Set([
+  '.cairn',
+  '.claude',
+  '.agents',
+  '.opencode',
+  '.github',
+  '.copilot',
+]);
+
+type PathPorts = { files: FileSystem; paths: PathStyle };
+
+/**
+ * A file with which a repository speaks to agents. It may be a link, but only to another file of the workspace that is not
+ * protected: else its contents, a key perhaps, would be told to a model. Throws EngineError `denied` for what leads
+ * elsewhere, is no regular file (reading a pipe or a device may never end), or is longer than 1 MB; and what the file
+ * system throws.
+ */
+export async function readRepositoryFile(path: string, workspace: string, ports: PathPorts): Promise<Uint8Array> {
+  await refuseElsewhere(path, workspace, ports);
+  const { kind, size } = await ports.files.stat(path);
+  if (kind === 'directory') throw new EngineError('is-directory', `${path} is a folder.`);
+  if (kind !== 'file') throw refusal(path, 'is no regular file');
+  if (size > MAX_BYTES) throw refusal(path, 'has more than 1 MB');
+  const bytes = await ports.files.readFile(path);
+  // It may have grown, or be a file of the system that tells no size.
+  if (bytes.length > MAX_BYTES) throw refusal(path, 'has more than 1 MB');
+  return bytes;
+}
+
+/** Throws EngineError `denied` for a path that leads out of the workspace, or by a link to something protected in it. */
+export async function refuseElsewhere(path: string, workspace: string, { files, paths }: PathPorts): Promise<void> {
+  const [home, real] = await Promise.all([files.realPath(workspace), files.realPath(path)]);
+  const relative = paths.relative(home, real);
+  // On Windows the way to another drive is no relative path at all.
+  if (relative === '..' || relative.startsWith('../') || paths.isAbsolute(relative))
+    throw refusal(path, 'is a link that leads out of the workspace');
+  const isLinked = real !== paths.resolve(home, paths.relative(workspace, path));
+  if (isLinked && holdsSecrets(relative)) throw refusal(path, 'is a link to a protected file');
+}
+
+/** The folders of agents are protected against writing, not against being read as what they are. */
+function holdsSecrets(relative: string): boolean {
+  const parts = relative.split('/').filter((part) => !AGENT_FOLDERS.has(part));
+  return protectedPart(/\.md$/i.test(relative) ? parts.join('/') : relative) !== undefined;
+}
+
+function refusal(path: string, why: string): EngineError {
+  return new EngineError('denied', `${path} ${why}, so it was not read. Put a file with the text itself in its place.`);
+}

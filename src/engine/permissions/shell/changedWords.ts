@@ -1,0 +1,147 @@
+import type { ShellWord } from './shellPart';
+import type { ShellKind } from './shellParts';
+import { programName } from './unwrapCommand';
+
+/** The words of a command that say what it touches, beyond reading. */
+export interface ChangedWords {
+  /** With all that is in them. */
+  removed: readonly ShellWord[];
+  changed: readonly ShellWord[];
+  /** Read with all that is in them. */
+  copied: readonly ShellWord[];
+  /** What says which files it writes, where the line does not. */
+  unknown: string | null;
+}
+
+const NOTHING: ChangedWords = { removed: [], changed: [], copied: [], unknown: null };
+const HERE: ShellWord = { text: '.', kind: 'exact' };
+const REMOVERS = /^(rm|rmdir|unlink|shred|srm|trash|del|erase|rd|ri|remove-item)$/;
+const COPIERS = /^(cp|gcp|install|ginstall|rsync|scp|ln|link|mv|gmv|ditto|copy-item|move-item)$/;
+const WRITERS = /^(tee|sponge|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|setfacl|set-content|add-content|out-file)$/;
+const UNPACKERS = /^(unzip|patch|cpio|7z|7za|7zr|unrar|pax|jar|gpatch)$/;
+
+/** What `rm`, `cp`, `sed -i`, `tar -x` and their like touch by their words. */
+export function changedWords(words: readonly ShellWord[], shell: ShellKind): ChangedWords {
+  const [program, ...rest] = words;
+  const name = programName(program);
+  const operands = operandsOf(rest, shell);
+  if (REMOVERS.test(name)) return { ...NOTHING, removed: operands };
+  if (COPIERS.test(name)) return copied(name, rest, operands);
+  if (WRITERS.test(name)) return written(rest, operands);
+  if (UNPACKERS.test(name)) return { ...NOTHING, unknown: name };
+  if (/^(bsd|g)?tar$/.test(name)) return isUnpacked(rest) ? { ...NOTHING, unknown: name } : NOTHING;
+  if (name === 'dd') return { ...NOTHING, changed: afterPrefix(rest, 'of=') };
+  if (/^(g?sed|perl|ruby)$/.test(name)) return editedInPlace(rest, operands);
+  if (/^g?find$/.test(name)) return found(rest, shell);
+  if (name === 'git') return ofGit(rest, operands);
+  if (/^(curl|wget)$/.test(name))
+    return {
+      ...NOTHING,
+      changed: valuesOf(rest, /^-[a-zA-Z]*[oOP]$/, /^--(output|output-document|output-dir|directory-prefix)$/),
+    };
+  return NOTHING;
+}
+
+function operandsOf(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
+  const end = words.findIndex(({ text }) => text === '--');
+  const isOption = ({ text }: ShellWord) =>
+    (text.startsWith('-') && text !== '-') || (shell === 'windows' && /^\/\w$/.test(text));
+  const before = words.slice(0, end === -1 ? words.length : end).filter((word) => !isOption(word));
+  return end === -1 ? before : [...before, ...words.slice(end + 1)];
+}
+
+function copied(name: string, rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
+  const named = valuesOf(rest, /^-[a-zA-Z]*t$/, /^--target-directory$/);
+  const glued = rest.flatMap(({ text, kind }) => (/^-t./.test(text) ? [{ text: text.slice(2), kind }] : []));
+  const targets = [...named, ...glued];
+  const target = targets[0] ?? operands.at(-1);
+  // An abbreviated option may name the target as well.
+  const strange = rest.find(({ text }) => /^--ta[\w-]*(=|$)/.test(text) && !/^--target-directory(=|$)/.test(text));
+  if (!target || strange) return { ...NOTHING, unknown: strange?.text ?? null };
+  const sources = targets.length > 0 ? operands.filter((one) => one !== target) : operands.slice(0, -1);
+  const inside = sources.map((source) => inFolder(target, source));
+  const deletes = rest.some(({ text }) => text.startsWith('--del'));
+  return {
+    ...NOTHING,
+    removed: [...(/^(g?mv|move-item)$/.test(name) ? sources : []), ...(deletes ? [target] : [])],
+    changed: [target, ...inside],
+    copied: /^(ln|link)$/.test(name) ? [] : sources,
+  };
+}
+
+/** What a source is called in the folder that it is put into; of a pattern only the folder is known. */
+function inFolder(target: ShellWord, source: ShellWord): ShellWord {
+  const name =
+    source.text
+      .split('/')
+      .filter((one) => one !== '' && one !== '.')
+      .at(-1) ?? '';
+  if (target.kind !== 'exact' || source.kind !== 'exact' || name === '..') return target;
+  return { text: `${target.text.replace(/\/+$/, '')}/${name}`, kind: 'exact' };
+}
+
+function written(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
+  const deep = rest.some(({ text }) => /^-[a-zA-Z]*R|^--rec/.test(text));
+  return deep ? { ...NOTHING, changed: operands, copied: operands } : { ...NOTHING, changed: operands };
+}
+
+function isUnpacked(rest: readonly ShellWord[]): boolean {
+  return rest.some(
+    ({ text }, at) => /^--(ex|get)/.test(text) || (at === 0 ? /^-?[a-zA-Z]*x/ : /^-[a-zA-Z]*x/).test(text),
+  );
+}
+
+function afterPrefix(rest: readonly ShellWord[], prefix: string): readonly ShellWord[] {
+  return rest.flatMap(({ text, kind }) => (text.startsWith(prefix) ? [{ text: text.slice(prefix.length), kind }] : []));
+}
+
+/** What stands behind an option, or in its own word after `=`. */
+function valuesOf(rest: readonly ShellWord[], short: RegExp, long: RegExp): readonly ShellWord[] {
+  return rest.flatMap(({ text, kind }, at) => {
+    const next = rest[at + 1];
+    if (short.test(text) || long.test(text)) return next ? [next] : [];
+    const equals = text.indexOf('=');
+    return equals > 0 && long.test(text.slice(0, equals)) ? [{ text: text.slice(equals + 1), kind }] : [];
+  });
+}
+
+function editedInPlace(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
+  const inPlace = rest.some(({ text }) => /^-[a-zA-Z]*[iI]|^--i/.test(text));
+  if (!inPlace) return NOTHING;
+  const hasScript = rest.some(({ text }) => /^-[a-zA-Z]*[ef]$|^--(expression|file)/.test(text));
+  return { ...NOTHING, changed: hasScript ? operands : operands.slice(1) };
+}
+
+function found(rest: readonly ShellWord[], shell: ShellKind): ChangedWords {
+  const first = rest.findIndex(({ text }) => /^[-(!]/.test(text));
+  const starts = rest.slice(0, first === -1 ? rest.length : first);
+  const written = valuesOf(rest, /^-(fprint0?|fprintf|fls)$/, /^$/);
+  const at = rest.findIndex(({ text }) => /^-(exec|ok)(dir)?$/.test(text));
+  const inner = at === -1 ? NOTHING : changedWords(rest.slice(at + 1), shell);
+  const touches = [...inner.removed, ...inner.changed].some(({ text }) => text.includes('{}'));
+  if (!touches && !rest.some(({ text }) => text === '-delete')) return { ...NOTHING, changed: written };
+  return { ...NOTHING, removed: starts.length > 0 ? starts : [HERE], changed: written };
+}
+
+function ofGit(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
+  const subcommand = operands.find(({ text }) => /^(clean|config|apply|am|rm|mv)$/.test(text))?.text;
+  const has = (option: RegExp) => rest.some(({ text }) => option.test(text));
+  const after = operands.slice(operands.findIndex(({ text }) => text === subcommand) + 1);
+  switch (subcommand) {
+    case 'clean':
+      return has(/^-[a-zA-Z]*n|^--dry/) ? NOTHING : { ...NOTHING, removed: after.length > 0 ? after : [HERE] };
+    case 'config':
+      return has(/^(--get.*|--list|-l)$/) || after[0]?.text === 'get' || after[0]?.text === 'list'
+        ? NOTHING
+        : { ...NOTHING, changed: [{ text: '.git/config', kind: 'exact' }] };
+    case 'apply':
+      return has(/^--(check|stat|numstat|summary)$/) ? NOTHING : { ...NOTHING, unknown: 'git apply' };
+    case 'am':
+      return { ...NOTHING, unknown: 'git am' };
+    case 'rm':
+    case 'mv':
+      return { ...NOTHING, removed: after };
+    default:
+      return NOTHING;
+  }
+}

@@ -1,0 +1,107 @@
+import type { ShellPart, ShellWord } from './shellPart';
+import { programName } from './unwrapCommand';
+
+/** What a command runs that it is given as text or as words of its own. */
+export interface InnerScripts {
+  /** Shell lines. */
+  lines: readonly string[];
+  /** Commands by their words. */
+  commands: readonly (readonly ShellWord[])[];
+  /** Why it cannot be known what it runs, as a sentence; null when it can. */
+  obscure: string | null;
+}
+
+const NOTHING: InnerScripts = { lines: [], commands: [], obscure: null };
+const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that is known to the shell only.' };
+const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it is given or piped.' };
+const SHELL = /^((ba|da|k|z|a)?sh|rbash|fish|c?sh|tcsh)$/;
+const INTERPRETER = /^(node|nodejs|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun)$/;
+/** Changes what the names of later commands mean. */
+const RENAMES = /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions)$/;
+
+/** What `sh -c`, `eval`, `find -exec` and their like run. */
+export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 'inputs'>): InnerScripts {
+  const [program, ...rest] = words;
+  if (!program) return NOTHING;
+  if (program.kind !== 'exact' || program.text.startsWith('=')) {
+    return { ...NOTHING, obscure: `Which program “${program.text}” is cannot be known beforehand.` };
+  }
+  const name = programName(program);
+  if (SHELL.test(name)) return shellScript(rest, part);
+  if (name === 'eval') return scriptOf(rest);
+  if (name === 'trap')
+    return rest.length > 1 || rest[0]?.text.startsWith('-') !== true ? scriptOf(rest.slice(0, 1)) : NOTHING;
+  if (/^(source|\.)$/.test(name)) return rest[0] && isFile(rest[0]) ? NOTHING : UNKNOWN_TEXT;
+  if (/^g?find$/.test(name)) return { ...NOTHING, commands: foundCommands(rest) };
+  if (name === 'env') return splitStrings(rest);
+  if (RENAMES.test(name) && !isPlainSet(name, rest))
+    return { ...NOTHING, obscure: 'It changes what later commands mean.' };
+  if (INTERPRETER.test(name) && runsInput(rest)) return UNKNOWN_INPUT;
+  return NOTHING;
+}
+
+/** `set -e` and the like only say how the line goes on. */
+function isPlainSet(name: string, rest: readonly ShellWord[]): boolean {
+  const plain = /^([-+][euxo]+|pipefail|errexit|nounset|xtrace)$/;
+  return name === 'set' && rest.length > 0 && rest.every(({ text, kind }) => kind === 'exact' && plain.test(text));
+}
+
+function scriptOf(words: readonly ShellWord[]): InnerScripts {
+  if (words.some(({ kind }) => kind !== 'exact')) return UNKNOWN_TEXT;
+  const line = words.map(({ text }) => text).join(' ');
+  return { ...NOTHING, lines: [line.replace(/^\s*--\s/, '')] };
+}
+
+function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'inputs'>): InnerScripts {
+  let isText = false;
+  let at = 0;
+  for (; at < words.length; at++) {
+    const { text = '', kind } = words[at] ?? {};
+    if (kind !== 'exact') return UNKNOWN_TEXT;
+    if (text === '--' || text === '-') {
+      at++;
+      break;
+    }
+    if (!/^[-+]/.test(text)) break;
+    if (/^-[a-zA-Z]*c/.test(text)) isText = true;
+    if (/^([-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(text)) at++;
+  }
+  const operand = words[at];
+  if (operand && isText) return scriptOf([operand]);
+  if (operand && isFile(operand)) return NOTHING;
+  if (operand || inputs.length === 0) return UNKNOWN_INPUT;
+  if (inputs.some(({ kind }) => kind !== 'exact')) return UNKNOWN_TEXT;
+  return { ...NOTHING, lines: inputs.map(({ text }) => text) };
+}
+
+/** A file that stands somewhere, rather than what is piped. */
+function isFile({ text, kind }: ShellWord): boolean {
+  return kind === 'exact' && text !== '-' && !/^\/(dev|proc)\//.test(text);
+}
+
+function runsInput(words: readonly ShellWord[]): boolean {
+  const operand = words.find(({ text }) => !text.startsWith('-') || text === '-');
+  const isAsked = words.length === 1 && /^(-[vVh]|--(version|help|test))$/.test(words[0]?.text ?? '');
+  return !isAsked && (!operand || !isFile(operand));
+}
+
+/** What stands behind each `-exec`, with names of files that are not known beforehand. */
+function foundCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
+  const commands: ShellWord[][] = [];
+  let current: ShellWord[] | null = null;
+  for (const word of words) {
+    if (current && /^(;|\+)$/.test(word.text)) current = null;
+    else if (current) current.push(word.text.includes('{}') ? { ...word, kind: 'unknown' } : word);
+    else if (/^-(exec|ok)(dir)?$/.test(word.text)) commands.push((current = []));
+  }
+  return commands;
+}
+
+function splitStrings(words: readonly ShellWord[]): InnerScripts {
+  for (const [at, { text }] of words.entries()) {
+    const glued = /^(?:-[a-zA-Z]*S|--split-string=)([\s\S]+)$/.exec(text)?.[1];
+    if (glued !== undefined) return scriptOf([{ text: glued, kind: 'exact' }, ...words.slice(at + 1)]);
+    if (/^(-[a-zA-Z]*S|--split-string)$/.test(text)) return scriptOf(words.slice(at + 1));
+  }
+  return NOTHING;
+}

@@ -1,0 +1,173 @@
+import { HARMLESS_CALLS, type HarmlessCall, SAME_CALLS } from './harmlessCalls';
+import { isPlainAwk, isPlainSed } from './plainScript';
+import type { ShellWord } from './shellPart';
+import { programName } from './unwrapCommand';
+
+/** What is known of the way in which a program is called. */
+export interface KnownUse {
+  /** Why it is not known to be harmless though the program is known, as a sentence. */
+  caution: string | null;
+  /** True when all that it is given is known to do no harm beyond what its name says. */
+  harmless: boolean;
+  /** True when it also runs nothing of what it is given, nor what the workspace says. */
+  inert: boolean;
+  /** True when no option of it does harm. */
+  anyOption: boolean;
+  /** How many words say what is run. */
+  named: number;
+}
+
+interface Given {
+  options: readonly string[];
+  operands: readonly string[];
+  /** The first option that is not known. */
+  unknown: string | null;
+  /** What the program hands on after `--`, or to a script. */
+  handsOn: boolean;
+  values: ReadonlyMap<string, readonly string[]>;
+}
+
+const UNKNOWN: KnownUse = { caution: null, harmless: false, inert: false, anyOption: false, named: 1 };
+/** Programs of which an option must be known whatever the subcommand is. */
+const FAMILIES = new Set(
+  Object.keys(HARMLESS_CALLS).flatMap((key) => (key.includes(' ') ? [key.split(' ')[0] ?? ''] : [])),
+);
+/** Options before the subcommand. */
+const GIT_BEFORE: HarmlessCall = { flags: '-P --no-pager --no-optional-locks --literal-pathspecs', valued: '-C' };
+/** Inside of the workspace, and neither an option nor a setting. */
+const PLAIN_OPERAND = /^(?!.*\.\.)[\w@.][\w./:@-]*$/;
+
+/** Looks a command up, its wrappers taken off. */
+export function knownUse(words: readonly ShellWord[]): KnownUse {
+  const [program, ...rest] = words;
+  const name = programName(program).replace(/(?<=[a-z])[\d.]+$/, '');
+  const before = name === 'git' ? optionsBefore(rest) : 0;
+  const subcommand = rest[before]?.text ?? '';
+  const key = keyOf(`${name} ${subcommand}`) ?? keyOf(programName(program)) ?? keyOf(name);
+  if (key === undefined) return FAMILIES.has(name) ? ofFamily(name, rest) : UNKNOWN;
+  const call = HARMLESS_CALLS[key] ?? {};
+  const named = key.split(' ').length;
+  const given = read(name, call, rest.slice(before + named - 1));
+  const globals = before > 0 ? read(name, GIT_BEFORE, rest.slice(0, before)) : null;
+  const caution = cautionOf(name, call, given) ?? (globals ? cautionOf(name, GIT_BEFORE, globals) : null);
+  const plain = !call.carries || given.operands.every((one) => PLAIN_OPERAND.test(one));
+  const short = call.script ? rest.length === 1 : true;
+  const inHome = words.some(({ text, kind }) => kind !== 'exact' && text.startsWith('~'));
+  const harmless = caution === null && before === 0 && !given.handsOn && plain && short && !inHome && !call.exactOnly;
+  return {
+    caution,
+    harmless,
+    inert: harmless && !call.carries,
+    anyOption: call.flags === '*',
+    named: call.script ? 2 : (call.named ?? named),
+  };
+}
+
+function keyOf(name: string): string | undefined {
+  const key = Object.hasOwn(SAME_CALLS, name) ? (SAME_CALLS[name] ?? name) : name;
+  return Object.hasOwn(HARMLESS_CALLS, key) ? key : undefined;
+}
+
+function ofFamily(name: string, rest: readonly ShellWord[]): KnownUse {
+  const dashes = rest.findIndex(({ text }) => text === '--');
+  const option = rest.slice(0, dashes === -1 ? undefined : dashes).find(({ text }) => text.startsWith('-'));
+  if (!option || /^(--version|--help|-v)$/.test(option.text)) return UNKNOWN;
+  return { ...UNKNOWN, caution: `Whether ${name} does no harm with “${option.text}” is not known.` };
+}
+
+function optionsBefore(words: readonly ShellWord[]): number {
+  let at = 0;
+  while (words[at]?.text.startsWith('-')) at += /^-[Cc]$/.test(words[at]?.text ?? '') ? 2 : 1;
+  return Math.min(at, words.length);
+}
+
+function cautionOf(name: string, call: HarmlessCall, given: Given): string | null {
+  const { unknown, operands, options } = given;
+  if (unknown !== null) return `Whether ${name} does no harm with “${unknown}” is not known.`;
+  const strange = call.operand && operands.find((one) => !call.operand?.test(one));
+  if (strange !== undefined) return `Whether ${name} does no harm with “${strange}” is not known.`;
+  if (call.most !== undefined && operands.length > call.most) return `It is given more than ${name} only reads.`;
+  if (call.script && !isScript(given) && !options.some((one) => /^(--test|--?version|-[vV])$/.test(one)))
+    return 'It runs whatever it is given or piped.';
+  if ([...given.values.values()].flat().some((value) => value.startsWith('@'))) return 'It sends a file.';
+  return scriptCaution(name, given);
+}
+
+function isScript({ operands, values }: Given): boolean {
+  if (values.has('-m')) return true;
+  const [script] = operands;
+  return script !== undefined && script !== '-' && !/^\/(dev|proc)\//.test(script);
+}
+
+function scriptCaution(name: string, { operands, values }: Given): string | null {
+  const written = [...(values.get('-e') ?? []), ...(values.get('--expression') ?? [])];
+  const [first = ''] = operands;
+  const plain = /^g?sed$/.test(name)
+    ? (written.length > 0 ? written : [first]).every(isPlainSed)
+    : !/^[gmn]?awk$/.test(name) || isPlainAwk(first);
+  return plain ? null : 'Its script may write files or run commands.';
+}
+
+/** Takes the arguments of a call apart by what is known of its options. */
+function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Given {
+  const flags = new Set(call.flags?.split(' '));
+  const valued = new Set(call.valued?.split(' '));
+  const options: string[] = [];
+  const operands: string[] = [];
+  const values = new Map<string, string[]>();
+  let unknown: string | null = null;
+  let handsOn = false;
+  const texts = words.map(({ text }) => text);
+  // `tar czf` is `tar -czf`.
+  if (/tar$/.test(name) && texts[0] !== undefined && !texts[0].startsWith('-')) texts[0] = `-${texts[0]}`;
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at] ?? '';
+    if (text === '--') {
+      handsOn ||= call.carries === true && at + 1 < texts.length;
+      if (!handsOn) operands.push(...texts.slice(at + 1));
+      break;
+    }
+    if (!isOption(text, call)) {
+      operands.push(text);
+      if (!call.script) continue;
+      handsOn = at + 1 < texts.length;
+      break;
+    }
+    options.push(text);
+    if (flags.has('*') || flags.has(text) || (flags.has('-NUM') && /^-\d+$/.test(text))) continue;
+    const found = valueOf(text, flags, valued, call.long === true);
+    if (!found) unknown ??= text;
+    else if (found.option !== null) {
+      const value = found.value ?? texts[++at] ?? '';
+      values.set(found.option, [...(values.get(found.option) ?? []), value]);
+    }
+  }
+  return { options, operands, unknown, handsOn, values };
+}
+
+function isOption(text: string, { long }: HarmlessCall): boolean {
+  return text.length > 1 && (text.startsWith('-') || (text.startsWith('+') && !long));
+}
+
+/** The option that takes a value, with the value when it stands in the same word; undefined when it is not known. */
+function valueOf(
+  text: string,
+  flags: ReadonlySet<string>,
+  valued: ReadonlySet<string>,
+  long: boolean,
+): { option: string | null; value?: string } | undefined {
+  if (valued.has(text)) return { option: text };
+  const equals = text.indexOf('=');
+  if ((long || text.startsWith('--')) && equals !== -1) {
+    const option = text.slice(0, equals);
+    return valued.has(option) ? { option, value: text.slice(equals + 1) } : undefined;
+  }
+  if (long || text.startsWith('--') || text.startsWith('+')) return undefined;
+  for (let at = 1; at < text.length; at++) {
+    const letter = `-${text.charAt(at)}`;
+    if (valued.has(letter))
+      return at + 1 < text.length ? { option: letter, value: text.slice(at + 1) } : { option: letter };
+    if (!flags.has(letter)) return undefined;
+  }
+  return { option: null };
+}

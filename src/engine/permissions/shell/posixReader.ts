@@ -1,0 +1,381 @@
+import { PartBuilder } from './partBuilder';
+import type { ShellPart, ShellReading } from './shellPart';
+import { WordBuilder } from './wordBuilder';
+import { type ListEnd, WordReader } from './wordReader';
+
+const MAX_DEPTH = 20;
+/** Words after which a command begins. */
+const OPENING = /^(!|\{|if|then|else|elif|while|until|do)$/;
+/** Words that end a group. */
+const CLOSING = /^(\}|fi|done)$/;
+const LOOP = /^(for|select)$/;
+
+interface HereDocument {
+  delimiter: string;
+  /** Expanded by the shell, so that it may hold commands. */
+  expands: boolean;
+  stripsTabs: boolean;
+  /** How deep the list stands in which it was opened. */
+  depth: number;
+  part: PartBuilder;
+}
+
+/** What is open in a list: a bracket, or a `case` before or behind the bracket of one of its patterns. */
+type Frame = '(' | 'pattern' | 'body';
+
+/**
+ * A scanner that is sure of what it says or says that it is not. Grouping does not matter for what would be run, so
+ * every operator and bracket only ends one simple command and begins the next.
+ */
+export class PosixReader extends WordReader {
+  private readonly parts: ShellPart[] = [];
+  private hereDocuments: HereDocument[] = [];
+  private part = new PartBuilder();
+  private frames: Frame[] = [];
+
+  static read(line: string): ShellReading {
+    const reader = new PosixReader(line, 0);
+    reader.readList('end');
+    return reader.reading();
+  }
+
+  private reading(): ShellReading {
+    return { parts: this.parts, unclear: this.unclear, unread: this.unread };
+  }
+
+  protected override readList(until: ListEnd): void {
+    const { part, frames } = this;
+    this.part = new PartBuilder();
+    this.frames = [];
+    if (++this.depth > MAX_DEPTH) {
+      this.lose('commands nested too deep');
+      this.at = this.source.length;
+    }
+    this.readCommands(until);
+    if (this.frames.length > 0) this.lose('a bracket or “case” that is not closed');
+    if (this.hereDocuments.some(({ depth }) => depth === this.depth)) this.lose('a here-document without its end');
+    this.depth--;
+    this.endPart();
+    this.part = part;
+    this.frames = frames;
+  }
+
+  private readCommands(until: ListEnd): void {
+    while (!this.ended) {
+      const character = this.peek;
+      if (character === ' ' || character === '\t' || this.has('\\\n')) this.at += character === '\\' ? 2 : 1;
+      else if (character === '#') this.skipComment();
+      else if (character === '\n') this.newline();
+      else if (this.frames.at(-1) === 'pattern') this.readPattern();
+      else if (character === ')') {
+        if (this.closeBracket(until)) return;
+      } else if (character === '(') this.openBracket();
+      else if (this.atRedirection) this.readRedirection(this.at);
+      else if (character === ';' || character === '&' || character === '|') this.operator();
+      else this.readWordInto();
+    }
+    if (until === ')') this.lose('a bracket that is not closed');
+  }
+
+  private openBracket(): void {
+    const empty = this.emptyBrackets();
+    if (empty > 0 && this.part.isOneWord) return this.beginFunction(empty);
+    if (!this.part.atCommand || this.part.isClosed) this.lose('a function or a list');
+    if (this.has('((')) return this.readArithmeticCommand();
+    this.at++;
+    this.endPart();
+    this.frames.push('(');
+  }
+
+  /** True when the list is at its end. */
+  private closeBracket(until: ListEnd): boolean {
+    this.at++;
+    this.endPart();
+    if (this.frames.at(-1) === '(') this.frames.pop();
+    else if (this.frames.length === 0 && until === ')') return true;
+    else this.lose('a bracket that closes nothing');
+    // What may follow is an operator or a redirection.
+    this.part.close();
+    return false;
+  }
+
+  /** Length of the brackets that make a function of the word before them, or 0. */
+  private emptyBrackets(): number {
+    return /^\([ \t]*\)/.exec(this.source.slice(this.at, this.at + 20))?.[0].length ?? 0;
+  }
+
+  private beginFunction(length: number): void {
+    this.doubt('a function');
+    this.at += length;
+    this.part = new PartBuilder();
+  }
+
+  private readArithmeticCommand(isLoop = false): void {
+    const start = this.at;
+    this.doubt('arithmetic');
+    this.at += 2;
+    this.skipArithmetic(isLoop);
+    this.addWhole(start);
+  }
+
+  /** What is a command of its own, such as a test, from its first sign to here. */
+  private addWhole(start: number): void {
+    const [name, whole] = [new WordBuilder(), new WordBuilder()];
+    name.quoted(this.source.slice(start, start + 2));
+    whole.unknown(this.source.slice(start, this.at));
+    this.part.add(name, start, this.at);
+    this.part.add(whole, start, this.at);
+    this.part.close();
+  }
+
+  private operator(): void {
+    const ends = /^;(;&|;|&)/.exec(this.source.slice(this.at, this.at + 3))?.[0];
+    this.at += ends?.length ?? 1;
+    this.endPart();
+    if (ends === undefined) return;
+    if (this.frames.at(-1) === 'body') this.frames[this.frames.length - 1] = 'pattern';
+    else this.lose('“case”');
+  }
+
+  private skipComment(): void {
+    if (this.depth > 1) this.doubt('a comment inside of another command');
+    while (!this.ended && this.peek !== '\n') this.at++;
+  }
+
+  private newline(): void {
+    this.at++;
+    this.endPart();
+    if (this.hereDocuments.some(({ depth }) => depth !== this.depth)) this.lose('a here-document across a bracket');
+    for (const document of this.hereDocuments.splice(0)) this.skipHereDocument(document);
+  }
+
+  private skipHereDocument({ delimiter, expands, stripsTabs, part }: HereDocument): void {
+    const start = this.at;
+    while (!this.ended) {
+      const lineStart = this.at;
+      const found = this.source.indexOf('\n', this.at);
+      const lineEnd = found === -1 ? this.source.length : found;
+      this.at = Math.min(lineEnd + 1, this.source.length);
+      const line = this.source.slice(lineStart, lineEnd);
+      if ((stripsTabs ? line.replace(/^\t+/, '') : line) !== delimiter) continue;
+      const text = this.source.slice(start, lineStart);
+      part.give({ text, kind: expands && /[$`]/.test(text) ? 'unknown' : 'exact' });
+      if (expands) this.readExpandedText(text);
+      return;
+    }
+    this.lose('a here-document without its end');
+  }
+
+  /** The text of a here-document that the shell expands. */
+  private readExpandedText(text: string): void {
+    // Two lines that are joined may be the end, or not.
+    if (text.includes('\\\n')) this.lose('a here-document with joined lines');
+    const reader = new PosixReader(text, this.depth + 1);
+    const ignored = new WordBuilder();
+    while (!reader.ended) {
+      const character = reader.peek;
+      if (character === '\\') reader.at += 2;
+      else if (character === '$' || character === '`') reader.readExpansion(ignored, true);
+      else reader.at++;
+    }
+    this.takeIn(reader);
+  }
+
+  private get atRedirection(): boolean {
+    if (this.has('<(') || this.has('>(')) return false;
+    return this.peek === '<' || this.peek === '>' || this.has('&>');
+  }
+
+  /** `start` is where the whole of it begins, with the number in front. */
+  private readRedirection(start: number): void {
+    const operator =
+      /^(<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>\||>&|>)/.exec(this.source.slice(this.at, this.at + 3))?.[0] ?? '<';
+    this.at += operator.length;
+    this.skipBlanks();
+    const from = this.at;
+    const target = this.readWord();
+    if (!target) return this.lose('a redirection to nowhere');
+    if (this.peek === '(') this.lose('a function or a list');
+    const word = target.word();
+    this.part.touch(start, this.at);
+    if (operator === '<<<') return this.part.give(word);
+    if (operator === '<<' || operator === '<<-') return this.openHereDocument(target, operator === '<<-', from);
+    if (operator.endsWith('&') && target.isPlain(/^(\d+-?|-)$/)) return;
+    if (operator === '<&') this.doubt('a redirection from an unknown place');
+    this.part.redirect({ kind: operator === '<' ? 'read' : 'write', target: word }, start, this.at);
+    if (operator.startsWith('&')) this.endAfterBoth();
+  }
+
+  /** Plain `sh` reads `&>` as the end of one command and the beginning of the next, which what follows would be. */
+  private endAfterBoth(): void {
+    this.skipBlanks();
+    if (!this.ended && !'\n;&|)'.includes(this.peek))
+      this.lose('words after “&>”, which some shells take for a command');
+  }
+
+  private openHereDocument(target: WordBuilder, stripsTabs: boolean, from: number): void {
+    const { text, kind } = target.word();
+    const written = this.source.slice(from, this.at);
+    if (kind !== 'exact' || !/^[\w.!%+:@-]+$/.test(text)) this.lose('a here-document whose end is not known');
+    if (!/^\\?(['"]?)[\w.!%+:@-]+\1$/.test(written)) this.lose('a here-document whose end is not known');
+    if (this.depth > 1) this.doubt('a here-document inside of another command');
+    const expands = target.isPlain(/^/);
+    this.hereDocuments.push({ delimiter: text, expands, stripsTabs, depth: this.depth, part: this.part });
+  }
+
+  private readWordInto(): void {
+    const start = this.at;
+    const builder = this.readWord();
+    if (!builder) {
+      // Nothing begins with this character, so it must not be read again.
+      this.at++;
+      return this.lose('signs that are not understood');
+    }
+    const numbered = this.atRedirection && this.peek !== '&' && builder.isPlain(/^(\d+|\{\w+\})$/);
+    if (numbered) return this.readRedirection(start);
+    if (this.peek === '(') return this.readBracketAfter(builder, start);
+    if (this.part.atCommand && this.readKeyword(builder, start)) return;
+    if (this.part.isClosed) this.lose('words after the end of a group');
+    this.part.add(builder, start, this.at);
+  }
+
+  private readBracketAfter(builder: WordBuilder, start: number): void {
+    const empty = this.emptyBrackets();
+    if (builder.mayHoldList && this.part.takesAssignments) {
+      this.readArray(builder);
+      this.part.add(builder, start, this.at);
+    } else if (empty > 0 && this.part.atCommand && builder.isPlain(/^[\w-]+$/)) this.beginFunction(empty);
+    else {
+      this.lose('a function or a list');
+      this.part.add(builder, start, this.at);
+    }
+  }
+
+  private readArray(builder: WordBuilder): void {
+    const start = this.at++;
+    this.doubt('a list of values');
+    for (;;) {
+      this.skipBlanks();
+      if (this.peek === '\n') this.newline();
+      else if (this.peek === '#') this.skipComment();
+      else if (!this.readWord()) break;
+    }
+    if (this.peek !== ')') this.lose('a list of values');
+    else this.at++;
+    builder.unknown(this.source.slice(start, this.at));
+  }
+
+  /** True for a word that is the shell's own, and is dealt with. */
+  private readKeyword(builder: WordBuilder, start: number): boolean {
+    const is = (pattern: RegExp) => builder.isPlain(pattern);
+    if (is(OPENING)) {
+      if (this.part.isClosed) this.lose('words after the end of a group');
+      return true;
+    }
+    if (is(CLOSING)) this.part.close();
+    else if (is(/^esac$/)) this.endCase();
+    else if (is(LOOP)) this.beginLoop(builder.word().text);
+    else if (is(/^case$/)) this.beginCase();
+    else if (is(/^function$/)) this.nameFunction();
+    else if (is(/^coproc$/)) this.doubt('“coproc”');
+    else if (is(/^\[\[$/)) this.readTest(start);
+    else return false;
+    return true;
+  }
+
+  private beginLoop(word: string): void {
+    this.doubt(`“${word}”`);
+    this.skipBlanks();
+    if (this.has('((')) this.readArithmeticCommand(true);
+    this.part.drop();
+  }
+
+  private nameFunction(): void {
+    this.doubt('a function');
+    this.skipBlanks();
+    if (!this.readWord()?.isPlain(/^[\w-]+$/)) this.lose('a function');
+    this.skipBlanks();
+    this.at += this.emptyBrackets();
+  }
+
+  private beginCase(): void {
+    this.doubt('“case”');
+    this.skipBlanks();
+    if (!this.readWord()) this.lose('“case”');
+    while (this.skipLine());
+    if (!this.readWord()?.isPlain(/^in$/)) this.lose('“case”');
+    this.frames.push('pattern');
+  }
+
+  /** Over blanks and one line end; false when there is none. */
+  private skipLine(): boolean {
+    this.skipBlanks();
+    if (this.peek !== '\n') return false;
+    this.newline();
+    return true;
+  }
+
+  private endCase(): void {
+    if (this.frames.at(-1) === '(' || this.frames.length === 0) this.lose('“case”');
+    this.frames.pop();
+    this.part.close();
+  }
+
+  private readPattern(): void {
+    const bracket = this.peek === '(';
+    if (bracket) this.at++;
+    for (let first = true; ; first = false) {
+      this.skipBlanks();
+      const word = this.readWord();
+      if (first && !bracket && word?.isPlain(/^esac$/)) return this.endCase();
+      this.skipBlanks();
+      if (!word || (this.peek !== '|' && this.peek !== ')')) {
+        this.lose('“case”');
+        this.at++;
+        break;
+      }
+      if (this.source.charAt(this.at++) === ')') break;
+    }
+    this.frames[this.frames.length - 1] = 'body';
+  }
+
+  /** `[[ … ]]`, in which operators and brackets are signs like others. */
+  private readTest(start: number): void {
+    this.doubt('“[[”');
+    while (!this.ended) {
+      this.skipBlanks();
+      if (this.peek === '\n') this.newline();
+      if (this.peek === ';' || this.peek === '#') break;
+      const word = this.readWord();
+      if (word?.isPlain(/^\]\]$/)) return this.addWhole(start);
+      if (!word) this.at++;
+    }
+    this.lose('“[[”');
+    this.addWhole(start);
+  }
+
+  protected override readNested(text: string): void {
+    if (this.depth >= MAX_DEPTH) return this.lose('commands nested too deep');
+    const reader = new PosixReader(text, this.depth + 1);
+    reader.readList('end');
+    this.takeIn(reader);
+  }
+
+  private takeIn(reader: PosixReader): void {
+    const { parts, unclear, unread } = reader.reading();
+    this.parts.push(...parts);
+    if (unread !== null) this.lose(unread);
+    if (unclear !== null) this.doubt(unclear);
+  }
+
+  /** Where exactly a here-document begins after a quote over several lines is for the shell to say. */
+  protected override noteLines(text: string): void {
+    if (text.includes('\n') && this.hereDocuments.length > 0) this.lose('a quote across a here-document');
+  }
+
+  private endPart(): void {
+    const part = this.part.build(this.source);
+    if (part) this.parts.push(part);
+    this.part = new PartBuilder();
+  }
+}

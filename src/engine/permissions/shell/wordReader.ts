@@ -1,0 +1,211 @@
+import { ShellCursor } from './shellCursor';
+import { WordBuilder } from './wordBuilder';
+
+const MAX_DEPTH = 20;
+/** `${NAME}` with what is often done to it, as far as no shell reads it in another way. */
+const STRANGE_BRACE = /^\$\{(?![#!]?[\w@*?#-])/;
+
+/** Where a list of commands ends. */
+export type ListEnd = 'end' | ')';
+
+/** Reads words with their quotes and expansions. */
+export abstract class WordReader extends ShellCursor {
+  constructor(
+    source: string,
+    protected depth: number,
+  ) {
+    super(source);
+  }
+
+  protected abstract readList(until: ListEnd): void;
+  /** Reads commands that were written as text. */
+  protected abstract readNested(text: string): void;
+  /** Called for text that stands over several lines. */
+  protected abstract noteLines(text: string): void;
+
+  /** Undefined when no word stands here. */
+  protected readWord(): WordBuilder | undefined {
+    const builder = new WordBuilder();
+    while (!this.ended) {
+      const character = this.peek;
+      if (this.has('\\\n')) this.at += 2;
+      else if (character === '\\') this.readEscape(builder);
+      else if (character === "'") this.readSingleQuoted(builder);
+      else if (character === '"') this.readDoubleQuoted(builder);
+      else if (character === '$' || character === '`') this.readExpansion(builder, false);
+      else if (this.has('<(') || this.has('>(')) this.readCommandList(builder);
+      else if (' \t\n;&|<>()'.includes(character)) break;
+      else {
+        if (isStrange(character)) this.lose('control characters or blanks that are no spaces');
+        builder.plain(character);
+        this.at++;
+      }
+    }
+    return builder.begun ? builder : undefined;
+  }
+
+  private readEscape(builder: WordBuilder): void {
+    if (this.at + 1 >= this.source.length) this.lose('a line that ends too early');
+    builder.quoted(this.source.charAt(this.at + 1));
+    this.at += 2;
+  }
+
+  private readSingleQuoted(builder: WordBuilder): void {
+    const end = this.source.indexOf("'", this.at + 1);
+    if (end === -1) this.lose('a quote that is not closed');
+    const text = this.source.slice(this.at + 1, end === -1 ? undefined : end);
+    this.at = end === -1 ? this.source.length : end + 1;
+    this.noteLines(text);
+    builder.quoted(text);
+  }
+
+  private readDoubleQuoted(builder: WordBuilder): void {
+    this.at++;
+    builder.quoted('');
+    while (!this.ended) {
+      const character = this.peek;
+      if (character === '"') {
+        this.at++;
+        return;
+      }
+      if (character === '$' || character === '`') {
+        this.readExpansion(builder, true);
+        continue;
+      }
+      const escaped = character === '\\' && '$`"\\\n'.includes(this.source.charAt(this.at + 1) || ' ');
+      const text = escaped ? this.source.charAt(this.at + 1) : character;
+      this.at += escaped ? 2 : 1;
+      this.noteLines(text);
+      if (!(escaped && text === '\n')) builder.quoted(text);
+    }
+    this.lose('a quote that is not closed');
+  }
+
+  protected readExpansion(builder: WordBuilder, inQuotes: boolean): void {
+    if (this.peek === '`') return this.readBackticks(builder);
+    const rest = this.source.slice(this.at, this.at + 3);
+    if (rest.startsWith('$\\\n')) this.lose('a sign that goes on in the next line');
+    if (rest.startsWith('$((')) return this.readArithmetic(builder);
+    if (rest.startsWith('$(')) return this.readCommandList(builder);
+    if (rest.startsWith('${')) return this.readBraces(builder);
+    if (rest.startsWith("$'") && !inQuotes) return this.readAnsiQuoted(builder);
+    if (rest.startsWith('$[')) this.lose('arithmetic');
+    if (/^\$[A-Za-z_]/.test(rest)) return this.takeUnknown(builder, this.nameLength());
+    if (/^\$[0-9@*#?$!-]/.test(rest)) return this.takeUnknown(builder, 2);
+    if (rest.startsWith('$"') && !inQuotes) {
+      this.at++;
+      return builder.unknown('');
+    }
+    this.at++;
+    builder.plain('$');
+  }
+
+  private nameLength(): number {
+    let end = this.at + 1;
+    while (/\w/.test(this.source.charAt(end))) end++;
+    return end - this.at;
+  }
+
+  private takeUnknown(builder: WordBuilder, length: number): void {
+    builder.unknown(this.source.slice(this.at, this.at + length));
+    this.at += length;
+  }
+
+  private readCommandList(builder: WordBuilder): void {
+    const start = this.at;
+    this.at += 2;
+    this.readList(')');
+    builder.unknown(this.source.slice(start, this.at));
+  }
+
+  private readArithmetic(builder: WordBuilder): void {
+    const start = this.at;
+    this.at += 3;
+    this.skipArithmetic();
+    builder.unknown(this.source.slice(start, this.at));
+  }
+
+  /** Up to the `))` that ends it. What it holds in brackets may be run, and two brackets may also be two lists. */
+  protected skipArithmetic(isLoop = false): void {
+    const inner = new WordBuilder();
+    const start = this.at;
+    for (let open = 0; !this.ended;) {
+      const character = this.peek;
+      if (open === 0 && this.has('))')) {
+        const text = this.source.slice(start, this.at);
+        this.at += 2;
+        if (!/^[\w\s+\-*/%<>=!&|?:,^~()$]*$/.test(text)) this.doubt('arithmetic');
+        if (/[#\n'"\\{`]|<<\s*[A-Za-z_]/.test(text) || (!isLoop && text.includes(';'))) this.lose('arithmetic');
+        return;
+      }
+      if (character === '(') open++;
+      if (character === ')' && --open < 0) break;
+      if (character === '$' || character === '`') this.readExpansion(inner, true);
+      else this.at++;
+    }
+    this.lose('arithmetic');
+  }
+
+  private readBackticks(builder: WordBuilder): void {
+    const start = this.at++;
+    let inner = '';
+    while (!this.ended && this.peek !== '`') {
+      const escaped = this.peek === '\\' && '`\\$"'.includes(this.source.charAt(this.at + 1) || ' ');
+      inner += this.source.charAt(escaped ? this.at + 1 : this.at);
+      this.at += escaped ? 2 : 1;
+    }
+    if (this.ended) this.lose('a backtick that is not closed');
+    this.at++;
+    if (inner.includes('\\')) this.doubt('escapes in backticks');
+    this.readNested(inner);
+    this.noteLines(inner);
+    builder.unknown(this.source.slice(start, this.at));
+  }
+
+  private readBraces(builder: WordBuilder): void {
+    const start = this.at;
+    const inner = new WordBuilder();
+    if (STRANGE_BRACE.test(this.source.slice(this.at, this.at + 4))) this.lose('an expansion that is not known here');
+    this.at += 2;
+    if (++this.depth > MAX_DEPTH) {
+      this.lose('expansions nested too deep');
+      this.at = this.source.length;
+    }
+    while (!this.ended && this.peek !== '}') {
+      const character = this.peek;
+      // What quotes mean here depends on what stands around.
+      if (character === "'" || character === '"') this.lose('an expansion with quotes in it');
+      if (/^[<>=]\(/.test(this.source.slice(this.at, this.at + 2))) this.lose('a command in an expansion');
+      if (character === '\\') {
+        this.doubt('an expansion with escapes in it');
+        this.at += 2;
+      } else if (character === '$' || character === '`') this.readExpansion(inner, true);
+      else this.at++;
+    }
+    this.depth--;
+    if (this.ended) this.lose('a bracket that is not closed');
+    this.at = Math.min(this.at + 1, this.source.length);
+    const text = this.source.slice(start, this.at);
+    this.noteLines(text);
+    builder.unknown(text);
+  }
+
+  private readAnsiQuoted(builder: WordBuilder): void {
+    const start = this.at;
+    this.at += 2;
+    while (!this.ended && this.peek !== "'") {
+      // Not every shell knows this quote, and to those that do not it ends here.
+      if (this.has("\\'")) this.lose('a quote in a quote');
+      this.at += this.peek === '\\' ? 2 : 1;
+    }
+    if (this.ended) this.lose('a quote that is not closed');
+    this.at = Math.min(this.at + 1, this.source.length);
+    this.noteLines(this.source.slice(start, this.at));
+    builder.unknown(this.source.slice(start, this.at));
+  }
+}
+
+/** Controls, and blanks to the eye, which shells take for letters or for blanks, each in its own way. */
+function isStrange(character: string): boolean {
+  return (character < ' ' || character > '~') && /[\p{Cc}\p{Cf}\p{Z}]/u.test(character);
+}

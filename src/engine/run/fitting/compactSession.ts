@@ -1,0 +1,105 @@
+import compactionPrompt from '../../../../assets/prompts/compaction.md';
+import { chooseKeptFrom, compactionText, hasUnsummed } from '../../context/compaction';
+import { estimateRequest } from '../../context/estimateTokens';
+import { type PinnedWords, pinnedWords } from '../../context/pinnedWords';
+import { type CollectedReply, collectReply } from '../../llm/collectReply';
+import type { LlmRequest } from '../../llm/llmRequest';
+import { withoutTools } from '../../llm/middleware/withoutTools';
+import { type Message, textOf, toolCallsOf, userMessage } from '../../messages/message';
+import { repairTranscript } from '../../messages/repairTranscript';
+import { countReply, reportedBy } from '../aside/countReply';
+import { keepAside } from '../aside/keepAside';
+import type { RunContext } from '../runContext';
+import type { LimitReached } from '../stopConditions';
+import { conversationRoom, requestSize } from './conversationRoom';
+import { summaryRequests } from './summaryRequests';
+
+/** What a summary would stand for. */
+export interface PlannedCompaction {
+  whole: readonly Message[];
+  older: readonly Message[];
+  kept: readonly Message[];
+  pinned: PinnedWords;
+}
+
+/** Where the conversation would be cut, with no more than `keepTokens` after it. Undefined when there is nothing to sum up. */
+export function planCompaction({ session }: RunContext, keepTokens: number, pinnedTokens: number) {
+  const whole = repairTranscript(session.context);
+  const first = chooseKeptFrom(whole, keepTokens);
+  if (!first) return undefined;
+  const at = whole.indexOf(first);
+  const said = session.messages.slice(
+    0,
+    session.messages.findIndex(({ id }) => id === first.id),
+  );
+  const planned = { whole, older: whole.slice(0, at), kept: whole.slice(at), pinned: pinnedWords(said, pinnedTokens) };
+  return hasUnsummed(planned.older, planned.pinned) ? planned : undefined;
+}
+
+/**
+ * Has the model sum up the older part of the conversation. False when the model did not do it; then the conversation is as
+ * it was.
+ */
+export async function compactSession(context: RunContext, planned: PlannedCompaction): Promise<boolean> {
+  const { session, emitter, ports } = context;
+  const [first] = planned.kept;
+  if (!first) return false;
+  emitter.emit({ type: 'session-compressing' });
+  const summary = await askForSummary(context, planned);
+  if (summary === undefined) return false;
+  const text = compactionText(summary, planned.pinned, session.todos.items);
+  await session.compact({ text, keptFrom: first.id, time: ports.clock.now() });
+  emitter.emit({ type: 'session-compressed', text });
+  return true;
+}
+
+/** With the prompt and the tools of the conversation, so that the vendor finds it in its cache. */
+async function askForSummary(context: RunContext, planned: PlannedCompaction): Promise<string | undefined> {
+  const { system, tools } = context.equipment;
+  const wish = { ...userMessage(compactionPrompt.trim(), context.ports.clock.now(), true), automatic: true as const };
+  const asking = (messages: readonly Message[]) => [...context.equipment.converse(messages), wish];
+  const { room } = conversationRoom(context).window;
+  const size = (messages: readonly Message[]) => requestSize(context, asking(messages));
+  for (const messages of summaryRequests(planned, room, size)) {
+    const reply = await ask(context, { system, tools: tools.specs, messages: asking(messages) });
+    // A model that calls tools although it is told not to has none to call when it is asked once more.
+    const isCall = !('kind' in reply) && !reply.failure && toolCallsOf(reply.message).length > 0;
+    const last = isCall
+      ? await ask(context, { system: '', tools: [], messages: withoutTools(asking(messages)) })
+      : reply;
+    // The limit that is reached stands against the next turn as well, which then says so.
+    if ('kind' in last) return undefined;
+    const summary = summaryOf(last);
+    if (summary !== undefined) return summary;
+    if (last.failure && last.failure.reason !== 'context-overflow') return undefined;
+  }
+  return undefined;
+}
+
+/** Half a summary would be all that is left of the work, so it counts for none. */
+function summaryOf({ message, failure }: CollectedReply): string | undefined {
+  const text = textOf(message).trim();
+  return failure || message.finish === 'length' || message.finish === 'refusal' || text === '' ? undefined : text;
+}
+
+async function ask(
+  context: RunContext,
+  asked: Pick<LlmRequest, 'system' | 'tools' | 'messages'>,
+): Promise<CollectedReply | LimitReached> {
+  const { client, gauge, model, ports, session, signal, team } = context;
+  const inputTokens = () => gauge.correct(estimateRequest(asked.system, asked.tools, asked.messages));
+  const reply = await team.spending.request(
+    { model, inputTokens },
+    async (count) => {
+      const header = { agent: context.agent, model: model.id, time: ports.clock.now() };
+      const request = { ...asked, cacheKey: session.id, ...context.sampling };
+      const collected = await collectReply(client.stream(request, signal), header, () => undefined);
+      countReply(collected, inputTokens, count);
+      return collected;
+    },
+    signal,
+  );
+  if ('kind' in reply) return reply;
+  for (const usage of reportedBy(reply)) await keepAside(context, model, usage);
+  return reply;
+}

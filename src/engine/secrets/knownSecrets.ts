@@ -1,0 +1,52 @@
+import { PROVIDER_KEYS } from '../llm/providers/providerKeys';
+import type { SecretStore } from '../ports';
+import { secretForms } from './secretForms';
+import { SecretScan } from './secretScan';
+
+/** Strikes out of texts what a store of secrets keeps, and gave before, however it is written there. */
+export class KnownSecrets implements SecretStore {
+  private readonly values = new Set<string>();
+  private compiled: SecretScan | undefined;
+  private reading: Promise<void> | undefined;
+
+  constructor(private readonly store: SecretStore) {
+    this.learn(store.hidden?.() ?? []);
+  }
+
+  async get(name: string): Promise<string | undefined> {
+    const value = await this.store.get(name);
+    if (value !== undefined) this.learn([value]);
+    return value;
+  }
+
+  /** Resolves when every key of a provider is known, as far as the store gives it. */
+  ready(): Promise<void> {
+    this.reading ??= Promise.allSettled(PROVIDER_KEYS.map(({ id }) => this.get(`apiKey.${id}`))).then(() => undefined);
+    return this.reading;
+  }
+
+  strike(text: string): string {
+    return this.scan.scan(text, false).struck;
+  }
+
+  /** The same for a text that comes in pieces. */
+  stream(): { push(piece: string): string; end(): string } {
+    let held = '';
+    const next = (piece: string, isOpen: boolean) => {
+      const scanned = this.scan.scan(held + piece, isOpen);
+      held = scanned.held;
+      return scanned.struck;
+    };
+    return { push: (piece) => next(piece, true), end: () => next('', false) };
+  }
+
+  private get scan(): SecretScan {
+    return (this.compiled ??= new SecretScan([...this.values].flatMap(secretForms)));
+  }
+
+  private learn(values: readonly string[]): void {
+    const before = this.values.size;
+    for (const value of values) this.values.add(value);
+    if (this.values.size > before) this.compiled = undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/** A way in which a secret may be written. */
+export interface SecretForm {
+  text: string;
+  /** True for a code that programs break into lines. */
+  wraps: boolean;
+}
+
+/** What is shorter is too likely to be an ordinary word. */
+const MIN_LENGTH = 8;
+
+/** All the ways in which programs write a secret: as it is, in JSON, in an address, in hex, and in base64 wherever it begins there. */
+export function secretForms(secret: string): SecretForm[] {
+  const value = secret.trim();
+  if (value.length < MIN_LENGTH) return [];
+  const bytes = Buffer.from(value, 'utf8');
+  const inAddress = value.replace(/[^\w.~-]/gu, escaped);
+  const inScript = value.replace(/[^\w.!~*'()-]/gu, escaped);
+  const plain = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    ...[inAddress, inScript].flatMap((one) => [one, lowerEscapes(one), one.replaceAll('%20', '+')]),
+  ];
+  const hex = bytes.toString('hex');
+  const codes = [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64At(bytes, before))];
+  return [...asForms(plain, false), ...asForms(codes, true)];
+}
+
+function asForms(texts: readonly string[], wraps: boolean): SecretForm[] {
+  return [...new Set(texts)].map((text) => ({ text, wraps }));
+}
+
+function escaped(character: string): string {
+  return [...Buffer.from(character, 'utf8')]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
+}
+
+function lowerEscapes(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase());
+}
+
+/** The characters that the bytes alone decide about when so many others stand before them in their group of three. */
+function base64At(bytes: Buffer, before: number): string[] {
+  const code = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  const own = code.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+}

@@ -1,0 +1,115 @@
+import type { SecretForm } from './secretForms';
+
+const HIDDEN = '•••';
+const ESCAPE = 0x1b;
+/** Colours and the like, with which programs mark a part of what they write. */
+const MARK = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`, 'y');
+const CUT_MARK = new RegExp(`^${String.fromCharCode(ESCAPE)}(?:\\[[0-?]*[ -/]*)?$`);
+/** No mark is longer than this. */
+const MAX_MARK = 40;
+/** So much of a broken line has to look like a secret before its rest is waited for. */
+const MIN_BROKEN = 8;
+
+/** What is made of a text, and where what may go on as a secret begins in it. */
+interface Scanned {
+  struck: string;
+  held: string;
+}
+
+/** Where a form ends in a text; `open` when the text ends before the form does; `none` when it does not stand there. */
+type Found = number | 'open' | 'none';
+
+/** Finds secrets in one pass, also with line breaks and colours in them. */
+export class SecretScan {
+  /** By the first three characters. */
+  private readonly byStart = new Map<string, SecretForm[]>();
+  private readonly first = new Uint8Array(0x10000);
+  private readonly second = new Uint8Array(0x10000);
+  private readonly longest: number;
+
+  constructor(private readonly forms: readonly SecretForm[]) {
+    for (const form of forms) {
+      const start = form.text.slice(0, 3);
+      this.byStart.set(start, [...(this.byStart.get(start) ?? []), form]);
+      this.first[form.text.charCodeAt(0)] = 1;
+      this.second[form.text.charCodeAt(1)] = 1;
+    }
+    this.longest = Math.max(0, ...forms.map(({ text }) => text.length));
+  }
+
+  /** With `isOpen`, more text follows: what may be the beginning of a secret is held back. */
+  scan(text: string, isOpen: boolean): Scanned {
+    const pieces: string[] = [];
+    const tail = isOpen ? text.length - 2 * (this.longest + MAX_MARK) : text.length;
+    let taken = 0;
+    for (let at = 0; at < text.length; at++) {
+      if (this.first[text.charCodeAt(at)] === 0) continue;
+      const end = this.endAt(text, at, at >= tail);
+      if (end === 'none') continue;
+      pieces.push(text.slice(taken, at));
+      if (end === 'open') return { struck: pieces.join(''), held: text.slice(at) };
+      pieces.push(HIDDEN);
+      taken = end;
+      at = end - 1;
+    }
+    return { struck: pieces.join('') + text.slice(taken), held: '' };
+  }
+
+  /** Of the longest form that stands there. */
+  private endAt(text: string, at: number, isTail: boolean): Found {
+    const next = text.charCodeAt(at + 1);
+    const isMarked = next === ESCAPE || next === 10 || next === 13;
+    if (!isTail && !isMarked && this.second[next] === 0) return 'none';
+    const forms = isTail || isMarked ? this.forms : this.startingWith(text, at);
+    let longest = -1;
+    for (const form of forms) {
+      const end = endOf(form, text, at);
+      if (end === 'open' && isTail) return 'open';
+      if (typeof end === 'number') longest = Math.max(longest, end);
+    }
+    return longest < 0 ? 'none' : longest;
+  }
+
+  private startingWith(text: string, at: number): readonly SecretForm[] {
+    const third = text.charCodeAt(at + 2);
+    if (third === ESCAPE || third === 10 || third === 13) return this.forms;
+    return this.byStart.get(text.slice(at, at + 3)) ?? [];
+  }
+}
+
+function endOf({ text: form, wraps }: SecretForm, text: string, at: number): Found {
+  let place = at;
+  for (let index = 0; index < form.length; index++) {
+    if (index > 0) {
+      const next = pastMarks(text, place, wraps);
+      const isBroken = next >= text.length && text.slice(place).includes('\n');
+      if (isBroken && index < MIN_BROKEN) return 'none';
+      place = next;
+    }
+    if (place >= text.length) return 'open';
+    if (text.charCodeAt(place) !== form.charCodeAt(index)) return 'none';
+    place++;
+  }
+  return place;
+}
+
+/** Past at most one line break and the colours around it. */
+function pastMarks(text: string, from: number, wraps: boolean): number {
+  let at = pastColours(text, from);
+  if (!wraps) return at;
+  if (text.charCodeAt(at) === 13) at++;
+  if (text.charCodeAt(at) === 10) at++;
+  return pastColours(text, at);
+}
+
+function pastColours(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === ESCAPE) {
+    MARK.lastIndex = at;
+    const mark = MARK.exec(text);
+    // One that is cut off says nothing yet about what it stands in.
+    if (!mark) return CUT_MARK.test(text.slice(at, at + MAX_MARK)) ? text.length : at;
+    at += mark[0].length;
+  }
+  return at;
+}

@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads';
+import { AbortError } from '../../base/abort';
+import type { PageText } from '../../engine';
+import { isTooComplex } from './isTooComplex';
+import { plainPageText } from './plainPageText';
+
+/** A page that takes longer is one that was made to, or one that nobody wants to read as a whole. */
+const TIME_LIMIT_MS = 10_000;
+/** Room for the documents of the largest pages that are looked at. */
+const HEAP_LIMIT_MB = 512;
+
+export interface PageParts {
+  html: string;
+  /** Of the page, for its relative links. */
+  url: string;
+  /** The file that the thread runs; undefined: every page comes as plain text. */
+  worker: string | undefined;
+}
+
+/**
+ * A page as Markdown, made in a thread of its own with limits of time and memory, so that no page can hold up the process.
+ * One that breaks them comes as plain text. Rejects with AbortError when aborted.
+ */
+export async function markdownOf({ html, url, worker }: PageParts, signal: AbortSignal): Promise<PageText> {
+  if (signal.aborted) throw new AbortError();
+  if (worker === undefined || isTooComplex(html)) return plain(html);
+  return (await inThread(worker, { html, url }, signal)) ?? plain(html);
+}
+
+function plain(html: string): PageText {
+  return { ...plainPageText(html), isPlain: true };
+}
+
+/** Undefined when the thread broke, or did not end in time. */
+function inThread(
+  file: string,
+  page: { html: string; url: string },
+  signal: AbortSignal,
+): Promise<PageText | undefined> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(file, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+      // What a page makes a library say is of no use to anybody.
+      ...{ stdout: true, stderr: true, env: {} },
+    });
+    const late = setTimeout(() => settle(() => resolve(undefined)), TIME_LIMIT_MS);
+    const aborted = () => settle(() => reject(new AbortError()));
+    const settle = (tell: () => void) => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', aborted);
+      thread.removeAllListeners();
+      // An error that it meets while it is ended is of no interest either.
+      thread.on('error', () => undefined);
+      void thread.terminate().then(tell, tell);
+    };
+    signal.addEventListener('abort', aborted);
+    thread.once('message', (answer: { title: string; markdown: string }) => settle(() => resolve(answer)));
+    thread.once('error', () => settle(() => resolve(undefined)));
+    thread.once('exit', () => settle(() => resolve(undefined)));
+    thread.postMessage(page);
+  });
+}

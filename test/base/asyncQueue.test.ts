@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { AsyncQueue } from '../../src/base/asyncQueue';
+
+describe('a queue that is read in a loop', () => {
+  it('collects nothing more when the loop was left', async () => {
+    let left = 0;
+    const queue = new AsyncQueue<number>(() => left++);
+    for (const number of [1, 2, 3]) queue.push(number);
+    for await (const number of queue) if (number === 2) break;
+    assert.equal(left, 1);
+    queue.push(4);
+    const rest: number[] = [];
+    for await (const number of queue) rest.push(number);
+    assert.deepEqual(rest, []);
+  });
+
+  it('gives what came before its end', async () => {
+    const queue = new AsyncQueue<number>();
+    queue.push(1);
+    queue.end();
+    const all: number[] = [];
+    for await (const number of queue) all.push(number);
+    assert.deepEqual(all, [1]);
+  });
+});

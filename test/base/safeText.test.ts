@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { diffRows } from '../../src/base/shown/diffRows';
+import { SafeStream } from '../../src/base/shown/safeStream';
+import { safeLine, safeText } from '../../src/base/shown/safeText';
+import { shownLines } from '../../src/base/shown/shownLines';
+import { TRICKY_TEXTS } from '../support/trickyTexts';
+
+/** Steers a terminal, turns or hides text. */
+const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
+
+const ORDINARY = [
+  'Plain words, a\ttab\nand a line.',
+  'Größe, naïve, Ærø, Łódź, İstanbul',
+  'Русский текст, ελληνικά, 中文：全角标点／斜线，日本語「かぎ」　空白',
+  'עברית بالعربية हिन्दी বাংলা',
+  'می‌خواهم نمی‌دانم क्‍ष',
+  '👨‍👩‍👧‍👦 🏳️‍🌈 ❤️ ☀︎ 1️⃣ #️⃣ 👍🏽 🤷🏽‍♀️ 🇩🇪',
+  '1 000 €, « oui », “quotes” – a dash — and another…',
+  'x = ½ ± ∑ √ π → ⇒ ■ ✓ │ └── ⟨a⟩',
+];
+
+describe('text that is not ours', () => {
+  it('is tried with more than 300 texts that pretend', () => {
+    assert.ok(TRICKY_TEXTS.length >= 300, String(TRICKY_TEXTS.length));
+  });
+
+  it('shows what runs with a mark for all that is not seen, closes gaps, and warns in words', () => {
+    for (const { name, text, hidden } of TRICKY_TEXTS) {
+      const { lines, warning } = shownLines(text, 'exact');
+      const seen = lines.map((line) => line.text).join('\n');
+      for (const one of hidden.filter((it) => !/^[ \n\p{L}\p{P}\p{S}]+$/u.test(it)))
+        assert.ok(!seen.includes(one), `${name}: ${JSON.stringify(seen)}`);
+      for (const one of hidden.filter((it) => !/^[ \n]+$/.test(it))) {
+        const mark = `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+        assert.ok(seen.includes(mark), `${name}: ${mark} in ${JSON.stringify(seen)}`);
+        assert.match(warning ?? '', /^Careful: this holds .+, marked ⟨U\+…⟩\.$/, name);
+      }
+      assert.ok(!/ {61}|\n\s*\n\s*\n\s*\n\s*\n/.test(seen), name);
+      assert.ok(seen.endsWith('END'), name);
+    }
+  });
+
+  it('says how many blank lines and blanks a gap had', () => {
+    assert.deepEqual(
+      shownLines(`ls${'\n'.repeat(301)}rm${' '.repeat(90)}x`, 'exact').lines.map(({ text }) => text),
+      ['ls', '+300 lines, all blank', 'rm⟨+90 blanks⟩x'],
+    );
+  });
+
+  it('leaves ordinary text of many languages as it is', () => {
+    for (const text of ORDINARY) assert.equal(safeText(text), text);
+  });
+
+  it('warns of nothing in ordinary commands, paths and code', () => {
+    for (const text of [
+      'npm test -- --grep "a b"\n\ncat <<E\n\tx\nE',
+      'git commit -m "Größe – naïve “quotes” 👍🏽 ❤️"',
+      'ls "Документы/отчёт.txt" 文件/说明.md ~/Übung',
+    ])
+      assert.deepEqual(shownLines(text, 'exact').warning, null, text);
+    assert.equal(safeText('价格：５０％　（不含税）'.replace('５０', '50'), 'code'), '价格：50％　（不含税）');
+  });
+
+  it('stays one line where it is a title, with its end in view', () => {
+    for (const { name, text } of TRICKY_TEXTS) {
+      const line = safeLine(text, 120);
+      assert.ok(!/\n|\r/.test(line) && !NEVER.test(line) && line.length <= 120, `${name}: ${JSON.stringify(line)}`);
+      assert.ok(line.endsWith('END'), name);
+    }
+  });
+
+  it('comes through in pieces as it is, and steers nothing wherever it is cut', () => {
+    for (const text of [...ORDINARY, ...TRICKY_TEXTS.map((one) => one.text).filter((one) => one.length < 400)]) {
+      for (const size of [1, 2, 3, 7]) {
+        const stream = new SafeStream();
+        let shown = '';
+        for (let at = 0; at < text.length; at += size) shown += stream.push(text.slice(at, at + size));
+        shown += stream.end();
+        assert.ok(!NEVER.test(shown), JSON.stringify(shown));
+        if (ORDINARY.includes(text)) assert.equal(shown, text);
+      }
+    }
+  });
+
+  it('is not held back while it streams', () => {
+    const stream = new SafeStream();
+    assert.equal(stream.push('Hello'), 'Hello');
+    assert.equal(stream.push(' \x1b'), ' ⟨U+001B⟩');
+    assert.equal(stream.push('[2K'), '[2K');
+    assert.equal(stream.push('end\r'), 'end');
+    assert.equal(stream.push('\nnext'), '\nnext');
+  });
+});
+
+describe('a diff', () => {
+  const rowsOf = (lines: string[]) => diffRows([{ oldStart: 1, newStart: 1, lines }]);
+
+  it('marks what is not seen and warns of it', () => {
+    for (const { name, text, hidden } of TRICKY_TEXTS) {
+      if (text.includes('\n') || text.includes('\u3000') || /[\uff0e\u{fff0}-\u{ffff}]/u.test(text)) continue;
+      const { rows, warning } = rowsOf([' before', `+${text}`]);
+      const row = rows[1];
+      assert.ok(row?.kind === 'line' && row.text.endsWith('END'), name);
+      assert.equal(
+        warning !== null,
+        hidden.some((one) => one !== ' '.repeat(one.length)),
+        name,
+      );
+    }
+  });
+
+  it('closes long gaps of blank lines, and keeps the numbers of what follows', () => {
+    const { rows } = rowsOf([' a', ...Array<string>(300).fill('+'), '+evil()']);
+    assert.deepEqual(rows, [
+      { kind: 'line', sign: ' ', number: 1, text: 'a', part: null },
+      { kind: 'blanks', sign: '+', number: 2, count: 300, part: 0 },
+      { kind: 'line', sign: '+', number: 302, text: 'evil()', part: 0 },
+    ]);
+  });
+
+  it('does not speak of returns where every line ends with one, and does where only some do', () => {
+    assert.equal(rowsOf([' a\r', '-b\r', '+c\r', '\\ No newline at end of file']).warning, null);
+    const { rows, warning } = rowsOf([' a', '-b', '+b\r', '+c']);
+    assert.match(warning ?? '', /control characters/);
+    assert.ok(rows.some((row) => row.kind === 'line' && row.text === 'b⟨U+000D⟩'));
+  });
+});

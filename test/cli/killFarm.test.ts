@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Farm } from '../soak/farm';
+
+const KILLS = 30;
+
+describe('the command under load', function () {
+  this.timeout(180_000);
+
+  it('loses nothing that it acknowledged when it is killed, its disk fills up and its network breaks', async function () {
+    // Processes of Windows are ended in other ways.
+    if (process.platform === 'win32') this.skip();
+    const folder = await mkdtemp(join(tmpdir(), 'cairn-farm-'));
+    const seed = Date.now() % 1_000_000;
+    try {
+      const report = await Farm.run({
+        ...{ seed, kills: KILLS, minutes: 2, folder, sessions: 3, writers: 5 },
+        onProgress: () => undefined,
+      });
+      assert.deepEqual(report.problems, [], `with seed ${seed}`);
+      assert.ok(report.kills >= KILLS && report.inRun > 0 && report.messages > 0, JSON.stringify(report));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

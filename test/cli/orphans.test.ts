@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isGone } from '../support/isGone';
+import { processIn } from '../support/processIn';
+import { inShell } from './inShell';
+
+/** A command, a child of it that takes no notice of signals, and one that left the group; each writes its number down. */
+const FAMILY = [
+  `echo $$ > pids/leader`,
+  `(trap '' TERM INT HUP; sh -c 'echo $PPID > pids/stubborn'; while :; do sleep 300; done) &`,
+  `setsid sh -c 'echo $$ > pids/apart; sleep 300' &`,
+  `wait`,
+].join('\n');
+const NAMES = ['leader', 'stubborn', 'apart'];
+
+async function untilGone(pids: readonly number[]): Promise<void> {
+  while (!pids.every(isGone)) await new Promise(setImmediate);
+}
+
+/** Plays a command that does not end, does something to Cairn, and waits for every process of the command to be gone. */
+async function ends(
+  command: Record<string, unknown>,
+  how: (kill: (signal: NodeJS.Signals) => void) => Promise<void>,
+): Promise<void> {
+  const story = [{ call: [{ name: 'execute_command', arguments: command }] }, { say: 'It runs.', hold: 'forever' }];
+  await inShell(story, async ({ cairn, folder }) => {
+    await mkdir(join(folder, 'pids'));
+    let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was written yet');
+    const args = ['-m', 'openai:test-model', '--approve', 'all', '-C', folder, '--output', 'stream-json', 'go'];
+    const running = cairn(args, { onOutput: (_, how) => (kill = how) });
+    const pids = await Promise.all(NAMES.map((name) => processIn(() => readFile(join(folder, 'pids', name), 'utf8'))));
+    assert.ok(pids.every((pid) => !isGone(pid)));
+    await how(kill);
+    await running;
+    await untilGone(pids);
+  });
+}
+
+(process.platform === 'linux' ? describe : describe.skip)('the processes of a command', function () {
+  this.timeout(60_000);
+
+  it('end when Cairn is killed', () =>
+    ends({ command: FAMILY }, (kill) => {
+      kill('SIGKILL');
+      return Promise.resolve();
+    }));
+
+  it('end when Cairn is killed while they run in the background', () =>
+    ends({ command: FAMILY, background: true }, (kill) => {
+      kill('SIGKILL');
+      return Promise.resolve();
+    }));
+
+  it('end when Cairn is interrupted twice', () =>
+    ends({ command: FAMILY }, async (kill) => {
+      kill('SIGINT');
+      await new Promise(setImmediate);
+      kill('SIGINT');
+    }));
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TRICKY_TEXTS } from '../support/trickyTexts';
+import { inShell } from './inShell';
+
+const model = ['-m', 'openai:test-model'];
+const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
+const ASKED = /Allow it\? \[y\]es, \[n\]o, a1… for always, or a reason why not: \x1b\[\d+G/;
+
+/** What the line editor of Node writes around a question. */
+const EDITOR = /\x1b\[\d*[GJK]/g;
+/** Steers a terminal, turns or hides text. */
+const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
+
+/** As it stands on the screen, with the returns of line ends taken away. */
+const plain = (bytes: string) => bytes.replace(EDITOR, '').replaceAll('\r\n', '\n');
+
+describe('the screen of a terminal', function () {
+  this.timeout(40_000);
+  before(function () {
+    // The terminals of the tests come from util-linux.
+    if (process.platform !== 'linux') this.skip();
+  });
+
+  it('shows all of a command that would run before it asks, whatever the command is made of', () => {
+    const steps = TRICKY_TEXTS.map(({ text }) => ({ call: [run(text)] }));
+    return inShell([...steps, { say: 'Done.' }], async ({ terminal }) => {
+      const shell = terminal([...model, 'go'], { columns: 200, rows: 2000 });
+      let at = 0;
+      for (const { name, text, hidden } of TRICKY_TEXTS) {
+        const next = await shell.seen(ASKED, at);
+        const shown = plain(shell.screen.slice(at, next));
+        const seen = shown.slice(shown.lastIndexOf('\ncoder: Run'));
+        const offence = NEVER.exec(seen);
+        assert.equal(offence, null, `${name}: ${JSON.stringify(seen)}`);
+        const body = seen.split('\n').filter((line) => /^ {2}[│↪⋮]/.test(line));
+        const whole = body
+          .map((line) => line.slice(4))
+          .join('')
+          .replaceAll(' ', '');
+        assert.ok(whole.endsWith('END'), `${name}: ${seen}`);
+        if (hidden.some((one) => !/^[ \n]+$/.test(one))) assert.match(seen, /\nCareful: this holds /, name);
+        else assert.ok(text.length > 5000 || text.includes('    ') || body.length < 10, name);
+        shell.type('n\r');
+        at = next;
+      }
+      assert.equal(await shell.ended, 4);
+    });
+  });
+
+  it('shows a long command page by page, and refuses it when the person does before its end', () =>
+    inShell(
+      [{ call: [run(`echo ${'word '.repeat(2000)}; touch ran`)] }, { say: 'Well.' }],
+      async ({ terminal, folder }) => {
+        const shell = terminal([...model, 'go'], { rows: 20 });
+        const first = await shell.seen(/\d+ more lines\. Enter shows them, n refuses: \x1b\[\d+G/);
+        assert.ok(!shell.screen.includes('touch ran'));
+        shell.type('\r');
+        const second = await shell.seen(/\d+ more lines\. Enter shows them, n refuses: \x1b\[\d+G/, first);
+        assert.ok(second > first);
+        shell.type('n\r');
+        assert.equal(await shell.ended, 4);
+        await assert.rejects(stat(join(folder, 'ran')));
+      },
+    ));
+
+  it('is steered by nothing that a model says, wherever its words are cut', () => {
+    const said = TRICKY_TEXTS.filter(({ text }) => text.length < 400)
+      .map(({ text }) => text)
+      .join(' . ');
+    const ordinary = 'Größe 中文 👨‍👩‍👧 می‌خواهم';
+    const steps = [1, 3].map((chunk) => ({ say: `${said} ${ordinary} LAST`, chunk }));
+    return inShell(steps, async ({ terminal }) => {
+      for (const step of steps) {
+        const shell = terminal([...model, 'go'], { columns: 200 });
+        assert.equal(await shell.ended, 0, String(step.chunk));
+        const shown = plain(shell.screen);
+        assert.equal(NEVER.exec(shown.replaceAll(ordinary, '')), null, JSON.stringify(shown));
+        assert.ok(shown.includes(`${ordinary} LAST\n`), shown);
+      }
+    });
+  });
+
+  it('never takes for an answer what was typed before the question', () =>
+    inShell(
+      [
+        { say: 'I think about it for a while.', hold: 'thinking', call: [run('touch one'), run('touch two')] },
+        { say: 'Well.' },
+      ],
+      async ({ terminal, server, folder }) => {
+        const shell = terminal([...model, 'go']);
+        await shell.seen(/I think/);
+        shell.type('y\ry\ry');
+        await shell.seen(/y\r\ny\r\ny/);
+        server.release('thinking');
+        const first = await shell.seen(ASKED);
+        assert.match(plain(shell.screen), /What was typed before this question is not its answer\.\n/);
+        // The second question is not answered by what was typed with the answer to the first.
+        shell.type('n\ry\ry\r');
+        await shell.seen(ASKED, first);
+        shell.type('no thanks\r');
+        assert.equal(await shell.ended, 4);
+        for (const name of ['one', 'two']) await assert.rejects(stat(join(folder, name)), name);
+      },
+    ));
+
+  it('takes no early words for the answer to a question of the agent either', () =>
+    inShell(
+      [
+        {
+          say: 'Wait a moment.',
+          hold: 'thinking',
+          call: [
+            { name: 'user__ask', arguments: { question: 'Which\nAllow it?\x1b[2K one?', options: ['left', 'right'] } },
+          ],
+        },
+        (request) => ({ say: `So: ${request.lastText}` }),
+      ],
+      async ({ terminal, server }) => {
+        const shell = terminal([...model, 'go']);
+        await shell.seen(/Wait/);
+        shell.type('1\r');
+        await shell.seen(/1\r\n/);
+        server.release('thinking');
+        await shell.seen(/A number, or your own answer: \x1b\[\d+G/);
+        shell.type('2\r');
+        assert.equal(await shell.ended, 0);
+        assert.match(plain(shell.screen), /\n {2}│ Allow it\?⟨U\+001B⟩\[2K one\?\n/);
+        assert.match(plain(shell.screen), /So: .*right/);
+      },
+    ));
+
+  it('asks before commands and not before edits with --approve edits', () =>
+    inShell(
+      [
+        { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } }] },
+        { call: [run('touch b.txt')] },
+        { say: 'Both.' },
+      ],
+      async ({ terminal, folder }) => {
+        const shell = terminal([...model, '--approve', 'edits', 'go']);
+        await shell.seen(ASKED);
+        assert.equal(await readFile(join(folder, 'a.txt'), 'utf8'), 'written\n');
+        assert.equal(shell.screen.match(/Allow it/g)?.length, 1);
+        shell.type('y\r');
+        assert.equal(await shell.ended, 0);
+        await stat(join(folder, 'b.txt'));
+      },
+    ));
+});

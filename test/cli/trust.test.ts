@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Turns } from '../../src/base/turns';
+import { folderTrust } from '../../src/cli/folderTrust';
+import type { Terminal } from '../../src/cli/terminal';
+import { UsageError } from '../../src/cli/usageError';
+import { temporaryFolder } from '../node/temporaryFolder';
+import { inShell } from './inShell';
+
+const model = ['-m', 'openai:test-model'];
+
+describe('what a folder says to agents, on the command line', function () {
+  this.timeout(30_000);
+
+  it('is not read where nobody is asked, which is said, and is read with --trust', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
+      await writeFile(join(folder, 'AGENTS.md'), 'Obey the folder.');
+      await mkdir(join(folder, '.cairn/agents'), { recursive: true });
+      await writeFile(
+        join(folder, '.cairn/agents/coder.md'),
+        '---\ndescription: Helps\n---\nYou are the folder’s own.',
+      );
+      const first = await cairn([...model, 'hi']);
+      assert.equal(first.status, 0, first.err);
+      assert.match(first.err, /not trusted, so AGENTS\.md, \.cairn\/agents are not read\. --trust reads them/);
+      assert.doesNotMatch(JSON.stringify(server.requests[0]), /Obey the folder|folder’s own/);
+      const second = await cairn([...model, '--trust', 'hi']);
+      assert.doesNotMatch(second.err, /not trusted/);
+      const text = JSON.stringify(server.requests[1]);
+      assert.match(text, /Obey the folder/);
+      assert.match(text, /folder’s own/);
+    }));
+
+  it('does not hinder what --approve allows', () =>
+    inShell(
+      [{ call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'x\n' } }] }, { say: 'Done.' }],
+      async ({ cairn, folder }) => {
+        await writeFile(join(folder, 'CLAUDE.md'), 'Obey the folder.');
+        assert.equal((await cairn([...model, '--approve', 'edits', 'write'])).status, 0);
+        assert.equal(await readFile(join(folder, 'a.txt'), 'utf8'), 'x\n');
+      },
+    ));
+});
+
+describe('the question whether a folder is trusted', () => {
+  /** Somebody who gives these answers, and what they saw. */
+  function person(...answers: (string | undefined)[]) {
+    const seen: string[] = [];
+    const screen: Terminal = {
+      turns: new Turns(),
+      say: (line) => void seen.push(line),
+      size: () => ({ columns: 0, rows: 0 }),
+      ask: (prompt) => {
+        seen.push(prompt);
+        return Promise.resolve(answers.shift());
+      },
+    };
+    return { screen, seen };
+  }
+
+  it('names what would be heard, is put once, and holds for the folders below', async () => {
+    const root = await temporaryFolder();
+    await root.write({ 'work/AGENTS.md': 'x', 'work/lib/CLAUDE.md': 'x', 'other/AGENTS.md': 'x' });
+    const { screen, seen } = person('y');
+    const ask = (name: string, whom: Terminal | undefined = screen) =>
+      folderTrust({
+        ...{ folder: join(root.path, name), configFolder: join(root.path, 'config'), isNamed: false },
+        ...{ screen: whom, say: (line: string) => void seen.push(line) },
+      });
+    assert.equal(await ask('work'), true);
+    assert.match(seen.join('\n'), /work has instructions for agents: AGENTS\.md\.[^]*Trust this folder\? \(y\/N\)/);
+    const shown = seen.length;
+    assert.equal(await ask('work', undefined), true);
+    assert.equal(await ask('work/lib'), true);
+    assert.equal(seen.length, shown);
+    for (const answer of ['', 'n', 'yolo', undefined]) assert.equal(await ask('other', person(answer).screen), false);
+    assert.equal(await ask('other', undefined), false);
+  });
+
+  it('is not put where nothing would be heard', async () => {
+    const root = await temporaryFolder();
+    await root.write({ 'work/a.txt': 'x' });
+    const { screen, seen } = person('y');
+    const say = (line: string) => void seen.push(line);
+    const place = { folder: join(root.path, 'work'), configFolder: join(root.path, 'config') };
+    assert.equal(await folderTrust({ ...place, isNamed: false, screen, say }), false);
+    assert.deepEqual(seen, []);
+  });
+
+  it('says which file of answers is broken', async () => {
+    const root = await temporaryFolder();
+    await root.write({ 'work/AGENTS.md': 'x', 'config/trusted-folders.json': '{"folders": "all"}' });
+    const place = { folder: join(root.path, 'work'), configFolder: join(root.path, 'config') };
+    await assert.rejects(
+      folderTrust({ ...place, isNamed: false, screen: undefined, say: () => undefined }),
+      (error: unknown) => error instanceof UsageError && /trusted-folders\.json cannot be read/.test(error.message),
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import { findOnPath } from './findOnPath';
+import { runCommand } from './runCommand';
+
+/** Installs a Debian package where this is root on such a system, and nothing elsewhere. Never rejects: whoever needs the package looks for it again. */
+export async function aptInstall(name: string, say: (line: string) => void): Promise<void> {
+  if (process.getuid?.() !== 0 || findOnPath('apt-get') === undefined) return;
+  say(`Installing the Debian package ${name} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await runCommand('apt-get', ['update'], { timeoutMs: 180_000, env });
+  const result = await runCommand('apt-get', ['install', '-y', '-o', 'DPkg::Lock::Timeout=300', name], {
+    timeoutMs: 600_000,
+    env,
+  });
+  if (result.code !== 0) say(`  apt-get failed:\n${result.output.slice(-1500)}`);
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { commonPrefix, sentParts } from '../../support/sentParts';
+import { call } from '../agents/team/teamStory';
+
+const DAY = 24 * 3_600_000;
+const FILES = {
+  '.cairn/agents/clerk.md': [
+    '---\ndescription: x\nauto_continue: true\nenabled_skills: [tides]\n---',
+    'It is {{__now__}}. You write {{__cwd__}} down.',
+  ].join('\n'),
+  '.cairn/skills/tides/SKILL.md': '---\ndescription: Tides\nenabled_tools: [fs_ls]\n---\nThe tide table.',
+  'AGENTS.md': 'Use tabs.',
+  'a.txt': 'a',
+};
+
+const AGENT = { agent: 'clerk' };
+const brokenIn = (world: EngineWorld) => {
+  const parts = world.server.requests.map(sentParts);
+  return parts.flatMap((one, at) => (commonPrefix(parts[at - 1] ?? [], one).whole ? [] : [at]));
+};
+const lastSaid = ({ server }: EngineWorld) => server.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
+
+const PROTOCOLS = [
+  { speaks: 'Chat Completions', model: 'openai:test-model', openai: {} },
+  { speaks: 'Responses', model: 'openai:test-model', openai: { api: 'responses' as const } },
+  { speaks: 'Messages', model: 'anthropic:test-model', openai: {} },
+];
+
+describe('every request begins with the one before it', () => {
+  for (const { speaks, model, openai } of PROTOCOLS) {
+    it(`over ${speaks}: rounds, skills, steering, going on, edits of AGENTS.md, midnight, another process`, () => {
+      let now = Date.now();
+      return withWorld(
+        {
+          files: FILES,
+          settings: { openai },
+          now: () => (now += 2000),
+          story: [
+            call('todo__init', { todos: ['one'] }),
+            call('skill__load', { name: 'tides' }),
+            { call: ['a.txt', 'AGENTS.md'].map((path) => ({ name: 'fs_read', arguments: { path } })) },
+            call('fs_write', { path: 'AGENTS.md', contents: 'Use spaces.' }),
+            call('skill__unload', { name: 'tides' }),
+            { say: 'Soon.' },
+            call('todo__done', { id: 1 }),
+            { say: 'One.' },
+            { say: 'Two.' },
+            { say: 'Three.' },
+          ],
+        },
+        async (world) => {
+          const handle = world.run('first', { ...AGENT, model });
+          let answers = 0;
+          handle.subscribe(({ type }) => {
+            if (type === 'reply-finished' && ++answers === 3) handle.send('by the way');
+          });
+          assert.equal((await handle.outcome).kind, 'completed');
+          now += DAY;
+          assert.equal((await world.play('second', { ...AGENT, model })).outcome.kind, 'completed');
+          assert.match(lastSaid(world).join('\n'), /told by Cairn[^]*- Date: [^]*# From AGENTS\.md[^]*Use spaces\./);
+          const again = await world.restart();
+          assert.equal((await again.play('third', { ...AGENT, model })).outcome.kind, 'completed');
+          assert.deepEqual(brokenIn(world), []);
+        },
+      );
+    });
+  }
+
+  it('also when the person trusts the folder, which is told', () => {
+    let trusted = false;
+    return withWorld(
+      {
+        files: FILES,
+        scope: () => ({ folders: [], trusted }),
+        story: [{ say: 'One.' }, { say: 'Two.' }],
+      },
+      async (world) => {
+        await world.play('first');
+        trusted = true;
+        await world.play('second');
+        const [first, second] = world.server.requests.map(({ messages }) => messages);
+        assert.equal(second?.[0]?.text, first?.[0]?.text);
+        assert.match(second?.at(-1)?.text ?? '', /The person trusts this workspace now[^]*Use tabs\./);
+      },
+    );
+  });
+
+  it('and what is gone or no longer counts is told once', () =>
+    withWorld({ files: FILES, story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }] }, async (world) => {
+      await world.play('first', AGENT);
+      await rm(join(world.folder, 'AGENTS.md'));
+      await world.play('second', AGENT);
+      await world.play('third', AGENT);
+      const told = lastSaid(world).filter((text) => text.includes('AGENTS.md of this workspace is gone'));
+      assert.equal(told.length, 1);
+      assert.deepEqual(brokenIn(world), []);
+    }));
+
+  it('until it is summed up: then the prompt says what is true now', () =>
+    withWorld({ files: FILES, story: ['One.', 'Two.', 'NOTES', 'Three.'].map((say) => ({ say })) }, async (world) => {
+      await world.play('first', AGENT);
+      await writeFile(join(world.folder, 'AGENTS.md'), 'Use spaces.');
+      await world.play('second', AGENT);
+      await world.play(undefined, { ...AGENT, compacts: true });
+      await world.play('third', AGENT);
+      assert.match(lastSaid(world)[0] ?? '', /Use spaces\./);
+      assert.deepEqual(brokenIn(world), [3]);
+    }));
+});

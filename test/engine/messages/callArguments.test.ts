@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { callArguments } from '../../../src/engine/messages/callArguments';
+import { variedCalls } from '../../support/variedCalls';
+
+const read = (text: string) => callArguments({ arguments: text });
+
+/** The same value as models write it that do not know JSON well. */
+const DIALECTS: Readonly<Record<string, (json: string) => string>> = {
+  'names without quotes': (json) => json.replace(/"(\w+)":/g, '$1:'),
+  'a comma too many': (json) => json.replace(/\}$/, ',}'),
+  'ends of lines in a text': (json) => json.replaceAll('\\n', '\n'),
+  'a fence around it': (json) => `\`\`\`json\n${json}\n\`\`\``,
+  'JSON in a text': (json) => JSON.stringify(json),
+  'a list of one around it': (json) => `[${json}]`,
+  'literals of Python': (json) => json.replace(/: ?null/g, ':None').replace(/: ?true/g, ':True'),
+};
+
+describe('the arguments of a call', () => {
+  for (const [slip, write] of Object.entries(DIALECTS)) {
+    it(`are read with ${slip}, and never when they are cut off anywhere`, () => {
+      let readable = 0;
+      for (const { arguments: wanted } of variedCalls(120, 5)) {
+        const text = write(JSON.stringify(wanted));
+        const whole = read(text);
+        if (whole.ok) readable++;
+        for (let end = 1; end < text.length; end++) {
+          const part = read(text.slice(0, end));
+          // Before a fence is closed all of the object may be there already.
+          if (part.ok) assert.deepEqual(part, whole, text.slice(0, end));
+        }
+      }
+      assert.ok(readable > 40, `${readable} were read`);
+    });
+  }
+
+  for (const doubtful of [
+    '{"command":"echo "a" && rm -rf "b" c"}',
+    '{"contents":"say "hi" there"}',
+    '{"command": rm -rf build}',
+    "{'command': 'echo it's'}",
+    '{"todos":["a", "b", ...]}',
+    '{"path":"a" "contents":"b"}',
+    '{"path":"a","contents":["x"}',
+    '{"path":"a"',
+    'the file please',
+    '[{"path":"a"}',
+  ]) {
+    it(`are not guessed at: ${doubtful}`, () => assert.equal(read(doubtful).ok, false));
+  }
+
+  it('are refused when they are nested 100,000 deep, whatever brackets stand in texts', () => {
+    const deep = `{"todos":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const refused = read(deep);
+    assert.ok(!refused.ok && refused.problem === 'deep', JSON.stringify(refused));
+    assert.equal(read(JSON.stringify({ contents: '['.repeat(100_000) })).ok, true);
+  });
+
+  it('are refused, not crashed over, when they are large and broken', () => {
+    const text = `{"contents": "${'x\\n'.repeat(4_000_000)}`;
+    assert.equal(read(text).ok, false);
+    assert.equal(read(`${text}" "}`).ok, false);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../../src/engine/messages/message';
+import { repairTranscript } from '../../../src/engine/messages/repairTranscript';
+import { assistant, called, result, results, user } from '../llm/support';
+
+const call = (id: string) => called({ id, name: 'fs_read', arguments: '{}' });
+const textsOf = (messages: readonly Message[]) =>
+  messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ text }) => text) : []));
+
+describe('the conversation that a model gets', () => {
+  it('never gives a call the result of a later call of the same id', () => {
+    const repaired = repairTranscript([
+      user('Go'),
+      assistant([call('call_0')]),
+      assistant([call('call_0')]),
+      results(result('call_0', 'of the second')),
+    ]);
+    assert.deepEqual(textsOf(repaired), ['This call was interrupted before it had a result.', 'of the second']);
+  });
+
+  it('gives each of two calls of one id in an answer a result of its own', () => {
+    const repaired = repairTranscript([
+      assistant([call('same'), call('same')]),
+      results(result('same', 'first'), result('same', 'second')),
+    ]);
+    assert.deepEqual(textsOf(repaired), ['first', 'second']);
+  });
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { protectedPart } from '../../../src/engine/permissions/protectedPaths';
+import { withWorld } from '../../support/engineWorld';
+
+const FILES = {
+  '.env': 'KEY=1\n',
+  '.git/config': '[core]\n',
+  '.git/hooks/pre-push': '#!/bin/sh\n',
+  'packages/app/.env': 'KEY=2\n',
+  'packages/app/index.js': '1\n',
+  'evil/.git/hooks/pre-commit': 'x\n',
+  'evil/hook': 'x\n',
+  'build/a.txt': '1\n',
+  'src/a.txt': 'one\n',
+};
+
+/** Commands that touch something protected, each in its own way. */
+const ASKED = [
+  'cp evil/hook .git/hooks/pre-commit',
+  'cp evil/hook ./src/../.git/hooks/pre-commit',
+  'cp evil/hook .GIT/hooks/pre-commit',
+  'cp evil/hook g/hooks/pre-commit',
+  'cp evil/hook "$PWD/.git/hooks/x"',
+  'cp evil/hook $(echo .git)/hooks',
+  'cp -r evil/. .',
+  'cp -t g/hooks evil/hook',
+  'mv evil/hook .git/hooks/post-merge',
+  'mv packages old',
+  'mv .env env.txt',
+  'ln -s ../../evil/hook .git/hooks/pre-push',
+  'ln -sf .git h',
+  'install -m 755 evil/hook .git/hooks/pre-commit',
+  'rsync -a evil/ .',
+  'echo x | tee .git/config',
+  'echo x | tee -a g/config',
+  "sed -i 's/a/b/' .git/config",
+  "sed -i.bak -e 's/a/b/' g/config",
+  "perl -pi -e 's/a/b/' g/config",
+  'dd if=/dev/null of=.git/config',
+  'dd of=g/config',
+  'truncate -s 0 g/config',
+  'find . -delete',
+  'find packages -name "*.env" -delete',
+  'find packages -type f -exec rm {} +',
+  'find . -name config -exec sed -i s/a/b/ {} ;',
+  'git clean -fdx',
+  'git -C . clean -xfd',
+  'git config core.hooksPath evil',
+  'git rm -r packages',
+  'git apply evil.patch',
+  'patch -p1 < evil.patch',
+  'tar -xzf evil.tgz',
+  'tar xf evil.tar',
+  'unzip evil.zip',
+  'rm -rf packages',
+  'rm -rf -- packages',
+  'rm -r pack*',
+  'sh -c "rm -rf packages"',
+  'bash -c "echo x > .git/config"',
+  'eval "cp evil/hook .git/hooks/x"',
+  "python3 -c \"open('.git/config', 'w')\"",
+  "node -e \"require('fs').rmSync('.env')\"",
+  'cd .git && echo x > config',
+  'cd g && touch config',
+  'cat .env',
+  'cat < .env',
+  'cat .e*',
+  'cat .{env,x}',
+  'echo x > .github/workflows/ci.yml',
+  'cp evil/hook .husky/pre-commit',
+  'chmod -R 777 packages',
+  'xargs rm -rf packages < src/a.txt',
+  'find . -maxdepth 0 -exec cp evil/hook .git/hooks/x ;',
+  'echo x > src/project.code-workspace',
+  'truncate -s 0 .claude/settings.json',
+];
+
+/** Commands that touch nothing of the kind, and would be a nuisance to be asked for. */
+const NOT_ASKED = [
+  'cp src/a.txt build/b.txt',
+  'mv build/b.txt build/c.txt',
+  'rm -rf build',
+  "sed -i 's/one/two/' src/a.txt",
+  'find src -name "*.o" -delete',
+  'grep -rn --exclude-dir=.git process.env src',
+  'find . -name x -not -path "./.git/*"',
+  'echo "keep .env out of it"',
+  'cat .gitignore.sample src/a.txt',
+  'for f in src/*; do cat "$f"; done',
+  'x=$(cat src/a.txt); [[ -n "$x" ]] && echo $((1 + 2))',
+  "cat > src/new.txt <<'EOF'\nit's $HOME\nEOF",
+];
+
+describe('what is protected', () => {
+  for (const path of [
+    '.github/workflows/ci.yml',
+    'sub/.GitHub/Workflows/ci.yml',
+    '.husky/pre-commit',
+    '.githooks/x',
+    '.mcp.json',
+    '.claude/settings.json',
+    '.claude/agents/a.md',
+    '.codex/config.toml',
+    '.cursor/rules/a.mdc',
+    '.opencode/agent/a.md',
+    '.devcontainer/devcontainer.json',
+    'a.code-workspace',
+    '.git-credentials',
+    '.pypirc',
+    '.cargo/config.toml',
+    './.cargo/./config.toml',
+    '.env.production',
+  ])
+    it(`is ${path}`, () => assert.notEqual(protectedPart(path), undefined));
+
+  for (const path of ['.github/CODEOWNERS', '.gitignore', 'src/git/config.ts', '.cargo/registry', 'environment.ts'])
+    it(`is not ${path}`, () => assert.equal(protectedPart(path), undefined));
+
+  it('is asked for in “Ask for nothing” whatever command touches it, and nothing else is', function () {
+    if (process.platform === 'win32') this.skip();
+    const asked: string[] = [];
+    const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        files: FILES,
+        approve: ({ command }) => {
+          asked.push(command ?? '');
+          return { kind: 'reject', by: 'person' };
+        },
+        story: [{ call: [...ASKED, ...NOT_ASKED].map(run) }, { say: 'Done.' }],
+      },
+      async (world) => {
+        await symlink(join(world.folder, '.git'), join(world.folder, 'g'));
+        await world.play('do it all');
+        assert.deepEqual(
+          ASKED.filter((one) => !asked.includes(one)),
+          [],
+          'not asked for',
+        );
+        assert.deepEqual(
+          asked.filter((one) => !ASKED.includes(one)),
+          [],
+          'asked for',
+        );
+        for (const file of ['.env', '.git/config', 'packages/app/.env'] as const)
+          assert.equal(await world.read(file), FILES[file]);
+      },
+    );
+  }).timeout(120_000);
+
+  it('is asked for when a folder that holds it is removed by the tool, however deep it lies', () => {
+    const asked: string[] = [];
+    const remove = (path: string) => ({ name: 'fs_rm', arguments: { path, recursive: true } });
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        files: FILES,
+        approve: ({ title, reason, offers }) => {
+          asked.push(title);
+          assert.match(reason, /packages\/app\/\.env is protected/);
+          assert.deepEqual(offers, []);
+          return { kind: 'reject', by: 'person' };
+        },
+        story: [{ call: [remove('packages'), remove('build')] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        await world.play('clean up');
+        assert.deepEqual(asked, ['Remove packages and all that is in it']);
+        assert.equal(await world.read('packages/app/.env'), 'KEY=2\n');
+        await assert.rejects(world.read('build/a.txt'));
+      },
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+
+const SECRET = 'TOKEN=do-not-tell-anyone';
+
+/** One question to the model; gives everything that was sent, and what the person was told. */
+async function asked(world: EngineWorld) {
+  const { outcome, events } = await world.play('hello');
+  const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  return { outcome, sent: JSON.stringify(world.server.requests), told: [...notices, ...world.warnings].join('\n') };
+}
+
+async function link(world: EngineWorld, from: string, to: string): Promise<void> {
+  await mkdir(dirname(join(world.folder, from)), { recursive: true });
+  await symlink(to, join(world.folder, from));
+}
+
+const story = [{ say: 'Hello.' }];
+
+describe('instructions of a repository', function () {
+  // Links, pipes and devices are made here as on Unix.
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+
+  for (const [what, from, to] of [
+    ['to a protected file', 'AGENTS.md', '.env'],
+    ['out of the workspace', 'CLAUDE.md', '../outside.txt'],
+    ['to a protected file in a folder', '.github/copilot-instructions.md', '../app/.env.local'],
+    ['through a linked folder', '.github', '../elsewhere'],
+  ] as const)
+    it(`tell the model nothing when they are a link ${what}, and the person why`, () =>
+      withWorld({ story, files: { '.env': SECRET, 'app/.env.local': SECRET } }, async (world) => {
+        await writeFile(join(world.folder, '../outside.txt'), SECRET);
+        await mkdir(join(world.folder, '../elsewhere'));
+        await writeFile(join(world.folder, '../elsewhere/copilot-instructions.md'), SECRET);
+        await link(world, from, to);
+        const { outcome, sent, told } = await asked(world);
+        assert.equal(outcome.kind, 'completed');
+        assert.doesNotMatch(sent, /do-not-tell/);
+        assert.match(told, /were left out: .* is a link .*, so it was not read/);
+      }));
+
+  it('may be a link to another file of the workspace', () =>
+    withWorld({ story, files: { 'AGENTS.md': 'Use tabs.', '.claude/rules.md': 'Be brief.' } }, async (world) => {
+      await link(world, 'CLAUDE.md', 'AGENTS.md');
+      await link(world, '.github/copilot-instructions.md', '../.claude/rules.md');
+      const { sent, told } = await asked(world);
+      assert.match(sent, /From CLAUDE\.md[^]*Use tabs/);
+      assert.match(sent, /Be brief/);
+      assert.equal(told, '');
+    }));
+
+  for (const [what, make] of [
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a link to a device without end', (path: string) => symlink('/dev/zero', path)],
+    ['longer than 1 MB', (path: string) => writeFile(path, 'x'.repeat(1024 * 1024 + 1))],
+    ['a folder', (path: string) => mkdir(path)],
+  ] as const)
+    it(`hold up nothing when they are ${what}, and the person is told`, () =>
+      withWorld({ story }, async (world) => {
+        await make(join(world.folder, 'AGENTS.md'));
+        const { outcome, told } = await asked(world);
+        assert.equal(outcome.kind, 'completed');
+        assert.match(told, /The instructions in AGENTS\.md were left out/);
+      }));
+});
+
+describe('rules of a repository', function () {
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+
+  for (const [what, make] of [
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a link out of the workspace', (path: string) => symlink('/dev/zero', path)],
+  ] as const)
+    it(`that are ${what} hold up nothing: everything asks, and says why`, () => {
+      const reasons: string[] = [];
+      const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x\n' } };
+      return withWorld(
+        {
+          story: [{ call: [write] }, { say: 'Done.' }],
+          approve: (request) => {
+            reasons.push(JSON.stringify(request));
+            return { kind: 'once' };
+          },
+        },
+        async (world) => {
+          await mkdir(join(world.folder, '.cairn'));
+          await make(join(world.folder, '.cairn/permissions.json'));
+          assert.equal((await world.play('write')).outcome.kind, 'completed');
+          assert.match(reasons.join(), /permissions\.json is (no regular file|a link that leads out)/);
+        },
+      );
+    });
+});
+
+describe('agents, skills and roles of a repository', function () {
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+
+  it('are not read through links to what is not theirs, and the problem names the file', () =>
+    withWorld(
+      { story, files: { '.env': SECRET, '.cairn/agents/real.md': '---\ndescription: x\n---\nYou help.' } },
+      async (world) => {
+        await writeFile(join(world.folder, '../outside.md'), `---\ndescription: x\n---\n${SECRET}`);
+        for (const name of ['.cairn/agents/a.md', '.cairn/roles/r.md', '.claude/agents/c.md'])
+          await link(world, name, '../../../outside.md');
+        await link(world, '.cairn/agents/env.md', '../../.env');
+        await link(world, '.cairn/skills/s/SKILL.md', '../../../../outside.md');
+        const { agents, roles, skills } = world.engine;
+        const names = [...(await agents.list()), ...(await roles.list()), ...(await skills.list())].map(
+          (one) => one.name,
+        );
+        assert.ok(names.includes('real'));
+        for (const name of ['a', 'r', 'c', 'env', 's']) assert.ok(!names.includes(name), name);
+        const problems = [...(await agents.problems()), ...(await roles.problems()), ...(await skills.problems())];
+        assert.equal(problems.filter(({ message }) => /is a link .*, so it was not read/.test(message)).length, 5);
+      },
+    ));
+
+  it('have no .env that is a link out of their folder', () =>
+    withWorld(
+      {
+        story,
+        files: {
+          '.cairn/agents/guide/config.yaml':
+            'instructions: Token {{key}}.\nvariables: [{ name: key, description: A key }]\n',
+        },
+      },
+      async (world) => {
+        await writeFile(join(world.folder, '../real.env'), 'LLM_AGENT_VAR_KEY=do-not-tell-anyone\nTOKEN=x\n');
+        await link(world, '.cairn/agents/guide/.env', '../../../../real.env');
+        const { outcome } = await world.play('hi', { agent: 'guide' });
+        assert.equal(outcome.kind, 'failed');
+        assert.match(JSON.stringify(outcome), /\.env is a link that leads out/);
+        await rm(join(world.folder, '.cairn/agents/guide/.env'));
+      },
+    ));
+});

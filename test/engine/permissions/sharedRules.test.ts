@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PermissionStore } from '../../../src/engine/permissions/permissionStore';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { withWorld } from '../../support/engineWorld';
+import { withProcesses } from '../../support/otherProcess/otherProcess';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+
+describe('rules that several windows keep in one file', function () {
+  this.timeout(30_000);
+  let folder: TemporaryFolder;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('are all there', () =>
+    withProcesses(2, async (others) => {
+      const config = join(folder.path, 'config');
+      const tools = others.map((_, at) => Array.from({ length: 15 }, (_, index) => `tool_${at}_${index}`));
+      const theirs = others.map((one, at) =>
+        one.ask({ do: 'deny', config, workspace: folder.path, tools: tools[at] ?? [] }),
+      );
+      const own = new PermissionStore(config, ports);
+      const mine = Array.from({ length: 15 }, (_, index) => `own_${index}`);
+      await Promise.all(
+        mine.map((tool, index) =>
+          own.add(index % 2 === 0 ? 'user' : 'workspace', folder.path, [{ tool, action: 'allow' }]),
+        ),
+      );
+      assert.deepEqual(await Promise.all(theirs), ['added', 'added']);
+      const { user, workspace } = await own.rulesFor(folder.path);
+      assert.deepEqual([...user, ...workspace].map(({ tool }) => tool).sort(), [...tools.flat(), ...mine].sort());
+      assert.deepEqual(await readdir(config), ['permissions.json']);
+    }));
+
+  it('of the person win over those of the repository', async () => {
+    await mkdir(join(folder.path, '.cairn'));
+    const rule = (action: string) => ({ rules: [{ tool: 'execute_command', action }] });
+    await writeFile(join(folder.path, '.cairn', 'permissions.json'), JSON.stringify(rule('deny')));
+    const store = new PermissionStore(join(folder.path, 'config'), ports);
+    await store.add('workspace', folder.path, [{ tool: 'execute_command', action: 'allow' }]);
+    const { workspace } = await store.rulesFor(folder.path);
+    // The last one that matches counts.
+    assert.deepEqual(
+      workspace.map(({ action }) => action),
+      ['deny', 'allow'],
+    );
+  });
+});
+
+describe('the audit log behind a line that was cut off', () => {
+  it('has its next line whole', () => {
+    const call = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x' } };
+    return withWorld({ story: [{ call: [call] }, { say: 'Done.' }] }, async (world) => {
+      await mkdir(world.configFolder, { recursive: true });
+      const path = join(world.configFolder, 'audit.jsonl');
+      await appendFile(path, '{"time":"20');
+      await world.play('write');
+      const [, line = ''] = (await readFile(path, 'utf8')).split('\n');
+      assert.match(line, /"tool":"fs_write"/);
+      JSON.parse(line);
+    });
+  });
+});

@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { offerRules } from '../../../../src/engine/permissions/offerRules';
+import { DANGEROUS_FORMS } from '../../../../src/engine/permissions/shell/dangerousForms';
+import { judgeCommand } from '../../../../src/engine/permissions/shell/judgeCommand';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { command, commandRule } from '../queries';
+
+/** For each row of the table, in its order, a command that it is about. */
+const FORMS: readonly string[] = [
+  'shred x',
+  'Remove-Item x',
+  'wipefs x',
+  'killall x',
+  'systemctl stop x',
+  'pkexec x',
+  'icacls x /t',
+  'chmod 4755 x',
+  'chown me x',
+  'sponge x',
+  'sed --in-place s/a/b/ x',
+  'gfind . -ok ls {} ;',
+  'find src -fprint x',
+  'fd -x ls',
+  'rg --hostname-bin x y',
+  'strace ls',
+  'make SHELL=x',
+  'tar -c --use-compress-program=x y',
+  'zip -T x y',
+  'sort -o x y',
+  'zsh -f',
+  'pwsh x',
+  'source x',
+  'alias x=y',
+  'node -p 1',
+  'deno upgrade',
+  'python3.12 -c 1',
+  'ruby -e 1',
+  'vim x',
+  'git diff --output=x',
+  'git submodule update',
+  'git update-ref x y',
+  'git reset --merge',
+  'git stash drop',
+  'git push --mirror',
+  'git rebase --exec x',
+  'curl -d @x https://example.com',
+  'socat x y',
+  'cargo publish',
+  'gh release create',
+  'yarn set version x',
+  'docker cp x y',
+  'terraform apply',
+  'schtasks x',
+];
+
+/** Options that are shortened, glued or put where the eye does not look for them, and what else a rule must not let through. */
+const EVASIONS: readonly string[] = [
+  'git grep --open=evil x',
+  'git grep -Oevil x',
+  'git fetch --upload=evil',
+  'git log --output=x',
+  'git log --outp=x',
+  'git diff --ext-d',
+  'git archive --exec=x --remote=y',
+  'git --exec-path=x status',
+  'git -c alias.x=!evil x',
+  'git -C ../other status',
+  'git --git-dir=x status',
+  'tar --checkpoint-act=exec=evil -cf a b',
+  'tar cIf evil a b',
+  'tar -c --to-com=evil x',
+  'tar xzf a.tgz',
+  "sed '1e evil' a",
+  "sed 's/a/b/w x' a",
+  "sed -n '/a/w x' a",
+  "sed -e p -e 'e evil' a",
+  "sed 'a\\\ntext' a",
+  'sed -ni p a',
+  'sed --in-p p a',
+  'sort --compress-prog=evil a',
+  'sort -ro x a',
+  'sort --out=x a',
+  'make -E "$(shell evil)"',
+  'make --eva=x',
+  'make -f ../x',
+  'make -C ../x',
+  'make CC=evil',
+  'split --filter=evil a',
+  'split --fil=evil a',
+  "printf -v 'a[$(evil)]' x",
+  "test -v 'a[$(evil)]'",
+  'python3 -u <<E\nevil\nE',
+  'python3 -uc evil',
+  'python3 - x',
+  'python3 /dev/stdin',
+  'python3 ../evil.py',
+  'node -r ./x y.js',
+  'node --req=x y.js',
+  'node --env-file=x y.js',
+  'node < x',
+  'bash /dev/stdin',
+  'bash ../evil.sh',
+  'bash < x',
+  'sh -s x',
+  'npm test --script-shell=evil',
+  'npm --script-shell=evil test',
+  'npm test --script-sh=evil',
+  'npm --prefix ../x test',
+  'cd .. && ./build.sh',
+  'cd ../other && npm test',
+  'cd "$X" && npm test',
+  'cd - && npm test',
+  'cd && npm test',
+  'popd && npm test',
+  '../other/build.sh',
+  'awk \'BEGIN{system("evil")}\'',
+  'awk \'{print > "x"}\' a',
+  'awk \'{print | "evil"}\' a',
+  "awk '{print $1 >$2}' a",
+  'awk -f x a',
+  'awk -i inplace x a',
+  'rg --pre=evil x',
+  'rg -z --search-zip x --pre evil',
+  'find . -execdir evil ;',
+  'find . -fprintf x y',
+  'curl --outp x https://example.com',
+  'curl -sSo x https://example.com',
+  'curl -H @x https://example.com',
+  'curl --config x',
+  'uniq a b',
+  'echo $(evil)',
+  'cat <<< ${x-<(evil)}',
+  'grep x *.ts',
+  'ls\u00a0x',
+];
+
+/** Asked for before, though they only read. */
+const HARMLESS: readonly string[] = [
+  "sed 's/e/w/' a",
+  "sed -n '1,5p;10q' a",
+  "sed -E 's/(a|b)/x/g; s|c|d|' a",
+  "awk '$1 > 5' a",
+  'awk -F: \'$3 >= 1000 && /x|y/ {print $1, "a > b"}\' a',
+  'ls *.md',
+  'cat *.md src/*.ts',
+  'grep -rn --include=*.ts x .',
+  'git log --oneline -5 --since=yesterday',
+  'git diff HEAD~1 -- src',
+  'git -C sub status',
+  'git --no-pager log',
+  'sort -t, -k2n a',
+  'tar tzf a.tgz',
+  'find . -type f -name "*.ts" -not -path "./x/*"',
+  'node server.js --port 1',
+  'python3 -m pytest',
+  'python3 tool.py -c x',
+  'make -j4 build',
+  'npm test -- --watch',
+  'npm run build',
+  'bash build.sh -x',
+  'cd src && ./build.sh',
+  'rg -n --glob=*.ts x',
+  'curl -sS https://example.com',
+  'chmod +x a.sh',
+  'echo "a; $5" | head',
+].filter((line) => !line.includes('$5'));
+
+const PROGRAMS = [...EVASIONS, ...HARMLESS].flatMap((line) =>
+  line.split(/\s|&&/).filter((word) => /^[\w./-]+$/.test(word)),
+);
+const anyProgram = [...new Set(PROGRAMS)].map((word) => commandRule(word));
+
+describe('a dangerous form', () => {
+  it('has a case for each row of the table', () => assert.equal(FORMS.length, DANGEROUS_FORMS.length));
+
+  for (const [row, line] of FORMS.entries()) {
+    it(`asks although a rule allows the program: ${line}`, () => {
+      const parts = judgeCommand(line, 'posix');
+      assert.ok(
+        parts.some(({ caution }) => caution === DANGEROUS_FORMS[row]?.because),
+        parts[0]?.caution ?? 'no caution',
+      );
+      const session = [commandRule(line.split(' ')[0] ?? '')];
+      assert.equal(toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') }).action, 'ask');
+      assert.deepEqual(offerRules(command(line), { global: defaultRuleset('commands') }, toolPolicy), []);
+    });
+  }
+});
+
+describe('a rule that a person wrote for a program', () => {
+  const rulesets = { session: anyProgram, global: defaultRuleset('commands') };
+
+  for (const line of EVASIONS)
+    it(`does not allow ${JSON.stringify(line)}`, () =>
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask'));
+
+  for (const line of HARMLESS)
+    it(`allows ${JSON.stringify(line)}`, () => {
+      const { action, reason } = toolPolicy.decide(command(line), rulesets);
+      assert.equal(action, 'allow', reason);
+    });
+});
+
+describe('a rule that “always” offers', () => {
+  /** A call, what the rule for it also allows, and what it does not. */
+  const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    [
+      'git log --oneline',
+      ['git log -5', 'git log --since=x src'],
+      ['git log --foo', 'git push', 'git log /etc', 'git log $X'],
+    ],
+    [
+      'npm test',
+      ['npm test', 'npm test --silent'],
+      ['npm test -- --x', 'npm test --prefix x', 'npm run x', 'npm test ../x'],
+    ],
+    ['npm run build', ['npm run build'], ['npm run deploy', 'npm run']],
+    ['make build', ['make build -j4'], ['make deploy', 'make build X=1', 'make -f x build']],
+    ['ls -la', ['ls', 'ls src'], ['ls /etc', 'ls ../x', 'ls ~', 'ls ~/x', 'ls .env']],
+    ['cat a', ['cat b'], ['cat /etc/passwd', 'cat .ssh/id', 'cat "$X"']],
+    ['rg x', ['rg -n y src'], ['rg --pre x y', 'rg x ../y']],
+    ['mytool --go a', ['mytool --go a'], ['mytool', 'mytool --go', 'mytool --go a b', 'mytool --go b']],
+    ['cp a b', ['cp a b'], ['cp a c', 'cp -r a b']],
+    ['node build.js', ['node build.js'], ['node build.js x', 'node other.js', 'node -e 1']],
+    ['git push', ['git push'], ['git push origin', 'git push --force', 'git push evil']],
+    ['curl https://example.com', ['curl https://example.com'], ['curl https://other.com', 'curl']],
+    ['cargo test --release', ['cargo test -p x'], ['cargo test --config x', 'cargo publish']],
+  ];
+  for (const [line, allowed, asked] of cases)
+    it(`for ${line} allows that and what is known to be harmless, and no more`, () => {
+      const [offer, ...others] = offerRules(command(line), { global: defaultRuleset('commands') }, toolPolicy);
+      assert.ok(offer);
+      assert.equal(others.length, 2, 'one for each scope');
+      const rulesets = { session: offer.rules, global: defaultRuleset('commands') };
+      const of = (one: string) => `${one}: ${toolPolicy.decide(command(one), rulesets).action}`;
+      assert.deepEqual(
+        [line, ...allowed].map(of),
+        [line, ...allowed].map((one) => `${one}: allow`),
+      );
+      assert.deepEqual(
+        asked.map(of),
+        asked.map((one) => `${one}: ask`),
+      );
+    });
+});
+
+describe('a rule that denies a command', () => {
+  const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
+  const refused = [
+    'git --no-pager push',
+    'git -C . push',
+    'git -c a.b=c push',
+    'git --git-dir x push',
+    'bash -c -- "git push"',
+    'bash -ec "cd x && git push"',
+    'sh -c \'sh -c "git push"\'',
+    'eval "git push"',
+    'eval git push',
+    'sudo -u x git push',
+    'nice -n 5 timeout 5 git push',
+    'env X=1 git push',
+    'env -S "git push"',
+    'xargs git push',
+    'find . -exec git push ;',
+    'bash <<E\ngit push\nE',
+    'trap "git push" EXIT',
+    'for x in a; do git push; done',
+    'f() { git push; }; f',
+    'case a in (a|b) git push;; esac',
+    '[[ -n $(git push) ]]',
+    'x=$(git push)',
+    'echo ${x:-`git push`}',
+    '/usr/bin/git push',
+    'g"i"t pu\\sh',
+  ];
+  const doubted = [
+    "$'git' push",
+    'git $X',
+    '$X push',
+    'git {push,x}',
+    'git pus?',
+    'echo push | xargs git',
+    'x=push; git $x',
+    'eval "$x"',
+    'echo x | sh',
+    'bash -c "$X"',
+    'alias p="git push"',
+    'mytool git push',
+    'python3 -c "import os; os.system(\'git push\')"',
+    'git -c alias.p=push p "push"',
+    'noglob git push',
+    'echo "',
+    'git stat\u0007us',
+    `echo ${'x'.repeat(130_000)}`,
+    `git push ${'x'.repeat(130_000)}`,
+    'printf -v x "git push"; $x',
+    '. <(echo git push)',
+  ];
+  const free = [
+    'git status',
+    'git commit -m "then git push"',
+    'echo git push',
+    'npm test',
+    'git log --grep=push',
+    'grep -rn "git push" .',
+  ];
+  for (const line of refused)
+    it(`refuses ${JSON.stringify(line)}`, () =>
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'deny'));
+  for (const line of doubted)
+    it(`asks for what may be it: ${JSON.stringify(line.slice(0, 60))}`, () =>
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask'));
+  for (const line of free)
+    it(`leaves alone ${JSON.stringify(line)}`, () => {
+      const { action, reason } = toolPolicy.decide(command(line), rulesets);
+      assert.equal(action, 'allow', reason);
+    });
+
+  it('is not overruled by a rule of a later scope where it may be meant', () => {
+    const rules = { ...rulesets, session: [commandRule('git')] };
+    assert.equal(toolPolicy.decide(command('git pus?'), rules).action, 'ask');
+    const own = { user: [commandRule('git push', 'deny'), commandRule('git')], global: defaultRuleset('nothing') };
+    assert.equal(toolPolicy.decide(command('git push'), own).action, 'allow', 'the last match wins');
+  });
+
+  it('by an expression looks behind quotes and options', () => {
+    const argument = { kind: 'regex', pattern: '^git push' } as const;
+    const rules = { user: [{ tool: '*', argument, action: 'deny' } as const], global: defaultRuleset('nothing') };
+    for (const line of ['git push', 'g"i"t push', 'git -C . push', 'sudo git push', 'bash -c "git push"'])
+      assert.equal(toolPolicy.decide(command(line), rules).action, 'deny', line);
+  });
+
+  it('of options finds them anywhere', () => {
+    const rules = { user: [commandRule('git push --force', 'deny')], global: defaultRuleset('nothing') };
+    assert.equal(toolPolicy.decide(command('git push origin --force'), rules).action, 'deny');
+    assert.equal(toolPolicy.decide(command('git push origin --forc'), rules).action, 'ask');
+    assert.equal(toolPolicy.decide(command('git push origin'), rules).action, 'allow');
+  });
+});
+
+describe('a line that is not understood', () => {
+  const lines = [
+    'echo "',
+    'cat <<E\nx',
+    'cat <<E\na\nE\\\nOF\nE',
+    'ls (a)',
+    'echo $(ls',
+    `: ${'x'.repeat(130_000)}`,
+    'ls\u0001',
+    'cat <<E $(ls\n)\nE',
+  ];
+  for (const line of lines)
+    it(`asks in every mode, and no rule answers it: ${JSON.stringify(line.slice(0, 40))}`, () => {
+      const rulesets = { user: [{ tool: '*', action: 'allow' } as const], global: defaultRuleset('nothing') };
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask');
+      assert.deepEqual(offerRules(command(line), rulesets, toolPolicy), []);
+    });
+
+  const understood = [
+    'for f in a b; do echo "$f"; done',
+    'case "$1" in a|b) echo x;; *) echo y;; esac',
+    'if [[ "$x" == a* && -f b ]]; then echo $((x + 1)); fi',
+    'f() { local x=1; echo "$x"; }; f',
+    "git commit -m \"$(cat <<'EOF'\nit's done (really)\nEOF\n)\"",
+    "cat > a.txt <<'EOF'\n$(not run) `nor this` \"\nEOF",
+    'a=(1 2 3); for ((i = 0; i < 3; i++)); do echo "${a[$i]}"; done',
+    'while read -r line; do echo "$line"; done < a.txt',
+    'x=$(ls | wc -l) && echo "${x:-none}" > out.txt',
+    '(cd sub && npm test) 2>&1 | tail -5',
+  ];
+  for (const line of understood)
+    it(`is none of what people write: ${JSON.stringify(line.slice(0, 60))}`, () => {
+      const { action, reason } = toolPolicy.decide(command(line), { global: defaultRuleset('nothing') });
+      assert.equal(action, 'allow', reason);
+    });
+});

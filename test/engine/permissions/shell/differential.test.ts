@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { checkShellLines } from '../../../support/shellLines/checkShellLines';
+import { provideShells } from '../../../support/shellLines/provideShells';
+
+const LINES = Number(process.env['CAIRN_SHELL_LINES'] ?? 20_000);
+/** The same each time, so that a change is judged by itself; `npm run shell-lines` goes on to others. This one once found something. */
+const SEED = Number(process.env['CAIRN_SHELL_SEED'] ?? 66_173_067);
+
+describe('what generated shell lines start', function () {
+  before(async function () {
+    if (process.platform === 'win32') return this.skip();
+    this.timeout(600_000);
+    await provideShells(console.log);
+  });
+
+  it(`is what the rules let them start: ${LINES} lines from the seed ${SEED} in bash, dash and zsh`, async () => {
+    const { escapes, letThrough, started } = await checkShellLines(SEED, LINES);
+    assert.deepEqual(escapes.slice(0, 20), []);
+    // Were nearly all lines asked for, the rest would say little.
+    for (const [name, count] of Object.entries(letThrough))
+      assert.ok(count > LINES / 30, `of the lines for “${name}” only ${count} were let through`);
+    assert.ok(started > LINES / 10, `only ${started} programs were started`);
+  }).timeout(900_000);
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApprovalRequest } from '../../../src/engine';
+import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../support/engineWorld';
+
+const SECRET = 'PASSWORD=swordfish';
+const edit = (path: string, old: string) => ({
+  name: 'fs_edit',
+  arguments: { path, old_string: old, new_string: 'PASSWORD=x' },
+});
+const patch = (path: string) => ({
+  name: 'fs_patch',
+  arguments: { path, contents: '@@ -1,1 +1,1 @@\n-PASSWORD=sword\n+PASSWORD=x\n' },
+});
+const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
+const refuse = () => ({ kind: 'reject', by: 'person' }) as const;
+
+/** One call of each of these; what was asked, and everything that the model was told of them. */
+async function told(
+  calls: readonly ReturnType<typeof edit | typeof patch>[],
+  options: WorldOptions,
+  prepare: (world: EngineWorld) => Promise<unknown> = () => Promise.resolve(),
+) {
+  const asked: ApprovalRequest[] = [];
+  const answers: { status: string; text: string }[] = [];
+  const story = [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
+  const approve: WorldOptions['approve'] = (request, signal) => {
+    asked.push(request);
+    return options.approve?.(request, signal) ?? refuse();
+  };
+  await withWorld({ ...options, story, approve }, async (world) => {
+    await prepare(world);
+    answers.push(...results(await world.play('go')));
+  });
+  return { asked, answers };
+}
+
+describe('what a model hears of a file before anyone decided', () => {
+  const near = 'PASSWORD=swordfisch';
+
+  it('is nothing of a protected one, whether its change fits or not', async () => {
+    const files = { '.env': `${SECRET}\n`, 'app/.env.local': `${SECRET}\n` };
+    const calls = [edit('.env', near), patch('app/.env.local'), edit('.env', SECRET)];
+    const { asked, answers } = await told(calls, { files });
+    assert.equal(asked.length, 3, 'each is asked for');
+    assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1, 'a refusal tells nothing either');
+    assert.doesNotMatch(JSON.stringify(answers), /swordfish/);
+    assert.match(asked[0]?.title ?? '', /does not fit/, 'the person is told that nothing would be written');
+  });
+
+  it('is nothing where nobody can be asked', async () => {
+    const files = { '.env': `${SECRET}\n` };
+    const approve = () => ({ kind: 'reject', by: 'nobody' }) as const;
+    const { answers } = await told([edit('.env', near), edit('.env', SECRET)], { files, approve });
+    assert.deepEqual(answers[0]?.text, answers[1]?.text);
+    assert.match(answers[0]?.text ?? '', /\.env is protected/);
+  });
+
+  it('is nothing of what lies outside, also through a link, and no name of what lies beside it', async () => {
+    const outside = async ({ folder }: EngineWorld) => {
+      await mkdir(join(folder, '..', 'elsewhere'));
+      await writeFile(join(folder, '..', 'elsewhere', 'notes.txt'), `${SECRET}\n`);
+      await symlink(join(folder, '..', 'elsewhere'), join(folder, 'link'));
+    };
+    const calls = [
+      edit('../elsewhere/notes.txt', near),
+      edit('link/notes.txt', near),
+      edit('link/note.txt', near),
+      patch('../elsewhere/note.txt'),
+    ];
+    const { asked, answers } = await told(calls, {}, outside);
+    assert.equal(asked.length, 4);
+    assert.doesNotMatch(JSON.stringify(answers), /swordfish|notes\.txt.*Nearby|Nearby/);
+  });
+
+  it('is nothing in a folder that is not trusted', async () => {
+    const scope = () => ({ trusted: false, folders: [] });
+    const { asked, answers } = await told([edit('.env', near), edit('a.txt', near)], {
+      files: { '.env': SECRET, 'a.txt': SECRET },
+      scope,
+    });
+    assert.equal(asked.length, 0);
+    assert.doesNotMatch(JSON.stringify(answers), /swordfish/);
+    for (const { text } of answers) assert.match(text, /has not trusted this workspace/);
+  });
+
+  it('is why a change does not fit once the person allowed it, and at once where it may read', async () => {
+    const files = { '.env': `${SECRET}\n`, 'a.txt': `${SECRET}\n` };
+    const { asked, answers } = await told([edit('.env', near), edit('a.txt', near)], {
+      files,
+      approvalMode: 'edits-and-commands',
+      approve: () => ({ kind: 'once' }),
+    });
+    assert.deepEqual(
+      asked.map(({ title }) => title),
+      ['Edit .env (does not fit the file, so nothing would be written)'],
+    );
+    for (const { status, text } of answers) {
+      assert.equal(status, 'error');
+      assert.match(text, /swordfish/);
+    }
+  });
+
+  it('is no name beside a missing file outside, even when it was let at that file', async () => {
+    const { answers } = await told([edit('../gone.txt', near)], {
+      approve: () => ({ kind: 'once' }),
+    });
+    assert.match(answers[0]?.text ?? '', /^No file .*gone\.txt\.( To create it use fs_write\.)?$/);
+  });
+});

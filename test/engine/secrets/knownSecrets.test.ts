@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentEvent, exportSession } from '../../../src/engine';
+import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
+import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
+
+/** Shares no three characters with anything else that is said here. */
+const KEY = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
+const DROPPED = 'https://hooks.slack.com/services/T0QZ/B0XJ/w8Kq2ZxYv7';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const run = (command: string) => ({ call: [{ name: 'execute_command', arguments: { command } }] });
+
+/** Each run of eight characters that only a form of the key has. */
+function traces(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const codes = [0, 1, 2].map((before) => {
+    const code = Buffer.concat([Buffer.alloc(before, 'p'), bytes, Buffer.from('pp')]).toString('base64');
+    return code.slice(4, -8);
+  });
+  const urls = codes.map((code) => code.replaceAll('+', '-').replaceAll('/', '_'));
+  const forms = [secret, encodeURIComponent(secret), bytes.toString('hex'), ...codes, ...urls];
+  return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)));
+}
+
+function assertFree(where: string, text: string, secret = KEY): void {
+  for (const trace of traces(secret)) {
+    const at = text.indexOf(trace);
+    assert.equal(at, -1, `${where}: ${text.slice(Math.max(0, at - 60), at + 60)}`);
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  return all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+}
+
+/** Plays a story and looks for the key wherever something is kept, told or sent. */
+async function assertKept(options: WorldOptions, more: (world: EngineWorld, said: string) => unknown, secret = KEY) {
+  await withWorld({ key: KEY, acceptedKey: KEY, ...options }, async (world) => {
+    const handle = world.run('Go.');
+    const events: AgentEvent[] = [];
+    handle.subscribe((event) => {
+      events.push(event);
+      // What waits for the beginning of its own output goes on.
+      if (event.type === 'tool-progress') writeFileSync(join(world.folder, 'go'), '');
+    });
+    const outcome = await handle.outcome;
+    assert.equal(outcome.kind, 'completed', JSON.stringify(outcome));
+    const session = await world.engine.sessions.open(world.sessionId);
+    assertFree('history', await readFile(join(session.folder, 'history.jsonl'), 'utf8'), secret);
+    for (const folder of [session.folder, world.configFolder]) {
+      for (const file of await filesBelow(folder)) assertFree(file, await readFile(file, 'utf8'), secret);
+    }
+    assertFree('events', JSON.stringify(events), secret);
+    const live = events.flatMap((one) => (one.type === 'tool-progress' ? [one.chunk] : [])).join('');
+    assertFree('live output', live, secret);
+    for (const format of ['json', 'markdown'] as const) assertFree(format, exportSession(session, format), secret);
+    const sent = JSON.stringify(world.server.requests.map(({ messages }) => messages));
+    assertFree('requests', sent, secret);
+    assertFree('log', world.warnings.join('\n'), secret);
+    await more(world, sent);
+  });
+}
+
+describe('a known secret', function () {
+  this.timeout(60_000);
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+
+  it('is struck out of what a command prints, however it is written there', () => {
+    const texts = [
+      `raw ${KEY} ~fin`,
+      ...['', 'p', 'pp'].map((before) => `base64 ${base64(`${before}${KEY}pp`)} ~fin`),
+      ...['', 'p', 'pp'].map((before) => `url ${Buffer.from(`${before}${KEY}pp`).toString('base64url')} ~fin`),
+      `address ${encodeURIComponent(KEY)} ~fin`,
+      `hex ${Buffer.from(KEY).toString('hex')} ~fin`,
+      `broken ${base64(`pp${KEY}pp`).replace(/.{11}/g, '$&\n')} ~fin`,
+      `coloured ${KEY.slice(0, 6)}\u001b[31m${KEY.slice(6)}\u001b[0m ~fin`,
+    ];
+    return assertKept(
+      { files: { 'out.txt': texts.join('\n') }, story: [run('cat out.txt'), { say: 'Done.' }] },
+      (_, sent) => {
+        for (const word of ['raw •••', 'address •••', 'hex •••', 'coloured •••']) assert.ok(sent.includes(word), sent);
+        assert.ok((sent.match(/ ~fin/g) ?? []).length >= texts.length, sent);
+      },
+    );
+  });
+
+  it('is struck out when it comes in two pieces', async () => {
+    const [begin, rest] = [KEY.slice(0, 9), KEY.slice(9)];
+    const command = `printf '%s' 'first ${begin}'; while [ ! -e go ]; do sleep 0.02; done; printf '%s' '${rest} last'`;
+    // Out of a file, so that the call itself does not say it.
+    await assertKept({ files: { 'say.sh': command }, story: [run('sh say.sh'), { say: 'Done.' }] }, (_, sent) => {
+      assert.ok(sent.includes('first ••• last'), sent);
+    });
+  });
+
+  it('is struck out of a long output and its file', () => {
+    const text = Array.from({ length: 3000 }, (_, at) => `line ${at} ${KEY} ${base64(KEY)}`).join('\n');
+    return assertKept({ files: { 'out.txt': text }, story: [run('cat out.txt'), { say: 'Done.' }] }, async (world) => {
+      const { folder } = await world.engine.sessions.open(world.sessionId);
+      const [spool] = await filesBelow(join(folder, 'outputs'));
+      assert.match(await readFile(spool ?? '', 'utf8'), /line 1500 •••/);
+    });
+  });
+
+  it('is struck out of what a file says, which itself stays as it is', () =>
+    assertKept(
+      {
+        files: { 'notes.txt': `one ${KEY}\n` },
+        story: [{ call: [{ name: 'fs_read', arguments: { path: 'notes.txt' } }] }, { say: 'Done.' }],
+      },
+      async (world, sent) => {
+        assert.ok(sent.includes('one •••'), sent);
+        assert.equal(await world.read('notes.txt'), `one ${KEY}\n`);
+      },
+    ));
+
+  it('is struck out of what a command in the background prints', () => {
+    const look = { call: [{ name: 'command__output', arguments: { id: 'bg1', wait_seconds: 30 } }] };
+    const start = { call: [{ name: 'execute_command', arguments: { command: 'cat out.txt', background: true } }] };
+    return assertKept({ files: { 'out.txt': `late ${KEY}\n` }, story: [start, look, { say: 'Done.' }] }, (_, sent) => {
+      assert.ok(sent.includes('late •••'), sent);
+    });
+  });
+
+  it('is also what commands do not get of the environment', () =>
+    assertKept(
+      {
+        files: { 'out.txt': `to ${DROPPED}\n` },
+        commandEnvironment: { NOTIFY: DROPPED, GNOME_KEYRING_CONTROL: '/run/user/1000/keyring' },
+        story: [run('cat out.txt; echo in /run/user/1000/keyring; echo "[$NOTIFY]"'), { say: 'Done.' }],
+      },
+      (_, sent) => {
+        assert.ok(sent.includes('to •••'), sent);
+        assert.ok(sent.includes('in /run/user/1000/keyring') && sent.includes('[]'), sent);
+      },
+      DROPPED,
+    ));
+
+  it('is struck out of an error of the model’s maker', () =>
+    withWorld(
+      { key: KEY, acceptedKey: KEY, story: [{ fail: { status: 400, body: { error: { message: `No: ${KEY}` } } } }] },
+      async (world) => {
+        const { outcome, events } = await world.play('Go.');
+        assert.equal(outcome.kind, 'failed');
+        assertFree('events', JSON.stringify([outcome, events]));
+      },
+    ));
+});
+
+describe('a text in pieces', () => {
+  const secrets = () => new KnownSecrets({ get: () => Promise.resolve(undefined), hidden: () => [KEY, 'short'] });
+
+  it('is the same as in one piece, wherever it is cut', () => {
+    const text = `a ${KEY} b ${base64(`x${KEY}`)} short\nZq7 ${KEY}`;
+    const whole = secrets().strike(text);
+    assert.equal(whole.startsWith('a ••• b '), true);
+    assertFree('whole', whole);
+    for (let cut = 0; cut <= text.length; cut++) {
+      const stream = secrets().stream();
+      assert.equal(stream.push(text.slice(0, cut)) + stream.push(text.slice(cut)) + stream.end(), whole);
+    }
+    const stream = secrets().stream();
+    assert.equal(text.replace(/[^]/g, (one) => stream.push(one)) + stream.end(), whole);
+  });
+
+  it('is not held back behind the end of a line', () => {
+    assert.equal(secrets().stream().push('Server ready\n'), 'Server ready\n');
+  });
+});

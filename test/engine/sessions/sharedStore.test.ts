@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentEvent, EngineError, type FileSystem } from '../../../src/engine';
+import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
+import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { type OtherProcess, withProcesses } from '../../support/otherProcess/otherProcess';
+import { otherWindow } from '../../support/otherWindow';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-started', time: 0, runId, model: 'm' });
+const idsOf = (entries: readonly SessionEntry[] | null | undefined) => entries?.map(({ id }) => id);
+
+describe('a session that two processes share', function () {
+  this.timeout(30_000);
+  let folder: TemporaryFolder;
+  let root: string;
+  let store: FileSessionStore;
+  let id: string;
+
+  const at = (name: string) => join(root, id, name);
+  const history = () => readFile(at('history.jsonl'), 'utf8');
+  /** With another process that works in the same folder. */
+  const withOther = (use: (other: OtherProcess) => Promise<void>) =>
+    withProcesses(1, async ([other]) => {
+      assert.ok(other);
+      await use(other);
+    });
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    root = join(folder.path, 'sessions');
+    store = new FileSessionStore(root, ports);
+    ({ id } = await store.create({ workspace: folder.path, model: null, approvalMode: 'nothing', name: null }));
+  });
+  afterEach(() => folder.remove());
+
+  it('takes no entry from one that does not run in it, and the one that does goes on', () =>
+    withOther(async (other) => {
+      assert.equal(await other.ask({ do: 'hold', root, session: id }), 'held');
+      await assert.rejects(store.append(id, started('mine')), /at work in another window/);
+      assert.equal(await store.hold(id), null);
+      assert.equal(await other.ask({ do: 'say', root, session: id, text: 'theirs' }), 'kept');
+      await other.ask({ do: 'release' });
+      const entries = (await store.open(id)).entries;
+      assert.deepEqual([entries.length, entries[0]?.type], [1, 'message']);
+    }));
+
+  it('takes nothing more from one whose hold was taken away', async () => {
+    const hold = await store.hold(id);
+    await store.append(id, started('one'));
+    await rm(at('run.lock'));
+    await assert.rejects(store.append(id, started('two')), /taken over by another window/);
+    await hold?.release();
+    assert.deepEqual(idsOf((await store.open(id)).entries), ['one']);
+  });
+
+  it('is not brought back by one that still has it open when its folder is gone', async () => {
+    const hold = await store.hold(id);
+    await rm(join(root, id), { recursive: true });
+    await assert.rejects(store.append(id, started('one')), EngineError);
+    await hold?.release();
+    await assert.rejects(store.hold(id), /was deleted/);
+    await assert.rejects(store.append(id, started('one')), /was deleted/);
+    assert.deepEqual(await readdir(root), []);
+  });
+
+  it('is not mended while another process writes it', () =>
+    withOther(async (other) => {
+      await store.append(id, started('one'));
+      await other.ask({ do: 'hold', root, session: id });
+      await appendFile(at('history.jsonl'), '{"type":"run-st');
+      const before = await history();
+      const { entries } = await new FileSessionStore(root, ports).open(id);
+      assert.deepEqual(idsOf(entries), ['one']);
+      assert.equal(await history(), before);
+    }));
+
+  it('keeps what came between the look at it and the lock under which it is mended', async () => {
+    await store.append(id, started('one'));
+    const whole = `${JSON.stringify(started('two'))}\n`;
+    await appendFile(at('history.jsonl'), whole.slice(0, 20));
+    // The other process ends its line, and its run, just before this one has the lock.
+    const lock: FileSystem['lock'] = async (file) => {
+      await appendFile(at('history.jsonl'), whole.slice(20));
+      return ports.files.lock(file);
+    };
+    const late = new FileSessionStore(root, { ...ports, files: { ...ports.files, lock } });
+    assert.deepEqual(idsOf((await late.open(id)).entries), ['one', 'two']);
+    assert.ok((await history()).endsWith(whole));
+  });
+
+  it('opens also where nothing can be mended', async () => {
+    await store.append(id, started('one'));
+    await appendFile(at('history.jsonl'), '{"type":"run-st');
+    await writeFile(at('metadata.json'), 'broken');
+    const writeFails: FileSystem = {
+      ...ports.files,
+      writeFile: (file) => Promise.reject(new EngineError('io', `${file} cannot be written: the disk is full.`)),
+    };
+    const { entries, metadata } = await new FileSessionStore(root, { ...ports, files: writeFails }).open(id);
+    assert.deepEqual([idsOf(entries), metadata.id], [['one'], id]);
+    await store.append(id, started('two'));
+    assert.deepEqual(idsOf((await store.open(id)).entries), ['one', 'two']);
+  });
+
+  it('is not read while somebody runs in it, and then as it is', () =>
+    withOther(async (other) => {
+      await store.open(id);
+      await other.ask({ do: 'hold', root, session: id });
+      await other.ask({ do: 'say', root, session: id, text: 'hello' });
+      assert.equal(await store.readAtRest(id), null);
+      assert.equal(await store.heldElsewhere(id), true);
+      await other.ask({ do: 'release' });
+      assert.equal((await store.readAtRest(id))?.entries?.length, 1);
+      assert.equal((await store.readAtRest(id))?.entries, null, 'nothing came since');
+      assert.equal(await store.heldElsewhere(id), false);
+    }));
+
+  it('is read again when the line that was on its way is there', async () => {
+    await store.open(id);
+    const line = `${JSON.stringify(started('one'))}\n`;
+    await appendFile(at('history.jsonl'), line.slice(0, 10));
+    assert.deepEqual((await store.readAtRest(id))?.entries, []);
+    await appendFile(at('history.jsonl'), line.slice(10));
+    assert.deepEqual(idsOf((await store.readAtRest(id))?.entries), ['one']);
+  });
+
+  it('keeps what both set at the same time', () =>
+    withOther(async (other) => {
+      const times = 40;
+      const theirs = other.ask({ do: 'set', root, session: id, key: 'theirs', times });
+      const titles = Array.from({ length: times }, (_, index) => `title ${index}`);
+      for (const title of titles) await store.changeMetadata(id, { title });
+      assert.equal(await theirs, 'set');
+      const { title, variables } = (await store.open(id)).metadata;
+      assert.deepEqual([title, variables['theirs']], [titles.at(-1), String(times)]);
+    }));
+
+  it('takes writes of one process one after the other', async () => {
+    const titles = Array.from({ length: 30 }, (_, index) => `title ${index}`);
+    const changes = titles.map((title, index) => [
+      store.changeMetadata(id, index % 2 === 0 ? { title } : { opening: title }),
+      store.append(id, started(`run-${index}`)),
+    ]);
+    await Promise.all(changes.flat());
+    const { metadata, entries } = await store.open(id);
+    assert.deepEqual([metadata.title, metadata.opening], ['title 28', 'title 29']);
+    assert.deepEqual(
+      idsOf(entries),
+      titles.map((_, index) => `run-${index}`),
+    );
+  });
+
+  it('stays listed when the trash refuses it, also the second time', async () => {
+    let refuses = true;
+    const trash: FileSystem['trash'] = async (path) => {
+      if (refuses) throw new EngineError('io', 'The trash is full.');
+      await rm(path, { recursive: true });
+    };
+    const withTrash = new FileSessionStore(root, { ...ports, files: { ...ports.files, trash } });
+    for (const time of ['first', 'second']) {
+      await assert.rejects(withTrash.remove(id), /trash is full/, time);
+      assert.equal((await withTrash.list()).length, 1);
+    }
+    await withTrash.append(id, started('one'));
+    refuses = false;
+    await withTrash.remove(id);
+    assert.deepEqual(await withTrash.list(), []);
+  });
+
+  it('is not deleted while another process runs in it', () =>
+    withOther(async (other) => {
+      await other.ask({ do: 'hold', root, session: id });
+      await assert.rejects(store.remove(id), /is at work\. Stop it first/);
+      assert.equal(await other.ask({ do: 'say', root, session: id, text: 'still here' }), 'kept');
+      await other.ask({ do: 'release' });
+      await store.remove(id);
+      assert.match(await other.ask({ do: 'say', root, session: id, text: 'too late' }), /failed:.*was deleted/);
+      assert.deepEqual(await readdir(root), []);
+    }));
+});
+
+describe('a session in the engine that another process changes', () => {
+  const textsOf = async (world: EngineWorld) =>
+    (await world.engine.sessions.open(world.sessionId)).messages.flatMap((message) =>
+      message.role === 'tool' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+    );
+
+  it('keeps its to-dos while a run is under way elsewhere, and says so', () =>
+    withWorld({}, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      session.todos.init(['one', 'two']);
+      const other = await otherWindow(world);
+      await assert.rejects(session.clearTodos(), /at work in another window\. Clear the to-dos there/);
+      assert.equal(session.todos.items.length, 2);
+      await other.end();
+      await session.clearTodos();
+      assert.deepEqual((await (await world.restart()).engine.sessions.open(world.sessionId)).todos.items, []);
+    }));
+
+  it('clears the to-dos that are there, and not those that it had', () =>
+    withWorld({}, async (world) => {
+      const mine = await world.engine.sessions.open(world.sessionId);
+      const theirs = await (await world.restart()).engine.sessions.open(world.sessionId);
+      theirs.todos.init(['of the other window']);
+      await theirs.clearTodos();
+      theirs.todos.init(['again']);
+      await theirs.runFinished('run', { kind: 'cancelled' }, 1);
+      await mine.clearTodos();
+      const { history, todos } = await (await world.restart()).engine.sessions.open(world.sessionId);
+      assert.deepEqual(todos.items, []);
+      assert.equal(history.length, mine.history.length);
+      assert.equal(new Set(idsOf(history)).size, history.length);
+    }));
+
+  it('takes over by what an entry is, not by how many there are', () =>
+    withWorld({}, async (world) => {
+      const mine = await world.engine.sessions.open(world.sessionId);
+      await mine.runStarted('a', 'm');
+      const path = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
+      const theirs = [started('x'), started('y')].map((entry) => `${JSON.stringify(entry)}\n`);
+      // Theirs came before: as many entries as here are no sign of having them.
+      await writeFile(path, `${theirs.join('')}${await readFile(path, 'utf8')}`);
+      await mine.catchUp();
+      assert.deepEqual(mine.history.flatMap((entry) => (entry.type === 'run-started' ? [entry.runId] : [])).sort(), [
+        'a',
+        'x',
+        'y',
+      ]);
+    }));
+
+  it('has an entry in memory only once it is on disk', () =>
+    withWorld({}, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      const path = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
+      await mkdir(path);
+      const message = {
+        role: 'user',
+        id: 'm',
+        time: 0,
+        steering: false,
+        parts: [{ type: 'text', text: 'lost?' }],
+      } as const;
+      await assert.rejects(session.add({ ...message, parts: [...message.parts] }), /is a folder/);
+      assert.deepEqual([session.messages, session.history], [[], []]);
+    }));
+
+  it('writes to-dos again that could not be written, and tells of those that never could', () =>
+    withWorld({}, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      const path = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
+      await mkdir(path);
+      session.todos.init(['one']);
+      await assert.rejects(session.runFinished('run', { kind: 'cancelled' }, 1), /is a folder/);
+      await rm(path, { recursive: true });
+      await session.runFinished('run', { kind: 'cancelled' }, 1);
+      const again = await (await world.restart()).engine.sessions.open(world.sessionId);
+      assert.deepEqual(
+        again.todos.items.map(({ text }) => text),
+        ['one'],
+      );
+    }));
+
+  for (const [how, end] of [
+    ['cancelled', (world: EngineWorld) => world.engine.runOf(world.sessionId)?.cancel()],
+    ['out of time', () => undefined],
+  ] as const) {
+    it(`keeps what was asked when the run is ${how} while it waits for the other one`, () =>
+      withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+        const other = await otherWindow(world);
+        const handle = world.run('first', { limits: how === 'out of time' ? { timeMs: 300 } : {} });
+        const waits = (event: AgentEvent) => {
+          if (event.type !== 'state-changed' || event.state !== 'waiting-for-session') return;
+          handle.send('second');
+          end(world);
+        };
+        handle.subscribe(waits);
+        assert.ok(['cancelled', 'limit-reached'].includes((await handle.outcome).kind));
+        assert.deepEqual(await textsOf(world), []);
+        await other.end();
+        assert.deepEqual(await textsOf(await world.restart()), ['first', 'second']);
+        await world.play('third');
+        assert.deepEqual(await textsOf(world), ['first', 'second', 'third', 'Yes.']);
+        assert.deepEqual(await textsOf(await world.restart()), ['first', 'second', 'third', 'Yes.']);
+        assert.deepEqual((await readdir(join(world.sessionsFolder, world.sessionId))).sort(), [
+          'history.jsonl',
+          'metadata.json',
+        ]);
+      }));
+  }
+
+  it('is not deleted, and its run is not stopped', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const handle = world.run('first');
+      await assert.rejects(world.engine.deleteSession(world.sessionId), /Stop it there, then delete it/);
+      assert.ok(world.engine.runOf(world.sessionId));
+      await other.end();
+      assert.equal((await handle.outcome).kind, 'completed');
+      assert.deepEqual(await world.engine.deleteSession(world.sessionId), [world.sessionId]);
+    }));
+});

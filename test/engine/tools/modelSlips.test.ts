@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { meantTool } from '../../../src/engine/tools/meantTool';
+import { toolWorld } from './toolWorld';
+
+type World = Awaited<ReturnType<typeof toolWorld>>;
+
+describe('what models get wrong', () => {
+  let world: World;
+  beforeEach(async () => (world = await toolWorld()));
+  afterEach(() => world.remove());
+
+  it('names of tools from elsewhere lead to ours, and unknown ones to the list', () => {
+    const names = [
+      'fs_read',
+      'fs_write',
+      'fs_edit',
+      'fs_patch',
+      'fs_ls',
+      'fs_glob',
+      'fs_grep',
+      'execute_command',
+      'todo__init',
+    ];
+    for (const [asked, meant] of [
+      ['read_file', 'fs_read'],
+      ['Read', 'fs_read'],
+      ['FS_READ', 'fs_read'],
+      ['functions.fs_read', 'fs_read'],
+      ['default_api:fs_read', 'fs_read'],
+      ['fs-read', 'fs_read'],
+      ['fs_raed', 'fs_read'],
+      ['bash', 'execute_command'],
+      ['run_terminal_cmd', 'execute_command'],
+      ['apply_patch', 'fs_patch'],
+      ['str_replace_based_edit_tool', 'fs_edit'],
+      ['TodoWrite', 'todo__init'],
+      ['list_dir', 'fs_ls'],
+      ['grep_search', 'fs_grep'],
+      ['launch_rocket', undefined],
+      ['constructor', undefined],
+      // Ours for it is not at hand.
+      ['webfetch', undefined],
+    ] as const)
+      assert.equal(meantTool(asked, names), meant, asked);
+  });
+
+  it('parameters of other names are taken for ours', async () => {
+    await world.write({ 'a.txt': 'one\ntwo\nthree\n' });
+    const read = async (input: object) => (await world.call('fs_read', input)).text;
+    assert.match(await read({ file_path: 'a.txt' }), /1\tone/);
+    assert.match(await read({ filePath: 'a.txt', start_line: 2, limit: 1 }), /^2\ttwo/);
+    await world.call('fs_write', { path: 'b.txt', content: 'new' });
+    assert.equal(await world.text('b.txt'), 'new');
+    await world.call('fs_edit', { file_path: 'b.txt', oldString: 'new', new_str: 'old' });
+    assert.equal(await world.text('b.txt'), 'old');
+  });
+
+  it('parameters that nothing is known of are named, with those that there are', async () => {
+    assert.equal(
+      world.refusal('fs_read', { where: 'a.txt' }),
+      'it needs path; where is unknown. It takes path, offset?, limit?',
+    );
+    assert.match(
+      world.refusal('fs_read', { path: 'a.txt', offset: 'far' }),
+      /^offset: .*It takes path, offset\?, limit\?/,
+    );
+    // Both were given, so nobody knows which is meant.
+    assert.match(world.refusal('fs_read', { path: 'a.txt', file_path: 'b.txt' }), /file_path is unknown/);
+  });
+
+  it('steps as objects and steps named by their words count', async () => {
+    await world.call('todo__init', { todos: [{ content: 'Look', status: 'pending' }, { text: 'Mend it' }, 'Test'] });
+    const { text } = await world.call('todo__done', { id: 'mend' });
+    assert.match(text, /1\. \[ \] Look\n2\. \[x\] Mend it\n3\. \[ \] Test/);
+    assert.match((await world.call('todo__done', { id: '#3' })).text, /3\. \[x\] Test/);
+    assert.match(await world.failure('todo__done', { id: 'e' }), /no to-do “e”; name one by its number/);
+  });
+
+  it('old_string with the numbers of its lines is taken without them, and that is said', async () => {
+    await world.write({ 'a.ts': 'const a = 1;\nconst b = 2;\n' });
+    const { text } = await world.call('fs_edit', {
+      path: 'a.ts',
+      old_string: '1\tconst a = 1;\n2\tconst b = 2;',
+      new_string: '1\tconst a = 3;\n2\tconst b = 4;',
+    });
+    assert.match(text, /^Wrote a\.ts .*line numbers in old_string were left out/);
+    assert.equal(await world.text('a.ts'), 'const a = 3;\nconst b = 4;\n');
+  });
+
+  it('a line that begins with a number is taken as it is', async () => {
+    await world.write({ 'a.tsv': '1\tone\n2\ttwo\n' });
+    await world.call('fs_edit', { path: 'a.tsv', old_string: '1\tone', new_string: '3\tthree' });
+    assert.equal(await world.text('a.tsv'), '3\tthree\n2\ttwo\n');
+  });
+
+  it('escapes that were written twice are read once more', async () => {
+    await world.write({ 'a.ts': 'if (a) {\n\treturn "x";\n}\n' });
+    const { text } = await world.call('fs_edit', {
+      path: 'a.ts',
+      old_string: 'if (a) {\\n\\treturn \\"x\\";',
+      new_string: 'if (b) {\\n\\treturn \\"y\\";',
+    });
+    assert.match(text, /escapes in old_string were read once more/);
+    assert.equal(await world.text('a.ts'), 'if (b) {\n\treturn "y";\n}\n');
+  });
+
+  it('escapes that stand in the file are left alone', async () => {
+    await world.write({ 'a.ts': 'print("a\\n");\n' });
+    await world.call('fs_edit', { path: 'a.ts', old_string: '"a\\n"', new_string: '"b\\n"' });
+    assert.equal(await world.text('a.ts'), 'print("b\\n");\n');
+  });
+
+  it('tabs against spaces are told apart in words', async () => {
+    await world.write({ 'a.ts': 'if (a) {\n\treturn 1;\n}\n', 'b.ts': 'if (a) {\n  return 1;\n}\n' });
+    const edit = (path: string, old: string) => ({ path, old_string: old, new_string: 'x' });
+    assert.match(
+      await world.failure('fs_edit', edit('a.ts', 'if (a) {\n    return 1;')),
+      /The file indents with tabs, old_string with spaces\./,
+    );
+    assert.match(
+      await world.failure('fs_edit', edit('b.ts', 'if (a) {\n\treturn 1;')),
+      /The file indents with spaces, old_string with tabs\./,
+    );
+  });
+
+  it('editing a file that does not exist leads to the tool that makes it', async () => {
+    const input = { path: 'new.txt', old_string: '', new_string: 'x' };
+    assert.match(await world.failure('fs_edit', input), /^No file new\.txt\..*To create it use fs_write\.$/);
+  });
+
+  it('paths from the root, or with the name of the workspace, lead to the file that is meant', async () => {
+    await world.write({ 'src/todos.ts': 'x', 'hello.txt': 'x' });
+    assert.equal(
+      await world.failure('fs_read', { path: '/src/todos.ts' }),
+      'No file /src/todos.ts. Did you mean src/todos.ts?',
+    );
+    assert.equal(
+      await world.failure('fs_read', { path: 'work/hello.txt' }),
+      'No file work/hello.txt. Did you mean hello.txt?',
+    );
+  });
+
+  it('names that have nothing in common with the missing one are not called near', async () => {
+    await world.write({ 'README.md': 'x', 'src/index.ts': 'x' });
+    assert.equal(await world.failure('fs_read', { path: 'zzz.css' }), 'No file zzz.css.');
+  });
+
+  it('a folder where files are looked for leads to the pattern for them', async () => {
+    await world.write({ 'src/a.ts': 'x' });
+    assert.equal(
+      (await world.call('fs_glob', { pattern: 'src' })).text,
+      'src is a folder. For the files in it use src/**.',
+    );
+  });
+
+  it('a patch in the other format is applied when it is about one file', async () => {
+    await world.write({ 'a.txt': 'one\ntwo\nthree\n' });
+    const patch = (body: string) => ({ path: 'a.txt', contents: `*** Begin Patch\n${body}\n*** End Patch` });
+    await world.call('fs_patch', patch('*** Update File: a.txt\n@@\n one\n-two\n+2'));
+    assert.equal(await world.text('a.txt'), 'one\n2\nthree\n');
+    await world.call('fs_patch', patch('*** Update File: a.txt\n 2\n-three\n+3\n*** End of File'));
+    assert.equal(await world.text('a.txt'), 'one\n2\n3\n');
+    for (const [body, expected] of [
+      ['*** Add File: b.txt\n+x', /To create b\.txt use fs_write/],
+      ['*** Delete File: a.txt', /To remove a\.txt use fs_rm/],
+      ['*** Update File: a.txt\n@@\n-one\n+1\n*** Update File: b.txt\n@@\n-x\n+y', /several files/],
+    ] as const)
+      assert.match(await world.failure('fs_patch', patch(body)), expected);
+  });
+});

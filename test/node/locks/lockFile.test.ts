@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
+import { OtherProcess, withProcesses } from '../../support/otherProcess/otherProcess';
+import { temporaryFolder, type TemporaryFolder } from '../temporaryFolder';
+
+describe('a lock between processes', function () {
+  this.timeout(60_000);
+  const files = nodeFileSystem(false);
+  let folder: TemporaryFolder;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    file = path.join(folder.path, 'run.lock');
+  });
+  afterEach(() => folder.remove());
+
+  const makeOld = (at = new Date(Date.now() - 3_600_000)) => utimes(file, at, at);
+  /** Of a process that was killed. */
+  const leaveStale = () =>
+    withProcesses(1, async ([one]) => assert.equal(await one?.ask({ do: 'lock', file }), 'held'));
+
+  it('stays with a process that lives, however long ago it was refreshed', () =>
+    withProcesses(1, async ([other]) => {
+      assert.equal(await other?.ask({ do: 'lock', file }), 'held');
+      for (const at of [new Date(Date.now() - 3_600_000), new Date(Date.now() + 3_600_000)]) {
+        await makeOld(at);
+        assert.equal(await files.isLocked(file), true);
+        assert.equal(await files.lock(file), null);
+      }
+      assert.equal(await other?.ask({ do: 'is-held' }), 'true');
+    }));
+
+  it('is free at once when its process was killed, and nothing is left beside it', async () => {
+    await leaveStale();
+    assert.equal(await files.isLocked(file), false);
+    const lock = await files.lock(file);
+    assert.equal(lock?.isHeld(), true);
+    await lock.release();
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('of a process that was killed goes to one of those that want it, and to no other', () =>
+    withProcesses(4, async (others) => {
+      await leaveStale();
+      const stale = await readFile(file);
+      for (let round = 0; round < 40; round++) {
+        await writeFile(file, stale);
+        const at = Date.now() + 30;
+        const answers = await Promise.all(others.map((one) => one.ask({ do: 'lock', file, at })));
+        assert.deepEqual(answers.toSorted(), ['held', 'refused', 'refused', 'refused'], `round ${round}`);
+        const held = await Promise.all(others.map((one) => one.ask({ do: 'is-held' })));
+        assert.deepEqual(
+          held.map((one) => one === 'true'),
+          answers.map((one) => one === 'held'),
+        );
+        await Promise.all(others.map((one) => one.ask({ do: 'release' })));
+        assert.deepEqual(await readdir(folder.path), []);
+      }
+    }));
+
+  it('can be had by one of many when it is free', () =>
+    withProcesses(3, async (others) => {
+      for (let round = 0; round < 40; round++) {
+        const at = Date.now() + 10;
+        const answers = await Promise.all(others.map((one) => one.ask({ do: 'lock', file, at })));
+        assert.equal(answers.filter((one) => one === 'held').length, 1, answers.join());
+        await Promise.all(others.map((one) => one.ask({ do: 'release' })));
+      }
+    }));
+
+  it('goes to the next one when a process was killed while it took it over', async () => {
+    await leaveStale();
+    await copyFile(file, `${file}.next`);
+    assert.ok(await files.lock(file));
+  });
+
+  it('of a process whose number another one has now is free', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const other = await OtherProcess.start();
+    await other.ask({ do: 'lock', file });
+    const [host, , token, birth = ''] = (await readFile(file, 'utf8')).split(' ');
+    await other.kill();
+    // The process that started this one lives, and began at another time.
+    await writeFile(file, [host, process.ppid, token, birth].join(' '));
+    assert.equal(await files.isLocked(file), false);
+    assert.ok(await files.lock(file));
+  });
+
+  it('that names nobody is soon free, and not while somebody may be writing it', async () => {
+    await writeFile(file, '');
+    assert.equal(await files.lock(file), null);
+    await makeOld(new Date(Date.now() - 5_000));
+    assert.ok(await files.lock(file));
+  });
+
+  it('of another machine counts while it is refreshed', async () => {
+    await writeFile(file, `${hostname()}-other 1 token`);
+    assert.equal(await files.lock(file), null);
+    await makeOld();
+    assert.ok(await files.lock(file));
+  });
+
+  it('is not held any more by one whose file was removed or taken over', async () => {
+    const first = await files.lock(file);
+    const second = await files.lock(file);
+    assert.deepEqual([first?.isHeld(), second?.isHeld()], [false, true]);
+    await first?.release();
+    assert.equal(second?.isHeld(), true, 'the first one does not take away what is not its own');
+    await folder.remove();
+    assert.equal(second.isHeld(), false);
+  });
+
+  it('makes no folder: who waits for one that is removed does not bring it back', async () => {
+    const missing = path.join(folder.path, 'gone', 'run.lock');
+    await assert.rejects(files.lock(missing), /does not exist/);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('lets work that reads, changes and writes go one after the other', async () => {
+    const counter = path.join(folder.path, 'counter');
+    await writeFile(counter, '0');
+    const add = () =>
+      files.exclusively(file, async () => {
+        const now = Number(new TextDecoder().decode(await files.readFile(counter)));
+        await files.writeFile(counter, new TextEncoder().encode(String(now + 1)));
+      });
+    await Promise.all(Array.from({ length: 20 }, add));
+    assert.equal(await readFile(counter, 'utf8'), '20');
+    assert.deepEqual(await readdir(folder.path), ['counter']);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isAbort } from '../../src/base/abort';
+import { markdownOf } from '../../src/node/web/markdownOf';
+import { plainPageText } from '../../src/node/web/plainPageText';
+import { PAGE_WORKER } from '../support/pageWorker';
+
+const page = (html: string, signal = new AbortController().signal) =>
+  markdownOf({ html, url: 'https://example.org/a/', worker: PAGE_WORKER }, signal);
+
+/** Pages that are made to take all time, all memory or all stack. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  'elements 2,000 deep': `${'<div>'.repeat(2000)}the words${'</div>'.repeat(2000)}`,
+  'elements 100,000 deep that never end': `${'<b>'.repeat(100_000)}the words`,
+  'lists 3,000 deep': `${'<ul><li>'.repeat(3000)}the words`,
+  'quotes and tables 1,500 deep': `${'<blockquote><table><tr><td>'.repeat(1500)}the words`,
+  'elements without number': `<p>the words</p>${'<i>x</i>'.repeat(200_000)}`,
+  'a row with 9,000 cells': `<table><tr><td>the words</td>${'<td>a</td>'.repeat(9000)}</tr></table>`,
+  'tags that never close': `<p>the words</p>${'<a href="'.repeat(50_000)}`,
+  'a comment that never closes': `<p>the words</p><!-- ${'<!-- '.repeat(50_000)}`,
+};
+
+describe('a hostile page', function () {
+  this.timeout(60_000);
+
+  for (const [what, html] of Object.entries(HOSTILE)) {
+    it(`gives its words and holds up nobody else: ${what}`, async () => {
+      let turns = 0;
+      const state = { isDone: false };
+      const done = page(html).finally(() => (state.isDone = true));
+      while (!state.isDone) {
+        await nextTurn();
+        turns += 1;
+      }
+      assert.match((await done).markdown, /the words/);
+      // What lays a page out on our own thread would leave a single one.
+      if (!(await done).isPlain) assert.ok(turns > 2, `${turns} turns`);
+    });
+  }
+
+  it('is given up when whoever wanted it gives up', async () => {
+    const gone = new AbortController();
+    const done = page(HOSTILE['a row with 9,000 cells'] ?? '', gone.signal);
+    gone.abort();
+    await assert.rejects(done, isAbort);
+    await assert.rejects(page('<p>x</p>', gone.signal), isAbort);
+  });
+});
+
+describe('the plain text of a page', () => {
+  it('has its words by line, its title and its characters, and neither scripts nor comments', () => {
+    const html = `<html><head><title>A &amp; B</title><style>p{}</style></head><body><h1>Head</h1>
+      <p>One <b>bold</b> &lt;word&gt; &#228;&#x20ac;&nbsp;&unknown;</p><!-- no --><script>if (a<b) alert()</script><p>a < b</p></body>`;
+    const { title, markdown } = plainPageText(html);
+    assert.equal(title, 'A & B');
+    assert.equal(markdown, 'Head\n\nOne bold <word> ä€ &unknown;\n\na < b');
+  });
+
+  it('takes anything that is hardly a page', () => {
+    for (const odd of ['', '<', '</', '<!', '<a', '<script>', '<title', '&#xd800;', '&#9999999;', '<p', '\0'])
+      assert.equal(typeof plainPageText(odd).markdown, 'string', odd);
+    assert.equal(plainPageText('a < b').markdown, 'a < b');
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { startModelServer } from '../support/modelServer/modelServer';
+import { seededRandom } from '../support/seededRandom';
+import { type FarmModel, farmModel } from './farmModel';
+import { type FillableDisk, fillableDisk } from './fillableDisk';
+import { judgeFarm } from './judgeFarm';
+import { processesIn } from './processesIn';
+import { type CommandPlace, startCommand, type StartedCommand } from './startedCommand';
+
+export interface FarmOptions {
+  seed: number;
+  /** It ends after so many kills, or when the time is up. */
+  kills: number;
+  minutes: number;
+  /** An empty folder. */
+  folder: string;
+  sessions: number;
+  /** Commands at work at the same time; more than sessions, so that some are in one together. */
+  writers: number;
+  /** Told now and then how far it is. */
+  onProgress: (text: string) => void;
+}
+
+export interface FarmReport {
+  runs: number;
+  kills: number;
+  /** Of the kills, those of a run that had its session. */
+  inRun: number;
+  fills: number;
+  /** Answers of the model whose connection broke. */
+  cuts: number;
+  /** How the disk was filled. */
+  disk: string;
+  /** In all sessions, when all was over. */
+  messages: number;
+  /** Files of writes that were killed, which have not taken any place. */
+  aside: number;
+  problems: string[];
+}
+
+const FILLED_MS = 300;
+/** Whoever comes last has to wait for nobody. */
+const LAST_MS = 45_000;
+/** After a kill what was started is ended by what watches over it. */
+const CHILDREN_MS = 10_000;
+
+/**
+ * Runs the built command in a few sessions, several in one, kills it at random moments, fills the disk and breaks the
+ * connections of its model meanwhile; then judges what is left.
+ */
+export class Farm {
+  private readonly started: StartedCommand[] = [];
+  private readonly counts = { kills: 0, inRun: 0, fills: 0 };
+  private readonly deadline: number;
+  /** How long a run takes on this machine now, so that kills hit all of it. */
+  private usualMs = 1000;
+
+  private constructor(
+    private readonly options: FarmOptions,
+    private readonly place: CommandPlace,
+    private readonly disk: FillableDisk,
+    private readonly model: FarmModel,
+    private readonly random: () => number,
+  ) {
+    this.deadline = performance.now() + options.minutes * 60_000;
+  }
+
+  static async run(options: FarmOptions): Promise<FarmReport> {
+    const random = seededRandom(options.seed);
+    const model = farmModel(random);
+    const server = await startModelServer(model.story);
+    const home = path.join(options.folder, 'home');
+    const workspace = path.join(options.folder, 'workspace');
+    await Promise.all([home, workspace].map((one) => mkdir(one)));
+    const disk = await fillableDisk(path.join(options.folder, 'config'));
+    const farm = new Farm(options, { home, workspace, config: disk.folder, modelUrl: server.url }, disk, model, random);
+    try {
+      const problems = await farm.work();
+      const judged = await judgeFarm(disk.folder, workspace, farm.started);
+      const { counts, started } = farm;
+      return {
+        ...counts,
+        runs: started.length,
+        cuts: model.cuts(),
+        disk: disk.how,
+        ...judged,
+        problems: [...problems, ...judged.problems],
+      };
+    } finally {
+      for (const one of farm.started) one.kill();
+      await Promise.all(farm.started.map(({ ended }) => ended));
+      await server.close();
+      await disk.dispose();
+    }
+  }
+
+  private async work(): Promise<string[]> {
+    for (let time = 0; time < 2; time++) {
+      const from = performance.now();
+      await this.start('session-0', 'How long do you take?').ended;
+      this.usualMs = performance.now() - from;
+    }
+    this.options.onProgress(`A run takes ${Math.round(this.usualMs)} ms. The disk: ${this.disk.how}.`);
+    const writers = Array.from({ length: this.options.writers }, (_, number) => this.write(number));
+    await Promise.all([...writers, this.fill()]);
+    this.model.calmDown();
+    return [...(await this.lastRuns()), ...(await this.left())];
+  }
+
+  private get isOver(): boolean {
+    return this.counts.kills >= this.options.kills || performance.now() > this.deadline;
+  }
+
+  private start(session: string, text: string, before?: string | null): StartedCommand {
+    const one = startCommand(this.place, session, text, before);
+    this.started.push(one);
+    return one;
+  }
+
+  private async write(number: number): Promise<void> {
+    for (let turn = 0; !this.isOver; turn++) {
+      const session = `session-${Math.floor(this.random() * this.options.sessions)}`;
+      const isLimited = this.random() < 0.2;
+      const one = this.start(session, `Writer ${number}, turn ${turn}`, isLimited ? this.disk.limit : null);
+      await this.killLater(one);
+    }
+  }
+
+  /** While it starts, while it waits for the session, or while it works. */
+  private async killLater(one: StartedCommand): Promise<void> {
+    if (this.random() < 0.8) await one.begun;
+    const over = new AbortController();
+    const killing = setTimeout(this.random() * this.usualMs, undefined, { signal: over.signal }).then(
+      () => this.kill(one),
+      () => undefined,
+    );
+    await one.ended;
+    over.abort();
+    await killing;
+  }
+
+  private kill(one: StartedCommand): void {
+    if (!one.kill()) return;
+    this.counts.kills++;
+    if (one.events.some(({ type }) => type === 'run-started')) this.counts.inRun++;
+    if (this.counts.kills % 10 === 0)
+      this.options.onProgress(`${this.counts.kills} kills, ${this.started.length} runs`);
+  }
+
+  private async fill(): Promise<void> {
+    while (!this.isOver) {
+      await setTimeout(this.usualMs * (1 + this.random() * 3));
+      await this.disk.fill();
+      this.counts.fills++;
+      await setTimeout(FILLED_MS);
+      await this.disk.free();
+    }
+  }
+
+  /** Every session opens, and is free at once, though those that had it were killed. */
+  private async lastRuns(): Promise<string[]> {
+    const problems: string[] = [];
+    for (let number = 0; number < this.options.sessions; number++) {
+      const session = `session-${number}`;
+      const one = this.start(session, 'The last one');
+      const over = new AbortController();
+      const late = setTimeout(LAST_MS, true, { signal: over.signal }).catch(() => false);
+      if ((await Promise.race([one.ended, late])) === true) problems.push(`${session} did not open in time.`);
+      over.abort();
+      one.kill();
+      await one.ended;
+      if (!one.events.some(({ type }) => type === 'message-taken')) {
+        problems.push(`${session} took no message: ${one.error().slice(-500)}`);
+      }
+      if (one.error().includes('another window')) problems.push(`${session} was not free.`);
+    }
+    return problems;
+  }
+
+  /** Nothing that they started is at work any more. */
+  private async left(): Promise<string[]> {
+    const end = performance.now() + CHILDREN_MS;
+    for (;;) {
+      const left = await processesIn(this.options.folder);
+      if (left.length === 0) return [];
+      if (performance.now() > end) return left.map((line) => `A process is left: ${line}`);
+      await setTimeout(50);
+    }
+  }
+}

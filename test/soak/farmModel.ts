@@ -1,0 +1,43 @@
+import type { Step, Story } from '../support/modelServer/story';
+
+/** What a file of the farm ends with, so that half of one can be told. */
+export const FILE_END = '\nthe end\n';
+
+export interface FarmModel {
+  story: Story;
+  /** How many of its answers broke off. */
+  cuts: () => number;
+  /** From now on it answers at once. */
+  calmDown: () => void;
+}
+
+/** A model that writes files, runs commands, keeps to-dos, answers at length, and whose network breaks now and then. */
+export function farmModel(random: () => number): FarmModel {
+  let answers = 0;
+  let cuts = 0;
+  let isCalm = false;
+  const step = (): Step => {
+    answers++;
+    if (isCalm) return { say: 'Done.' };
+    const dice = random();
+    if (dice < 0.1) {
+      cuts++;
+      return { say: 'This is broken off. '.repeat(20), fail: dice < 0.05 ? 'cut-before' : 'cut-after' };
+    }
+    if (dice < 0.55) return { say: 'I do it.', call: [callOf(random, answers)], pauseMs: 1 };
+    return { say: `Answer ${answers}. `.repeat(20), chunk: 40, pauseMs: 1 };
+  };
+  return { story: [{ when: () => true, step }], cuts: () => cuts, calmDown: () => (isCalm = true) };
+}
+
+function callOf(random: () => number, answers: number) {
+  const dice = random();
+  if (dice < 0.5) {
+    const contents = `${`line of answer ${answers}\n`.repeat(200 + Math.floor(random() * 1000))}${FILE_END.slice(1)}`;
+    return { name: 'fs_write', arguments: { path: `file-${Math.floor(random() * 6)}.txt`, contents } };
+  }
+  if (dice < 0.75) return { name: 'todo__init', arguments: { goal: 'farm', todos: ['one', 'two'] } };
+  // Some outlive every run, which is then killed with them.
+  const seconds = dice < 0.8 ? 600 : random() / 3;
+  return { name: 'execute_command', arguments: { command: `echo ${answers}; sleep ${seconds}` } };
+}

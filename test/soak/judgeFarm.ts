@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseHistory } from '../../src/engine/sessions/parseHistory';
+import { sessionMetadataSchema } from '../../src/engine/sessions/sessionEntry';
+import { FILE_END } from './farmModel';
+import { acknowledged, type StartedCommand } from './startedCommand';
+
+/** What writes of files and locks that were killed leave, until somebody comes by who may take it away. */
+const ASIDE = /\.tmp$/;
+
+export interface Judgement {
+  /** In all sessions. */
+  messages: number;
+  /** Files that were to take the place of others, or become a lock, and whose writers were killed. */
+  aside: number;
+  problems: string[];
+}
+
+/** Looks at what is on the disk when all is over. */
+export async function judgeFarm(
+  config: string,
+  workspace: string,
+  started: readonly StartedCommand[],
+): Promise<Judgement> {
+  const judgement: Judgement = { messages: 0, aside: 0, problems: [] };
+  const kept = new Set<string>();
+  const root = path.join(config, 'sessions');
+  for (const id of await readdir(root)) await judgeSession(path.join(root, id), kept, judgement);
+  for (const one of started) {
+    for (const id of acknowledged(one).filter((known) => !kept.has(known))) {
+      judgement.problems.push(`${one.session}: message ${id} was acknowledged and is nowhere.`);
+    }
+  }
+  await judgeFiles(workspace, judgement);
+  return judgement;
+}
+
+async function judgeSession(folder: string, kept: Set<string>, judgement: Judgement): Promise<void> {
+  const { problems } = judgement;
+  const file = path.join(folder, 'history.jsonl');
+  const history = parseHistory(await readFile(file, 'utf8'), file);
+  problems.push(...history.problems);
+  if (history.repaired !== undefined) problems.push(`${file} has no end of its last line.`);
+  for (const entry of history.entries) {
+    if (entry.type !== 'message') continue;
+    judgement.messages++;
+    if (kept.has(entry.message.id)) problems.push(`${file}: message ${entry.message.id} is there twice.`);
+    kept.add(entry.message.id);
+  }
+  const metadata: unknown = JSON.parse(await readFile(path.join(folder, 'metadata.json'), 'utf8'));
+  if (!sessionMetadataSchema.safeParse(metadata).success) problems.push(`${folder}: metadata.json is not whole.`);
+  for (const name of await readdir(folder)) {
+    if (ASIDE.test(name)) judgement.aside++;
+    else if (/lock|waiting/.test(name)) problems.push(`${folder}/${name} is left.`);
+  }
+}
+
+async function judgeFiles(workspace: string, judgement: Judgement): Promise<void> {
+  for (const name of await readdir(workspace)) {
+    if (ASIDE.test(name)) {
+      judgement.aside++;
+      continue;
+    }
+    const text = await readFile(path.join(workspace, name), 'utf8');
+    const [first, ...others] = new Set(text.slice(0, -FILE_END.length).split('\n'));
+    if (!text.endsWith(FILE_END) || first === undefined || others.length > 0) {
+      judgement.problems.push(`${name} is half-written, or of two writes.`);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findOnPath } from '../../editor/findOnPath';
+
+/** The programs that a line started, each as its name and its arguments. */
+export type Ran = readonly (readonly string[])[];
+
+/** What has effects of its own, or starts others, is the real program; everything else only tells that it was started. */
+const REAL = ['env', 'timeout', 'nice', 'nohup', 'xargs', 'find', 'stdbuf', 'setsid', 'bash', 'sh'];
+const MARKERS = [
+  'git',
+  'ls',
+  'npm',
+  'cat',
+  'wc',
+  'evil',
+  'grep',
+  'rg',
+  'node',
+  'python3',
+  'rm',
+  'sort',
+  'tar',
+  'make',
+  'sed',
+  'awk',
+  'curl',
+  'b',
+];
+/** Programs that only start what they are given. */
+const PASSING = { sudo: 'while [ "$1" = -u ]; do shift 2; done; exec "$@"', busybox: 'exec "$@"' };
+const STALLED_MS = 4000;
+
+/** A folder in which lines run, with a PATH that leads nowhere else, deep enough for some steps up. */
+export class ShellArena {
+  private constructor(
+    private readonly root: string,
+    readonly files: Readonly<Record<string, string>>,
+  ) {}
+
+  /** `files` stand in the working folder of each line, by their path from there. */
+  static async make(files: Readonly<Record<string, string>>): Promise<ShellArena> {
+    const root = await mkdtemp(join(tmpdir(), 'cairn-lines-'));
+    const bin = join(root, 'bin');
+    await mkdir(bin);
+    const tells = `printf '%s\\0' "$MARK_LINE" "$#" "\${0##*/}" "$@" >> "$MARK_LOG"\n`;
+    const head = `#!${requireProgram('dash')}\n`;
+    for (const name of MARKERS) await writeProgram(join(bin, name), `${head}${tells}`);
+    for (const [name, passes] of Object.entries(PASSING)) await writeProgram(join(bin, name), `${head}${passes}\n`);
+    for (const name of REAL) await symlink(requireProgram(name), join(bin, name));
+    return new ShellArena(root, files);
+  }
+
+  dispose(): Promise<void> {
+    return rm(this.root, { recursive: true, force: true });
+  }
+
+  /** What each line started. One that does not end is ended, and counts with what it had started. */
+  async run(shell: string, lines: readonly string[]): Promise<Ran[]> {
+    const started: Ran[] = [];
+    for (let from = 0; from < lines.length;) {
+      const place = await mkdtemp(join(this.root, 'run-'));
+      const { ran, next } = await this.runFrom(place, shell, lines, from);
+      started.push(...ran);
+      from = next;
+      await rm(place, { recursive: true, force: true });
+    }
+    return started;
+  }
+
+  private async runFrom(place: string, shell: string, lines: readonly string[], from: number) {
+    const work = join(place, 'a', 'b', 'c', 'd', 'work');
+    for (const [file, text] of Object.entries(this.files)) {
+      await mkdir(join(work, file, '..'), { recursive: true });
+      await writeFile(join(work, file), text);
+    }
+    const log = join(place, 'log');
+    await writeFile(log, '');
+    const program = requireProgram(shell);
+    const options = shell === 'zsh' ? '-fc' : '-c';
+    const script = lines.slice(from).map((line, at) => {
+      const number = from + at;
+      return `echo ${number} >&3\ncd ${quoted(work)}\nMARK_LINE=${number} ${program} ${options} ${quoted(`exec 2>&1; ${line}`)} 3>&- >/dev/null 2>&1 </dev/null\n`;
+    });
+    const driver = join(place, 'driver');
+    await writeFile(driver, `export MARK_LOG=${quoted(log)}\n${script.join('')}`);
+    const env = { PATH: join(this.root, 'bin'), HOME: join(place, 'a', 'b', 'home') };
+    const child = spawn(requireProgram('dash'), [driver], {
+      cwd: work,
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    const next = await followed(child, lines.length);
+    return { ran: startedBy(await readFile(log, 'utf8'), from, next), next };
+  }
+}
+
+/** Waits for the lines and all that they leave running; gives the number of the line to go on with. */
+function followed(child: ChildProcess, end: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let current = 0;
+    let stalled = false;
+    let told = '';
+    const kill = () => {
+      stalled = true;
+      endGroup(child);
+    };
+    let watch = setTimeout(kill, STALLED_MS);
+    child.stdio[3]?.on('data', (chunk: Buffer) => {
+      clearTimeout(watch);
+      watch = setTimeout(kill, STALLED_MS);
+      told = (told + chunk.toString()).slice(-40);
+      current = Number(/(\d+)\n[^\n]*$/.exec(told)?.[1] ?? current);
+    });
+    // Held open by whatever a line leaves running, so that “close” comes after all of it.
+    child.stdio[4]?.on('data', () => undefined);
+    child.once('error', reject);
+    child.once('close', () => {
+      clearTimeout(watch);
+      endGroup(child);
+      resolve(stalled ? current + 1 : end);
+    });
+  });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
+}
+
+function startedBy(log: string, from: number, next: number): Ran[] {
+  const ran: string[][][] = Array.from({ length: next - from }, () => []);
+  const fields = log.split('\0');
+  for (let at = 0; at + 2 < fields.length;) {
+    const count = Number(fields[at + 1]);
+    ran[Number(fields[at]) - from]?.push(fields.slice(at + 2, at + 3 + count));
+    at += 3 + count;
+  }
+  return ran;
+}
+
+async function writeProgram(file: string, text: string): Promise<void> {
+  await writeFile(file, text);
+  await chmod(file, 0o755);
+}
+
+function requireProgram(name: string): string {
+  const file = findOnPath(name);
+  if (file === undefined) throw new Error(`${name} is not installed. Install it (on Debian: apt-get install ${name}).`);
+  return file;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../src/base/deferred';
+import { Slots } from './slots';
+
+describe('Room for so many things at a time', () => {
+  it('goes to the lowest rank next, also after one that failed', async () => {
+    const slots = new Slots(1);
+    const begun: number[] = [];
+    const first = new Deferred<void>();
+    const failing = slots.use(0, async () => {
+      await first.promise;
+      throw new Error('broken');
+    });
+    const others = [3, 1, 2].map((rank) => slots.use(rank, async () => void begun.push(rank)));
+    assert.deepEqual(begun, []);
+    first.resolve();
+    await assert.rejects(failing, /broken/);
+    await Promise.all(others);
+    assert.deepEqual(begun, [1, 2, 3]);
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import type { ChatState } from '../../src/protocol/chatState';
+import type { ChatSnapshot } from '../../src/protocol/hostApi';
+import { reduceChat } from '../../src/protocol/reduceChat';
+import { type ChatChange, ChatStore } from '../../webview/store/chatStore';
+import { emptyChat } from '../support/emptyChat';
+import { chat, text, user } from './support/chats';
+
+/** A snapshot that was asked for and is answered by the test. */
+interface Asked {
+  sessionId: string | undefined;
+  give: (snapshot: ChatSnapshot) => void;
+  fail: (reason: string) => void;
+}
+
+/** A store whose host answers when the test says so. */
+function storeWithHost() {
+  const asked: Asked[] = [];
+  const changes: ChatChange[] = [];
+  const store = new ChatStore(
+    (sessionId) =>
+      new Promise((give, reject) => {
+        asked.push({ sessionId, give, fail: (reason) => reject(new Error(reason)) });
+      }),
+    (error) => assert.fail(String(error)),
+  );
+  store.onChange((change) => changes.push(change));
+  return { store, asked, changes };
+}
+
+/** A store that shows the session `s`, with the words of one answer and two events behind it. */
+async function openStore() {
+  const world = storeWithHost();
+  const opened = world.store.open('s');
+  world.asked[0]?.give({ seq: 2, state: answering('One') });
+  await opened;
+  return world;
+}
+
+const answering = (words: string): ChatState => chat({ sessionId: 's', entries: [text('t', words, true)] });
+
+/** Events that append these words one by one, the first of which has that number. */
+const words = (firstSeq: number, all: readonly string[], sessionId = 's') => ({
+  kind: 'events' as const,
+  sessionId,
+  firstSeq,
+  events: all.map((word) => ({ type: 'text-appended' as const, entryId: 't', text: ` ${word}` })),
+});
+
+const shown = (store: ChatStore): string[] =>
+  (store.state?.entries ?? []).map((entry) => ('text' in entry ? entry.text : entry.kind));
+
+describe('the chat that the panel shows', () => {
+  it('folds what follows, and tells its listeners just that', async () => {
+    const { store, changes, asked } = await openStore();
+    const next = words(3, ['two', 'three']);
+    store.receive(next);
+    assert.deepEqual(shown(store), ['One two three']);
+    assert.deepEqual(changes.at(-1), { kind: 'folded', state: store.state, events: next.events });
+    store.receive(words(5, ['four']));
+    assert.deepEqual(shown(store), ['One two three four']);
+    assert.equal(asked.length, 1);
+  });
+
+  it('leaves out what it has already, also of a batch of which only a part is new', async () => {
+    const { store, changes, asked } = await openStore();
+    store.receive(words(1, ['old', 'One']));
+    assert.equal(changes.length, 1);
+    store.receive(words(2, ['One', 'two', 'three']));
+    assert.deepEqual(shown(store), ['One two three']);
+    store.receive(words(3, ['two', 'three', 'four']));
+    assert.deepEqual(shown(store), ['One two three four']);
+    assert.equal(asked.length, 1);
+  });
+
+  it('opens the session again after a gap of one event, and keeps for it what comes meanwhile', async () => {
+    const { store, asked } = await openStore();
+    store.receive(words(4, ['three']));
+    assert.deepEqual(shown(store), ['One']);
+    assert.deepEqual(
+      asked.map(({ sessionId }) => sessionId),
+      ['s', 's'],
+    );
+    store.receive(words(5, ['four']));
+    store.receive(words(6, ['five']));
+    assert.equal(asked.length, 2, 'one request is enough');
+    asked[1]?.give({ seq: 5, state: answering('One two three four') });
+    await until(() => shown(store)[0] !== 'One');
+    assert.deepEqual(shown(store), ['One two three four five'], 'what the snapshot has is not folded twice');
+  });
+
+  it('asks again when there is a gap behind the snapshot, too', async () => {
+    const { store, asked } = await openStore();
+    store.receive(words(4, ['three']));
+    store.receive(words(8, ['seven']));
+    asked[1]?.give({ seq: 4, state: answering('One two three') });
+    await until(() => asked.length === 3);
+    assert.deepEqual(shown(store), ['One two three']);
+  });
+
+  it('never folds what was held of another session', async () => {
+    const { store, asked, changes } = await openStore();
+    const opened = store.open('other');
+    store.receive(words(3, ['two']));
+    store.receive(words(3, ['hers'], 'other'));
+    const state = chat({ sessionId: 'other', entries: [text('t', 'Hers:', true)] });
+    asked[1]?.give({ seq: 2, state });
+    await opened;
+    assert.deepEqual(shown(store), ['Hers: hers']);
+    assert.deepEqual(
+      changes.map(({ kind }) => kind),
+      ['shown', 'shown', 'folded'],
+    );
+    assert.equal(asked.length, 2, 'and does not ask for the session again because of it');
+  });
+
+  it('opens its own session again when it hears of another one, and folds nothing of that', async () => {
+    const { store, asked } = await openStore();
+    store.receive(words(3, ['hers'], 'other'));
+    assert.deepEqual(shown(store), ['One']);
+    assert.equal(asked.at(-1)?.sessionId, 's');
+    assert.equal(asked.length, 2);
+  });
+
+  it('goes on after a failure with what was held of its session and follows on, and with nothing else', async () => {
+    const { store, asked, changes } = await openStore();
+    const opened = store.open('other');
+    store.receive(words(3, ['two']));
+    store.receive(words(4, ['hers'], 'other'));
+    store.receive(words(4, ['three']));
+    store.receive(words(7, ['six']));
+    asked[1]?.fail('The log is damaged.');
+    await opened;
+    assert.equal(store.failure, 'The log is damaged.');
+    assert.deepEqual(shown(store), ['One two three']);
+    assert.deepEqual(
+      changes.map(({ kind }) => kind),
+      ['shown', 'failed', 'folded', 'folded'],
+    );
+    assert.equal(asked.length, 2, 'a host that fails is not asked for ever');
+  });
+
+  it('notices the gap that a failure left with the next event, and is well again then', async () => {
+    const { store, asked } = await openStore();
+    const opened = store.open('s');
+    store.receive(words(4, ['three']));
+    asked[1]?.fail('The log is damaged.');
+    await opened;
+    assert.deepEqual(shown(store), ['One']);
+    store.receive(words(5, ['four']));
+    assert.equal(asked.length, 3);
+    asked[2]?.give({ seq: 5, state: answering('One two three four') });
+    await until(() => store.failure === null);
+    store.receive(words(6, ['five']));
+    assert.deepEqual(shown(store), ['One two three four five']);
+  });
+
+  it('lets the last of several requests count, whichever is answered first', async () => {
+    const { store, asked, changes } = storeWithHost();
+    const opened = [store.open('first'), store.open('second'), store.open('third')];
+    const other = (sessionId: string): ChatSnapshot => ({ seq: 0, state: emptyChat(sessionId) });
+    asked[2]?.give(other('third'));
+    asked[0]?.give(other('first'));
+    asked[1]?.fail('It is gone.');
+    await Promise.all(opened);
+    assert.equal(store.state?.sessionId, 'third');
+    assert.equal(store.failure, null);
+    assert.equal(changes.length, 1);
+  });
+
+  it('shows nothing any more once it is disposed', async () => {
+    const { store, asked, changes } = storeWithHost();
+    const opened = store.open('s');
+    store.dispose();
+    asked[0]?.give({ seq: 0, state: emptyChat('s') });
+    await opened;
+    assert.equal(store.state, null);
+    assert.deepEqual(changes, []);
+  });
+
+  it('is the same however the events are cut into batches and wherever the snapshot was taken', async () => {
+    const all = words(1, ['a', 'b', 'c', 'd', 'e', 'f']).events;
+    const begin = chat({ sessionId: 's', entries: [user('u', 'Hi'), text('t', '', true)] });
+    const whole = all.reduce(reduceChat, begin);
+    for (let seq = 0; seq <= all.length; seq++) {
+      for (let cut = 0; cut <= all.length; cut++) {
+        const { store, asked } = storeWithHost();
+        const opened = store.open('s');
+        store.receive({ ...words(1, []), events: all.slice(0, cut) });
+        asked[0]?.give({ seq, state: all.slice(0, seq).reduce(reduceChat, begin) });
+        await opened;
+        store.receive({ ...words(cut + 1, []), events: all.slice(cut) });
+        assert.equal(asked.length, 1);
+        assert.deepEqual(store.state, whole, `${seq} known, cut at ${cut}`);
+      }
+    }
+  });
+});
+
+/** Waits, in turns of the event loop, for what promises that are settled lead to. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 100 && !isSo(); turn++) await Promise.resolve();
+  assert.ok(isSo());
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ChatEntry, PendingApproval, PendingQuestion } from '../../src/protocol/chatState';
+import type { HostEvent } from '../../src/protocol/hostEvent';
+import { until } from '../editor/until';
+import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
+import type { FakeHost } from './support/fakeHost';
+import { panelSuite } from './support/panelSuite';
+
+const working = (entries: ChatEntry[] = [user('u', 'Fix it')]) => chat({ entries, run: run('thinking') });
+const edit = (id: string) =>
+  tool(id, { tool: 'fs_edit', category: 'write', title: `Edit ${id}.ts`, status: 'waiting' });
+const command = (id: string) =>
+  tool(id, { tool: 'execute_command', category: 'execute', title: `Run ${id}`, status: 'waiting' });
+const asks = (one: PendingApproval): HostEvent => ({ type: 'approval-added', approval: one });
+const added = (entry: ChatEntry): HostEvent => ({ type: 'entry-added', entry });
+const removed = (id: string): HostEvent => ({ type: 'approval-removed', approvalId: `approval-${id}` });
+const question = (kind: PendingQuestion['kind']): HostEvent[] => [
+  added(tool('q', { tool: 'ask_user', category: 'user', title: 'Ask', status: 'waiting' })),
+  {
+    type: 'question-added',
+    question: { questionId: 'q', entryId: 'q', agent: 'Cairn', question: 'Which?', kind, options: ['Left', 'Right'] },
+  },
+];
+const agent: ChatEntry = {
+  ...{ kind: 'agent', id: 'g', agent: 'explore', sessionId: 'child', task: 'Look', status: 'running', activity: '' },
+  ...{ startedAt: 0, durationMs: null, tokens: 0, costUsd: 0, answer: null },
+};
+
+const arrivals: Record<string, HostEvent[]> = {
+  'an edit': [added(edit('a')), asks(approval('a', { diff: dateDiff }))],
+  'a command': [added(command('a')), asks(approval('a', { command: 'npm test', tool: 'execute_command' }))],
+  'another tool': [added(tool('a', { status: 'waiting' })), asks(approval('a'))],
+  'several edits at once': ['a', 'b'].flatMap((id) => [
+    added(edit(id)),
+    asks(approval(id, { diff: dateDiff, together: ['a', 'b'] })),
+  ]),
+  'an edit of an agent': [added(agent), asks(approval('g', { diff: dateDiff }))],
+  'a choice': question('choice'),
+  'a question with boxes to tick': question('checkbox'),
+  'a question for yes or no': question('confirm'),
+  'a question for words': question('input'),
+  'an answer and its end': [
+    added(text('t', 'Words', true)),
+    { type: 'text-finished', entryId: 't', durationMs: 1 },
+    { type: 'run-changed', run: null },
+  ],
+};
+
+/** In the page: who has the focus, as the entry it is or the role that it has. */
+const FOCUSED = `(() => {
+  const { dataset, tagName } = document.activeElement;
+  return dataset.entryId ?? dataset.role ?? tagName;
+})()`;
+const focused = (page: Page) => page.evaluate<string>(FOCUSED);
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const settled = (page: Page, id: string) =>
+  page.locator(`[data-approval-id="approval-${id}"]:not([aria-disabled])`).waitFor();
+const answersOf = (host: FakeHost) => [...host.asked('approval/answer'), ...host.asked('question/answer')];
+
+/** In the page: a press of the pointer on the first button that answers, at the very moment in which it is there. */
+const PRESSING = `new MutationObserver((_, watch) => {
+    const button = document.querySelector('[data-approval-id] [data-primary], .edits [data-primary]');
+    if (!button) return;
+    watch.disconnect();
+    button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, detail: 1 }));
+    document.body.dataset.pressed = 'true';
+  }).observe(document.body, { childList: true, subtree: true });`;
+/** In the page: such a press in the first frame in which the button stands elsewhere. */
+const PRESSING_WHEN_MOVED = `(() => {
+  const button = document.querySelector('[data-approval-id] [data-primary]');
+  const { top } = button.getBoundingClientRect();
+  const look = () => {
+    if (Math.abs(button.getBoundingClientRect().top - top) < 10) return requestAnimationFrame(look);
+    button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, detail: 1 }));
+    document.body.dataset.pressed = 'true';
+  };
+  look();
+})()`;
+const pressed = (page: Page) => page.locator('body[data-pressed]').waitFor();
+
+describe('The focus', () => {
+  const open = panelSuite();
+  const words = 'And please look at the tests too, they are slow. ';
+
+  for (const [name, events] of Object.entries(arrivals)) {
+    for (const draft of ['', 'Half a ']) {
+      it(`stays where the person types when ${name} arrives ${draft === '' ? 'before' : 'after'} the first letter`, async () => {
+        const { page, host } = await open({ state: working() });
+        await box(page).fill(draft);
+        const typing = page.keyboard.type(words.repeat(2));
+        host.emit(...events);
+        await typing;
+        await page.keyboard.type(words);
+        assert.equal(await box(page).inputValue(), draft + words.repeat(3));
+        assert.equal(await focused(page), 'message');
+        assert.deepEqual(answersOf(host), []);
+      });
+    }
+  }
+
+  it('stays where the person types when another session arrives, with all that was typed', async () => {
+    const { page, host } = await open({ state: working() });
+    const typing = page.keyboard.type(words.repeat(2));
+    const other = chat({ sessionId: 'other', title: 'Other', entries: [edit('a')], run: run('waiting-for-approval') });
+    host.showSession({ ...other, approvals: [approval('a', { diff: dateDiff })] });
+    await typing;
+    await page.getByRole('button', { name: 'Accept' }).waitFor();
+    assert.equal(await box(page).inputValue(), words.repeat(2));
+    assert.equal(await focused(page), 'message');
+    assert.deepEqual(answersOf(host), []);
+  });
+
+  it('comes back into the message with the first letter that is typed elsewhere', async () => {
+    const { page } = await open({ state: working([user('u', 'Fix it'), text('t', 'Done.')]) });
+    await page.locator('article[data-entry-id=t]').focus();
+    await page.keyboard.type('So');
+    await page.locator('[data-role=model]').focus();
+    await page.keyboard.type(' what');
+    assert.equal(await box(page).inputValue(), 'Sowhat');
+  });
+
+  it('goes to the next thing that waits after a key that answers, and from the last into the message', async () => {
+    const { page, host } = await open({ state: working() });
+    host.emit(...['a', 'b'].flatMap((id) => [added(edit(id)), asks(approval(id, { diff: dateDiff }))]));
+    await settled(page, 'a');
+    await settled(page, 'b');
+    await page.keyboard.press('Control+Enter');
+    await until('the first answer', () => host.asked('approval/answer').length === 1);
+    host.emit(removed('a'), { type: 'tool-changed', entryId: 'a', changes: { status: 'ok' } });
+    await until('the next to have the focus', async () => (await focused(page)) === 'b');
+    await settled(page, 'b');
+    await page.keyboard.press('Control+Backspace');
+    await until('the second answer', () => host.asked('approval/answer').length === 2);
+    host.emit(removed('b'), { type: 'tool-changed', entryId: 'b', changes: { status: 'rejected' } });
+    await until('the message to have the focus', async () => (await focused(page)) === 'message');
+    await page.keyboard.type('next');
+    assert.equal(await box(page).inputValue(), 'next');
+  });
+
+  it('goes on when what has it is answered elsewhere', async () => {
+    const { page, host } = await open({ state: working() });
+    host.emit(
+      ...['a', 'b'].flatMap((id) => [added(edit(id)), asks(approval(id, { diff: dateDiff, together: ['a', 'b'] }))]),
+    );
+    await page.getByRole('button', { name: 'Accept all' }).focus();
+    host.emit(removed('a'), removed('b'));
+    await until('the message to have the focus', async () => (await focused(page)) === 'message');
+  });
+
+  it('is in the message after a click on Send, and a double click does not stop what it began', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
+    await box(page).fill('Go');
+    const send = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
+    assert.ok(send);
+    await page.mouse.move(send.x + 5, send.y + 5);
+    await page.mouse.down({ clickCount: 1 });
+    await page.mouse.up({ clickCount: 1 });
+    host.emit({ type: 'run-changed', run: run('thinking') });
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await until('the message to have the focus', async () => (await focused(page)) !== 'BODY');
+    await page.keyboard.type('more');
+    await until('the letters', async () => (await box(page).inputValue()) === 'more');
+    assert.deepEqual(host.asked('run/cancel'), []);
+  });
+});
+
+describe('A request', () => {
+  const open = panelSuite();
+
+  for (const name of ['an edit', 'a command', 'another tool', 'several edits at once', 'an edit of an agent']) {
+    it(`is not answered by a press that was under way when it came: ${name}`, async () => {
+      const { page, host } = await open({ state: working() });
+      await page.evaluate(PRESSING);
+      host.emit(...(arrivals[name] ?? []));
+      await pressed(page);
+      await page.locator('[data-approval-id]:not([aria-disabled])').first().waitFor();
+      assert.deepEqual(answersOf(host), []);
+      const button = page.locator('[data-approval-id], .edits').locator('[data-primary]').first();
+      await button.click();
+      await until('the answer', () => answersOf(host).length > 0);
+    });
+  }
+
+  it('is not answered by a press that came when it had just moved', async () => {
+    const { page, host } = await open({ state: working() });
+    host.emit(...(arrivals['an edit'] ?? []));
+    await settled(page, 'a');
+    await page.evaluate(PRESSING_WHEN_MOVED);
+    host.emit(added(user('u2', 'Long words\n'.repeat(60), true)));
+    await pressed(page);
+    assert.deepEqual(answersOf(host), []);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await until('the answer', () => answersOf(host).length === 1);
+  });
+
+  it('is not answered by a key that is held down, nor by one for what stood there before', async () => {
+    const { page, host } = await open({ state: working() });
+    host.emit(added(command('a')), asks(approval('a', { command: 'first' })));
+    await page.getByRole('button', { name: 'Allow', exact: true }).focus();
+    await page.keyboard.down('Enter');
+    await until('the answer', () => answersOf(host).length === 1);
+    host.emit(removed('a'), asks({ ...approval('a', { command: 'second' }), approvalId: 'approval-other' }));
+    await page.locator('[data-approval-id=approval-other]').waitFor();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-approval-id=approval-other]:not([aria-disabled])').waitFor();
+    assert.equal(answersOf(host).length, 1);
+  });
+
+  it('that is out of view is shown by the key that would answer it, and answered by the next', async () => {
+    const entries = [edit('a'), text('t', 'word\n\n'.repeat(120))];
+    const state = { ...working(entries), approvals: [approval('a', { diff: dateDiff })] };
+    const { page, host } = await open({ state });
+    await page.getByRole('button', { name: /Waiting for your approval/ }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await until('the focus at the request', async () => (await focused(page)) === 'a');
+    await settled(page, 'a');
+    assert.deepEqual(answersOf(host), []);
+    await until('its place to be taken as seen', async () => {
+      await page.keyboard.press('Control+Enter');
+      return answersOf(host).length === 1;
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { shownLines } from '../../../src/base/shown/shownLines';
+
+/** What would run, as it is: what a person would not see is marked, gaps are closed and say so. */
+export function ShownText({ text }: { text: string }) {
+  const { lines } = useMemo(() => shownLines(text, 'exact'), [text]);
+  return (
+    <>
+      {lines.map(({ text: line, isNote }, at) => (
+        <Fragment key={at}>
+          {at > 0 && '\n'}
+          {isNote ? <span class="blank-lines">{line}</span> : line}
+        </Fragment>
+      ))}
+    </>
+  );
+}
