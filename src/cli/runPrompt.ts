@@ -131,9 +131,7 @@ async function openSession(
   };
   if (args.session === undefined) {
     const name = await sessionOfAgent(engine, args.agent);
-    if (name === undefined) return sessions.create({ ...fresh, name: null });
-    const known = (await sessions.list()).find((one) => one.name === name && one.workspace === folder);
-    return known ? sessions.open(known.id) : sessions.create({ ...fresh, name });
+    return name === undefined ? sessions.create({ ...fresh, name: null }) : sessions.openNamed(name, fresh);
   }
   if (args.session !== '') return inFolder(await sessions.openOrCreate(args.session, fresh), folder);
   const newest = (await sessions.list()).find(({ workspace, parent }) => workspace === folder && !parent);

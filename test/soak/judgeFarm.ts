@@ -25,7 +25,9 @@ export async function judgeFarm(
   const judgement: Judgement = { messages: 0, aside: 0, problems: [] };
   const kept = new Set<string>();
   const root = path.join(config, 'sessions');
-  for (const id of await readdir(root)) await judgeSession(path.join(root, id), kept, judgement);
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (entry.isDirectory()) await judgeSession(path.join(root, entry.name), kept, judgement);
+  }
   for (const one of started) {
     for (const id of acknowledged(one).filter((known) => !kept.has(known))) {
       judgement.problems.push(`${one.session}: message ${id} was acknowledged and is nowhere.`);

@@ -67,6 +67,12 @@ export class FileSessionStore implements SessionStore {
     return metadata;
   }
 
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const { files, paths } = this.ports;
+    await files.makeDirectory(this.root);
+    return files.exclusively(paths.resolve(this.root, 'names.lock'), work);
+  }
+
   open(id: string): Promise<StoredSession> {
     return this.inTurn(id, async () => {
       const { entries, problems } = await this.readHistory(id);

@@ -143,7 +143,15 @@ export class SessionCatalog {
         `"${name}" cannot name a session: use letters, digits, spaces, dots, dashes or underscores.`,
       );
     }
-    return this.create({ ...session, name });
+    return this.openNamed(name, session);
+  }
+
+  /** Opens the session of that name in the workspace, or makes it: one, however many processes ask for it at once. */
+  openNamed(name: string, session: Omit<NewSession, 'name'>): Promise<AgentSession> {
+    return this.store.alone(async () => {
+      const known = (await this.list()).find((one) => one.name === name && one.workspace === session.workspace);
+      return known ? this.open(known.id) : this.create({ ...session, name });
+    });
   }
 
   /** What an agent began that another one started is kept by those who use it. */

@@ -27,6 +27,8 @@ export interface SessionStore {
   /** Takes out of a text what must not be kept. */
   readonly strike?: ((text: string) => string) | undefined;
   create(session: NewSession): Promise<SessionMetadata>;
+  /** Does work that looks for a session and makes it when it is missing, while no other process does such work. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Rejects with EngineError `not-found` when there is no such session. */
   open(id: string): Promise<StoredSession>;
   /**

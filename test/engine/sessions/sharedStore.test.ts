@@ -185,6 +185,25 @@ describe('a session that two processes share', function () {
     }));
 });
 
+describe('a session’s name', () => {
+  it('means one session, also when processes begin with it at the same moment', async () => {
+    const folder = await temporaryFolder();
+    const root = join(folder.path, 'sessions');
+    try {
+      await withProcesses(3, async (processes) => {
+        for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) {
+          const at = Date.now() + 50;
+          const ids = await Promise.all(processes.map((one) => one.ask({ do: 'open-named', root, name, at })));
+          assert.deepEqual(ids, Array(3).fill(ids[0]), name);
+        }
+      });
+      assert.equal((await new FileSessionStore(root, ports).list()).length, 5);
+    } finally {
+      await folder.remove();
+    }
+  });
+});
+
 describe('a session in the engine that another process changes', () => {
   const textsOf = async (world: EngineWorld) =>
     (await world.engine.sessions.open(world.sessionId)).messages.flatMap((message) =>

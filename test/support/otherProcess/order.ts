@@ -17,5 +17,7 @@ export const orderSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('say'), root: z.string(), session: z.string(), text: z.string() }),
   /** Counts a variable of a session up to that number. */
   z.object({ do: z.literal('set'), root: z.string(), session: z.string(), key: z.string(), times: z.number() }),
+  /** Opens a session by its name, or makes it, with others at the same moment (milliseconds since the epoch): its id. */
+  z.object({ do: z.literal('open-named'), root: z.string(), name: z.string(), at: z.number() }),
 ]);
 export type Order = z.infer<typeof orderSchema>;

@@ -3,6 +3,7 @@ import { newId } from '../../../src/base/newId';
 import type { FileLock } from '../../../src/engine';
 import { PermissionStore } from '../../../src/engine/permissions/permissionStore';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { SessionCatalog } from '../../../src/engine/sessions/sessionCatalog';
 import type { SessionHold } from '../../../src/engine/sessions/sessionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { type Order, orderSchema } from './order';
@@ -55,6 +56,12 @@ async function carryOut(order: Order): Promise<string> {
         await store.changeMetadata(order.session, { variables: { ...variables, [order.key]: String(time) } });
       }
       return 'set';
+    }
+    case 'open-named': {
+      const sessions = new SessionCatalog(storeIn(order.root), ports.clock, quiet);
+      while (Date.now() < order.at) continue;
+      const fresh = { workspace: order.root, model: null, approvalMode: 'nothing' as const };
+      return (await sessions.openOrCreate(order.name, fresh)).id;
     }
   }
 }
