@@ -7,7 +7,7 @@ import { Farm } from '../soak/farm';
 const KILLS = 30;
 
 describe('the command under load', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
 
   it('loses nothing that it acknowledged when it is killed, its disk fills up and its network breaks', async function () {
     // Processes of Windows are ended in other ways.
@@ -16,7 +16,7 @@ describe('the command under load', function () {
     const seed = Date.now() % 1_000_000;
     try {
       const report = await Farm.run({
-        ...{ seed, kills: KILLS, minutes: 2, folder, sessions: 3, writers: 5 },
+        ...{ seed, kills: KILLS, minutes: 4, folder, sessions: 3, writers: 5 },
         onProgress: () => undefined,
       });
       assert.deepEqual(report.problems, [], `with seed ${seed}`);

@@ -55,7 +55,7 @@ export class Farm {
   private readonly counts = { kills: 0, inRun: 0, fills: 0 };
   private readonly deadline: number;
   /** How long a run takes on this machine now, so that kills hit all of it. */
-  private usualMs = 1000;
+  private usualMs = 0;
 
   private constructor(
     private readonly options: FarmOptions,
@@ -97,11 +97,13 @@ export class Farm {
   }
 
   private async work(): Promise<string[]> {
+    const tries: number[] = [];
     for (let time = 0; time < 2; time++) {
       const from = performance.now();
       await this.start('session-0', 'How long do you take?').ended;
-      this.usualMs = performance.now() - from;
+      tries.push(performance.now() - from);
     }
+    this.usualMs = Math.min(...tries);
     this.options.onProgress(`A run takes ${Math.round(this.usualMs)} ms. The disk: ${this.disk.how}.`);
     const writers = Array.from({ length: this.options.writers }, (_, number) => this.write(number));
     await Promise.all([...writers, this.fill()]);
