@@ -6,7 +6,7 @@ import { seededRandom } from '../support/seededRandom';
 import { type FarmModel, farmModel } from './farmModel';
 import { type FillableDisk, fillableDisk } from './fillableDisk';
 import { judgeFarm } from './judgeFarm';
-import { processesIn } from './processesIn';
+import { leftProcesses } from './leftProcesses';
 import { type CommandPlace, startCommand, type StartedCommand } from './startedCommand';
 
 export interface FarmOptions {
@@ -43,8 +43,6 @@ export interface FarmReport {
 const FILLED_MS = 300;
 /** Whoever comes last has to wait for nobody. */
 const LAST_MS = 45_000;
-/** After a kill what was started is ended by what watches over it. */
-const CHILDREN_MS = 10_000;
 
 /**
  * Runs the built command in a few sessions, several in one, kills it at random moments, fills the disk and breaks the
@@ -108,7 +106,7 @@ export class Farm {
     const writers = Array.from({ length: this.options.writers }, (_, number) => this.write(number));
     await Promise.all([...writers, this.fill()]);
     this.model.calmDown();
-    return [...(await this.lastRuns()), ...(await this.left())];
+    return [...(await this.lastRuns()), ...(await leftProcesses(this.options.folder))];
   }
 
   private get isOver(): boolean {
@@ -179,16 +177,5 @@ export class Farm {
       if (one.error().includes('another window')) problems.push(`${session} was not free.`);
     }
     return problems;
-  }
-
-  /** Nothing that they started is at work any more. */
-  private async left(): Promise<string[]> {
-    const end = performance.now() + CHILDREN_MS;
-    for (;;) {
-      const left = await processesIn(this.options.folder);
-      if (left.length === 0) return [];
-      if (performance.now() > end) return left.map((line) => `A process is left: ${line}`);
-      await setTimeout(50);
-    }
   }
 }
