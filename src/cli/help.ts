@@ -13,7 +13,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --trust                         reads what the folder says to agents: AGENTS.md, .cairn/ and their like; without it
                                       you are asked once for each folder, and elsewhere than on a terminal they are not read
       --output text|json|stream-json  json: the outcome; stream-json: one event a line
-      --max-turns N                   at most N requests to the model
+      --max-turns N                   at most N requests to the model; 100 where the agent does not say it
       --max-time SECONDS
       --max-cost USD                  for models whose prices are known
       --list agents|roles|skills|models|tools|sessions

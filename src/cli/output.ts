@@ -86,7 +86,10 @@ class TextOutput implements RunOutput {
     const answered = outcome.kind === 'completed' || outcome.kind === 'rejected';
     if (answered && !this.streams.outIsTerminal) this.streams.out(`${outcome.answer.trimEnd()}\n`);
     if (outcome.kind === 'failed') this.streams.err(`cairn: ${outcome.message}\n`);
-    if (outcome.kind === 'limit-reached') this.streams.err(`cairn: stopped, because ${limitText(outcome.limit)}.\n`);
+    if (outcome.kind === 'limit-reached') {
+      const hint = outcome.limit === 'turns' ? ' --max-turns N allows another number.' : '';
+      this.streams.err(`cairn: stopped, because ${limitText(outcome.limit)}.${hint}\n`);
+    }
     if (outcome.kind === 'cancelled') this.streams.err('cairn: cancelled.\n');
     if (!answered && this.hasBegun) this.streams.err(`cairn: to go on where it ended: cairn -s ${sessionId} "go on"\n`);
   }

@@ -41,7 +41,7 @@ export const engineSettingsSchema = z.strictObject({
   autoContinue: z.boolean().default(false),
   /** So often for each message of the person, with agents and roles that do not say how often. */
   autoContinueLimit: z.int().min(1).default(10),
-  /** What a run may use up, from a message to the end of its answer. Absent: as much as it takes. */
+  /** What a run may use up, from a message to the end of its answer. Absent: `DEFAULT_TURNS`, and as much as it takes of the rest. */
   limits: z
     .strictObject({
       turns: z.exactOptional(z.int().positive()),

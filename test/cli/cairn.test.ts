@@ -140,7 +140,7 @@ describe('the command cairn', function () {
   it('stops at --max-turns and exits with 3', () =>
     inShell([{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'never' }], async ({ cairn }) => {
       const { status, err } = await cairn([...model, '--max-turns', '1', 'go']);
-      assert.match(err, /limit of turns/);
+      assert.match(err, /limit of turns was reached. --max-turns N allows/);
       assert.equal(status, 3);
     }));
 

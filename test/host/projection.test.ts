@@ -112,7 +112,7 @@ describe('a chat', () => {
     }));
 
   for (const [fail, label] of [
-    ['cut-after', 'Go on'],
+    ['cut-after', 'Continue'],
     [{ status: 400 }, 'Choose another model'],
   ] as const) {
     it(`offers “${label}” when the model failed with ${JSON.stringify(fail)}`, () =>

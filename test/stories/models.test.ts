@@ -76,7 +76,7 @@ describe('models over HTTP', () => {
       await panel.open();
       await panel.send('tell me');
       await panel.waitForText('Half of', 'text');
-      await panel.press('Go on');
+      await panel.press('Continue');
       await panel.waitForText('And the rest of it.', 'text');
       await panel.waitForText('Half of', 'text');
     },

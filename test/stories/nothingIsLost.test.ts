@@ -49,7 +49,7 @@ describe('nothing is lost', () => {
       await window.reload();
       await panel.open();
       await panel.waitForText('cut off', 'notice');
-      await panel.press('Go on');
+      await panel.press('Continue');
       await panel.approve();
       await panel.waitForText('Written.', 'text');
       assert.equal(await workspace.read('new.txt'), 'here\n');
@@ -75,7 +75,7 @@ describe('nothing is lost', () => {
       await panel.open();
       await panel.waitForText('First answer.', 'text');
       await panel.waitForText('two', 'user');
-      await panel.press('Go on');
+      await panel.press('Continue');
       await panel.waitForText('Third.', 'text');
     },
   );

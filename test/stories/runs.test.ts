@@ -57,8 +57,9 @@ describe('runs', () => {
       await panel.open();
       await panel.send('look around');
       await panel.waitForText('its limit of turns was reached', 'notice');
+      await panel.waitForText('raise the limit in the setting cairn.limits', 'notice');
       assert.equal(model.requests.length, 1);
-      await panel.press('Go on');
+      await panel.press('Continue');
       await panel.waitForText('All seen.', 'text');
     },
   );

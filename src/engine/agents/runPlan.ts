@@ -11,7 +11,7 @@ import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { Role } from '../roles/role';
 import type { AutoContinueRules } from '../run/autoContinue';
 import { lowerLimits } from '../run/lowerLimits';
-import type { RunLimits } from '../run/stopConditions';
+import { DEFAULT_TURNS, type RunLimits } from '../run/stopConditions';
 import type { Sampling } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import type { SessionMetadata } from '../sessions/sessionEntry';
@@ -92,7 +92,8 @@ function noDeeper(agent: AgentDefinition, maxTaskDepth: number): AgentDefinition
 }
 
 function limited(agent: AgentDefinition, limits: RunLimits): AgentDefinition {
-  return { ...agent, limits: lowerLimits(agent.limits, limits) };
+  const lower = lowerLimits(agent.limits, limits);
+  return { ...agent, limits: { ...lower, turns: lower.turns ?? DEFAULT_TURNS } };
 }
 
 /** The role of that name; `%code%` means `code`, as older versions of such names do. */

@@ -1,6 +1,12 @@
 import type { RunOutcome } from '../events/runOutcome';
 
-/** What a run may use up; absent means without limit. */
+/**
+ * Requests to the model that a run may make where neither who starts it, nor its agent, nor a setting says how many: a model
+ * that goes round in circles is not paid for ever.
+ */
+export const DEFAULT_TURNS = 100;
+
+/** What a run may use up; absent means without limit, and of turns the default. */
 export interface RunLimits {
   /** Requests to the model. */
   turns?: number;

@@ -4,6 +4,7 @@ import {
   type ApprovalRequest,
   type AssistantMessage,
   attachmentsOf,
+  DEFAULT_TURNS,
   limitText,
   type Question,
   type RunOutcome,
@@ -335,8 +336,7 @@ export class EventProjector {
 
   private outcomeNotice(outcome: RunOutcome): HostEvent[] {
     if (outcome.kind === 'limit-reached') {
-      const text = `The run was stopped, because ${limitText(outcome.limit)}.`;
-      return [this.notice('warning', text, { label: 'Go on', resume: true })];
+      return [this.notice('warning', stoppedText(outcome.limit), { label: 'Continue', resume: true })];
     }
     return outcome.kind === 'failed' ? [this.notice('error', outcome.message, remedyOf(outcome.reason))] : [];
   }
@@ -355,6 +355,13 @@ export class EventProjector {
   private nextId(kind: string): string {
     return `${kind}-${++this.entries}`;
   }
+}
+
+/** With where a person may raise the limit; for the same call again and again there is none. */
+function stoppedText(limit: Extract<RunOutcome, { kind: 'limit-reached' }>['limit']): string {
+  const usual = limit === 'turns' ? ` (${DEFAULT_TURNS} requests to the model where nothing else is set)` : '';
+  const raised = limit === 'repeats' ? '' : ' Continue, or raise the limit in the setting cairn.limits.';
+  return `The run was stopped, because ${limitText(limit)}${usual}.${raised}`;
 }
 
 function userEntry(message: UserMessage): ChatEntry {

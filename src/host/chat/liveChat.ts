@@ -359,7 +359,7 @@ export class LiveChat implements Disposable {
     if (!this.session.interrupted || this.engine.runOf(this.session.id)) return [];
     const notice = heldElsewhere
       ? this.projector.notice('info', HELD_ELSEWHERE, null)
-      : this.projector.notice('info', CUT_OFF, { label: 'Go on', resume: true });
+      : this.projector.notice('info', CUT_OFF, { label: 'Continue', resume: true });
     return [
       { type: 'run-changed', run: null },
       { type: 'resumable-changed', canResume: !heldElsewhere },

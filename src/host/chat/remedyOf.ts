@@ -16,7 +16,7 @@ export function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason
     case 'unreachable':
       return { label: 'Try again', resume: true };
     case 'cut-stream':
-      return { label: 'Go on', resume: true };
+      return { label: 'Continue', resume: true };
     case 'session':
     case 'internal':
       return { label: 'Show the log', command: 'showLog' };

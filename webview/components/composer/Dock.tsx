@@ -64,7 +64,7 @@ function ResumeLine() {
       <Icon name="debug-disconnect" />
       <span class="strip-text">The last run was cut off.</span>
       <Button kind="quiet" onClick={() => run.resume()}>
-        Go on
+        Continue
       </Button>
     </div>
   );

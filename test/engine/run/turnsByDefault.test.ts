@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { Story } from '../../support/modelServer/story';
+import { withWorld } from '../../support/engineWorld';
+
+const files = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`${at}.txt`, `text ${at}`]));
+const resultsSoFar = (messages: readonly { results: readonly unknown[] }[]) =>
+  messages.flatMap(({ results }) => results).length;
+/** Always another file, so that nothing else stops it. */
+const readsOn: Story = [
+  {
+    when: () => true,
+    step: ({ messages }) => ({
+      call: [{ name: 'fs_read', arguments: { path: `${resultsSoFar(messages)}.txt` } }],
+    }),
+  },
+];
+
+describe('a model that never comes to an end', () => {
+  const cases = [
+    ['100 requests where nobody says how many', {}, {}, 100],
+    ['as many as are set, also more', { limits: { turns: 101 } }, {}, 101],
+    ['as many as its agent says, also more', {}, { agent: 'patient' }, 101],
+    ['as many as whoever starts it says', { limits: { turns: 3 } }, { limits: { turns: 5 } }, 5],
+  ] as const;
+  for (const [what, settings, request, most] of cases) {
+    it(`is stopped after ${what}`, () =>
+      withWorld({ files, story: readsOn, settings }, async (world) => {
+        const about = { name: 'patient', description: 'Takes long.', prompt: 'Read on.' };
+        world.engine.registerAgent({ ...about, limits: { turns: 101 } });
+        const { outcome } = await world.play('read on', request);
+        assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'turns' });
+        assert.equal(world.server.requests.length, most);
+      }));
+  }
+
+  it('goes on from there, with as many again', () =>
+    withWorld({ files, story: readsOn, settings: { limits: { turns: 3 } } }, async (world) => {
+      await world.play('read on');
+      await world.play(undefined);
+      assert.equal(world.server.requests.length, 6);
+    }));
+});
