@@ -27,10 +27,20 @@ export function matchCommand(
 }
 
 /** True when one of the texts may start the command once it is run. */
-export function mentionsCommand(texts: readonly string[], [wanted = '', ...begin]: readonly string[]): boolean {
+export function mentionsCommand(texts: readonly string[], words: readonly string[]): boolean {
+  // What runs a text may take quotes off that are still in it.
+  const unquoted = texts.map((text) => text.replaceAll(/["'\\]/g, ''));
+  return [texts, unquoted].some((all) =>
+    holdWords(
+      all.flatMap((text) => text.split(/[^\p{L}\p{N}_.@%+-]+/u)),
+      words,
+    ),
+  );
+}
+
+function holdWords(tokens: readonly string[], [wanted = '', ...begin]: readonly string[]): boolean {
   const name = programNameOf(wanted);
   const [plain, options] = [begin.filter((one) => !one.startsWith('-')), begin.filter((one) => one.startsWith('-'))];
-  const tokens = texts.flatMap((text) => text.split(/[^\p{L}\p{N}_.@%+-]+/u));
   if (!options.every((option) => tokens.includes(option))) return false;
   for (let at = tokens.indexOf(name); at !== -1; at = tokens.indexOf(name, at + 1)) {
     let from = at;

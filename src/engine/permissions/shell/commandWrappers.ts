@@ -51,6 +51,8 @@ export const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
   nohup: { flags: NONE, valued: [], operands: 0 },
   time: { flags: /^-[pv]+$/, valued: [], operands: 0 },
   command: { flags: /^-p$/, valued: [], operands: 0 },
+  '-': { flags: NONE, valued: [], operands: 0 },
+  noglob: { flags: NONE, valued: [], operands: 0 },
   builtin: { flags: NONE, valued: [], operands: 0 },
   exec: { flags: /^-[cl]+$/, valued: ['-a'], operands: 0 },
   nice: { flags: /^-\d+$/, valued: ['-n', '--adjustment'], operands: 0 },

@@ -7,6 +7,8 @@ export interface DangerousForm {
   argument?: RegExp;
   /** Also when there is no argument at all. */
   alone?: boolean;
+  /** It runs text or words that are not taken apart, so that a command that a rule denies may hide in them. */
+  hides?: true;
   /** One sentence for the person. */
   because: string;
 }
@@ -59,19 +61,21 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     argument: /^-(delete|fprint\w*|fls)$/,
     because: 'It removes or writes the files that it finds.',
   },
-  { programs: ['fd', 'fdfind'], argument: /^-[a-zA-Z]*[xX]|^--exec/, because: RUNS_OTHERS },
-  { programs: ['rg', 'ripgrep'], argument: /^--(pre|hostname-bin)(=|$)/, because: RUNS_OTHERS },
+  { programs: ['fd', 'fdfind'], argument: /^-[a-zA-Z]*[xX]|^--exec/, hides: true, because: RUNS_OTHERS },
+  { programs: ['rg', 'ripgrep'], argument: /^--(pre|hostname-bin)(=|$)/, hides: true, because: RUNS_OTHERS },
   {
     programs: ['parallel', 'busybox', 'toybox', 'watch', 'entr', 'script', 'expect', 'flock', 'strace', 'gdb'],
+    hides: true,
     because: RUNS_OTHERS,
   },
-  { programs: ['make', 'gmake'], argument: /^(SHELL|MAKEFLAGS|--eval)=?/, because: RUNS_OTHERS },
+  { programs: ['make', 'gmake'], argument: /^(SHELL|MAKEFLAGS|--eval)=?/, hides: true, because: RUNS_OTHERS },
   {
     programs: ['tar', 'bsdtar', 'gtar'],
     argument: /^--(to-command|checkpoint-action|use-compress-program|rsh-command|new-volume-script)|^-[a-zA-Z]*[IF]/,
+    hides: true,
     because: RUNS_OTHERS,
   },
-  { programs: ['zip'], argument: /^-[a-zA-Z]*T|^--unzip-command|^-[a-zA-Z]*m/, because: RUNS_OTHERS },
+  { programs: ['zip'], argument: /^-[a-zA-Z]*T|^--unzip-command|^-[a-zA-Z]*m/, hides: true, because: RUNS_OTHERS },
   { programs: ['sort', 'gsort'], argument: /^--compress-program|^-[a-zA-Z]*o|^--output/, because: SENDS },
   {
     programs: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'ash', 'csh', 'tcsh'],
@@ -107,19 +111,22 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['node', 'nodejs', 'deno', 'bun', 'tsx', 'ts-node'],
     argument: /^-[a-zA-Z]*[epr]|^--(eval|print|require|import|loader)|^-$/,
     alone: true,
+    hides: true,
     because: RUNS_TEXT,
   },
-  { programs: ['deno', 'bun'], subcommands: ['eval', 'upgrade'], because: RUNS_TEXT },
+  { programs: ['deno', 'bun'], subcommands: ['eval', 'upgrade'], hides: true, because: RUNS_TEXT },
   {
     programs: ['python', 'python2', 'python3', 'py', 'pypy', 'pypy3'],
     argument: /^-[a-zA-Z]*c|^-$/,
     alone: true,
+    hides: true,
     because: RUNS_TEXT,
   },
   {
     programs: ['perl', 'ruby', 'php', 'lua', 'rscript', 'osascript', 'tclsh', 'ghci', 'jshell', 'irb'],
     argument: /^-[a-zA-Z0-9]*[eErinRBF]|^-$/,
     alone: true,
+    hides: true,
     because: RUNS_TEXT,
   },
   {
@@ -130,6 +137,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['git'],
     argument:
       /^[a-zA-Z]+\.[\w.-]+=|^--(config-env|exec-path|upload-pack|receive-pack|open-files-in-pager|ext-diff|output|extcmd)|^-O/,
+    hides: true,
     because: RUNS_OTHERS,
   },
   {
@@ -164,6 +172,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['git'],
     subcommands: ['rebase'],
     argument: /^-[a-zA-Z]*[xi]|^--(exec|interactive)/,
+    hides: true,
     because: RUNS_OTHERS,
   },
   {

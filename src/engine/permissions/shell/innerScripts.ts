@@ -15,9 +15,13 @@ const NOTHING: InnerScripts = { lines: [], commands: [], obscure: null };
 const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that is known to the shell only.' };
 const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it is given or piped.' };
 const SHELL = /^((ba|da|k|z|a)?sh|rbash|fish|c?sh|tcsh)$/;
+/** What a shell is told before its script; a letter that takes the next word only as the last one. */
+const KNOWN_OPTION =
+  /^([-+][a-zA-Z]*|--(rcfile|init-file|norc|noprofile|login|posix|verbose|restricted|noediting|version|help|no-rcs|no-globalrcs))$(?<![-+][a-zA-Z]*[oO][a-zA-Z]+)/;
 const INTERPRETER = /^(node|nodejs|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun)$/;
 /** Changes what the names of later commands mean. */
-const RENAMES = /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions)$/;
+const RENAMES =
+  /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions|emulate|compgen|sched|zpty|zle|bindkey)$/;
 
 /** What `sh -c`, `eval`, `find -exec` and their like run. */
 export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 'inputs'>): InnerScripts {
@@ -29,8 +33,7 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   const name = programName(program);
   if (SHELL.test(name)) return shellScript(rest, part);
   if (name === 'eval') return scriptOf(rest);
-  if (name === 'trap')
-    return rest.length > 1 || rest[0]?.text.startsWith('-') !== true ? scriptOf(rest.slice(0, 1)) : NOTHING;
+  if (name === 'trap') return trapped(rest[0]?.text === '--' ? rest.slice(1) : rest);
   if (/^(source|\.)$/.test(name)) return rest[0] && isFile(rest[0]) ? NOTHING : UNKNOWN_TEXT;
   if (/^g?find$/.test(name)) return { ...NOTHING, commands: foundCommands(rest) };
   if (name === 'env') return splitStrings(rest);
@@ -38,6 +41,10 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
     return { ...NOTHING, obscure: 'It changes what later commands mean.' };
   if (INTERPRETER.test(name) && runsInput(rest)) return UNKNOWN_INPUT;
   return NOTHING;
+}
+
+function trapped(words: readonly ShellWord[]): InnerScripts {
+  return words.length > 1 || words[0]?.text.startsWith('-') !== true ? scriptOf(words.slice(0, 1)) : NOTHING;
 }
 
 /** `set -e` and the like only say how the line goes on. */
@@ -63,6 +70,8 @@ function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'i
       break;
     }
     if (!/^[-+]/.test(text)) break;
+    // Which word is the text then is for the shell to say.
+    if (!KNOWN_OPTION.test(text)) return UNKNOWN_TEXT;
     if (/^-[a-zA-Z]*c/.test(text)) isText = true;
     if (/^([-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(text)) at++;
   }
@@ -89,8 +98,9 @@ function runsInput(words: readonly ShellWord[]): boolean {
 function foundCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   const commands: ShellWord[][] = [];
   let current: ShellWord[] | null = null;
-  for (const word of words) {
-    if (current && /^(;|\+)$/.test(word.text)) current = null;
+  for (const [at, word] of words.entries()) {
+    const ends = word.text === ';' || (word.text === '+' && words[at - 1]?.text === '{}');
+    if (current && ends) current = null;
     else if (current) current.push(word.text.includes('{}') ? { ...word, kind: 'unknown' } : word);
     else if (/^-(exec|ok)(dir)?$/.test(word.text)) commands.push((current = []));
   }

@@ -1,5 +1,6 @@
 import { type ChangedWords, changedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
+import { hiddenCommand } from './hiddenCommand';
 import { innerScripts } from './innerScripts';
 import { knownUse } from './knownUse';
 import { leavesOut, protectedWord } from './protectedWord';
@@ -46,6 +47,8 @@ type Folders = readonly string[] | null;
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const MAX_FOLDERS = 8;
+/** What is longer is no path that a system takes. */
+const MAX_PATH = 4096;
 const MAX_DEPTH = 6;
 
 /** Takes a line apart and says of each command what may be known of it. Pure. */
@@ -87,6 +90,7 @@ function judgePart(part: ShellPart, shell: ShellKind, folders: Folders, depth: n
         ...scripts.map((one) => one.obscure),
         ...unwrapped.obscure,
         ...inner.map((one) => one.obscure ?? one.unread),
+        hiddenCommand(part, unwrapped.layers, { isJudged: inner.length > 0, isInert: inert }),
       ]);
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
   const seen = [...part.assignments, ...part.words, ...(inert ? [] : part.inputs)];
@@ -170,8 +174,9 @@ function touchedFile(kind: TouchedFile['kind'], { text, kind: known }: ShellWord
 function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile[] {
   const enters = entersOf(command);
   const files = namingWords(command).flatMap(({ text, kind }): TouchedFile[] => {
+    if (kind === 'unknown' || text.length > MAX_PATH) return [];
     const path = text.replace(/^-{1,2}[\w-]+=/, '').replace(kind === 'exact' ? /$/ : /[^/]*[*?[].*$/s, '');
-    if (kind === 'unknown' || !isPath(path) || leavesOut(text)) return [];
+    if (!isPath(path) || leavesOut(text)) return [];
     return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path] }];
   });
   return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];

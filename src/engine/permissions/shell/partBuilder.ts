@@ -32,6 +32,12 @@ export class PartBuilder {
     return this.words.length === 1 && this.assignments.length + this.redirections.length === 0;
   }
 
+  /** True after `time` with nothing but its options. */
+  get isTimed(): boolean {
+    const [first, ...rest] = this.words;
+    return first?.text === 'time' && rest.every(({ text }) => /^(-.*|!|time)$/.test(text));
+  }
+
   add(builder: WordBuilder, start: number, end: number): void {
     this.touch(start, end);
     if (this.takesAssignments && builder.isAssignment) this.assignments.push(builder.word());
@@ -66,8 +72,9 @@ export class PartBuilder {
   build(source: string): ShellPart | null {
     if (this.start === null) return null;
     const { assignments, words, redirections, inputs } = this;
-    if (this.dropped && redirections.length === 0) return null;
     const text = source.slice(this.start, this.end);
-    return { text, assignments, words: this.dropped ? [] : words, redirections, inputs };
+    // What a loop goes through is given to what it runs.
+    if (this.dropped) return { text, assignments, words: [], redirections, inputs: [...inputs, ...words] };
+    return { text, assignments, words, redirections, inputs };
   }
 }

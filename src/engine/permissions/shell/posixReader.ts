@@ -1,3 +1,5 @@
+import { type HereDocument, hereDocumentText } from './hereDocument';
+import { otherShellsText } from './otherShellsText';
 import { PartBuilder } from './partBuilder';
 import type { ShellPart, ShellReading } from './shellPart';
 import { WordBuilder } from './wordBuilder';
@@ -9,16 +11,11 @@ const OPENING = /^(!|\{|if|then|else|elif|while|until|do)$/;
 /** Words that end a group. */
 const CLOSING = /^(\}|fi|done)$/;
 const LOOP = /^(for|select)$/;
-
-interface HereDocument {
-  delimiter: string;
-  /** Expanded by the shell, so that it may hold commands. */
-  expands: boolean;
-  stripsTabs: boolean;
-  /** How deep the list stands in which it was opened. */
-  depth: number;
-  part: PartBuilder;
-}
+/** Words with which a group begins that may be timed. */
+const GROUP = /^(if|while|until|for|select|case|function|coproc|repeat|foreach|\[\[)$/;
+/** Words that only some shells know, each with a grammar of its own. */
+const FOREIGN = /^(coproc|repeat|foreach|nocorrect)$/;
+const MAX_OTHER_DEPTH = 4;
 
 /** What is open in a list: a bracket, or a `case` before or behind the bracket of one of its patterns. */
 type Frame = '(' | 'pattern' | 'body';
@@ -115,7 +112,17 @@ export class PosixReader extends WordReader {
     this.doubt('arithmetic');
     this.at += 2;
     this.skipArithmetic(isLoop);
+    if (!isLoop) this.readForOthers(this.source.slice(start + 2, this.at - 2));
     this.addWhole(start);
+  }
+
+  /** Shells that do not know `[[` and `((` take what stands in them for commands. */
+  private readForOthers(inside: string): void {
+    const text = otherShellsText(inside);
+    // What is not understood asks in any case.
+    if (text === null || this.unread !== null) return;
+    if (this.depth > MAX_OTHER_DEPTH) this.lose('commands nested too deep');
+    else this.readNested(text);
   }
 
   /** What is a command of its own, such as a test, from its first sign to here. */
@@ -149,21 +156,13 @@ export class PosixReader extends WordReader {
     for (const document of this.hereDocuments.splice(0)) this.skipHereDocument(document);
   }
 
-  private skipHereDocument({ delimiter, expands, stripsTabs, part }: HereDocument): void {
-    const start = this.at;
-    while (!this.ended) {
-      const lineStart = this.at;
-      const found = this.source.indexOf('\n', this.at);
-      const lineEnd = found === -1 ? this.source.length : found;
-      this.at = Math.min(lineEnd + 1, this.source.length);
-      const line = this.source.slice(lineStart, lineEnd);
-      if ((stripsTabs ? line.replace(/^\t+/, '') : line) !== delimiter) continue;
-      const text = this.source.slice(start, lineStart);
-      part.give({ text, kind: expands && /[$`]/.test(text) ? 'unknown' : 'exact' });
-      if (expands) this.readExpandedText(text);
-      return;
-    }
-    this.lose('a here-document without its end');
+  private skipHereDocument(document: HereDocument): void {
+    const { text, next } = hereDocumentText(this.source, this.at, document);
+    this.at = next;
+    if (text === null) return this.lose('a here-document without its end');
+    const { expands, part } = document;
+    part.give({ text, kind: expands && /[$`]/.test(text) ? 'unknown' : 'exact' });
+    if (expands) this.readExpandedText(text);
   }
 
   /** The text of a here-document that the shell expands. */
@@ -195,6 +194,8 @@ export class PosixReader extends WordReader {
     const from = this.at;
     const target = this.readWord();
     if (!target) return this.lose('a redirection to nowhere');
+    // Some shells take this sign off the name of the file.
+    if (this.source.charAt(from) === '!') this.lose('a redirection that is forced');
     if (this.peek === '(') this.lose('a function or a list');
     const word = target.word();
     this.part.touch(start, this.at);
@@ -236,6 +237,9 @@ export class PosixReader extends WordReader {
     if (this.peek === '(') return this.readBracketAfter(builder, start);
     if (this.part.atCommand && this.readKeyword(builder, start)) return;
     if (this.part.isClosed) this.lose('words after the end of a group');
+    // To some shells a brace ends a group wherever it stands alone, and opens one after some words.
+    if (!this.part.atCommand && builder.isPlain(/^[{}]$/)) this.lose('a brace among words');
+    if (this.part.isTimed && builder.isPlain(GROUP)) this.lose('a group that is timed');
     this.part.add(builder, start, this.at);
   }
 
@@ -277,7 +281,7 @@ export class PosixReader extends WordReader {
     else if (is(LOOP)) this.beginLoop(builder.word().text);
     else if (is(/^case$/)) this.beginCase();
     else if (is(/^function$/)) this.nameFunction();
-    else if (is(/^coproc$/)) this.doubt('“coproc”');
+    else if (is(FOREIGN)) this.lose(`“${builder.word().text}”`);
     else if (is(/^\[\[$/)) this.readTest(start);
     else return false;
     return true;
@@ -287,7 +291,18 @@ export class PosixReader extends WordReader {
     this.doubt(`“${word}”`);
     this.skipBlanks();
     if (this.has('((')) this.readArithmeticCommand(true);
+    else this.nameLoop(word);
     this.part.drop();
+  }
+
+  /** What follows the name must be `in` or nothing, since all other words may already be commands. */
+  private nameLoop(word: string): void {
+    const start = this.at;
+    const name = this.readWord();
+    if (name?.isPlain(/^\w+$/)) this.part.add(name, start, this.at);
+    else this.lose(`“${word}”`);
+    this.skipBlanks();
+    if (!/^(in(?=[\s;\\]|$)|[;\n])/.test(this.source.slice(this.at, this.at + 4))) this.lose(`“${word}”`);
   }
 
   private nameFunction(): void {
@@ -347,7 +362,10 @@ export class PosixReader extends WordReader {
       if (this.peek === '\n') this.newline();
       if (this.peek === ';' || this.peek === '#') break;
       const word = this.readWord();
-      if (word?.isPlain(/^\]\]$/)) return this.addWhole(start);
+      if (word?.isPlain(/^\]\]$/)) {
+        this.readForOthers(`test${this.source.slice(start + 2, this.at)}`);
+        return this.addWhole(start);
+      }
       if (!word) this.at++;
     }
     this.lose('“[[”');

@@ -75,11 +75,12 @@ function innerOf(words: readonly ShellWord[]): Inner | undefined {
 
 /** What xargs reads stands behind the words that it is given, or where they say. */
 function xargsWords(words: readonly ShellWord[], inner: readonly ShellWord[]): readonly ShellWord[] {
-  const option = words.findIndex(({ text }) => /^-[a-zA-Z0-9]*I/.test(text));
-  const glued = words[option]?.text.replace(/^-[a-zA-Z0-9]*?I/, '') ?? '';
-  const mark = glued !== '' ? glued : words[option + 1]?.text;
-  if (option === -1 || mark === undefined) return inner.length > 0 ? [...inner, { text: '…', kind: 'unknown' }] : inner;
-  return inner.map((word) => (word.text.includes(mark) ? { ...word, kind: 'unknown' } : word));
+  const marks = words.flatMap(({ text }, at) => {
+    const glued = /^-[a-zA-Z0-9]*?I(.*)$/s.exec(text)?.[1];
+    return glued === undefined ? [] : [glued === '' ? (words[at + 1]?.text ?? '') : glued];
+  });
+  if (marks.length === 0) return inner.length > 0 ? [...inner, { text: '…', kind: 'unknown' }] : inner;
+  return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? { ...word, kind: 'unknown' } : word));
 }
 
 /** Where the options end. */

@@ -92,6 +92,8 @@ export abstract class WordReader extends ShellCursor {
     if (rest.startsWith('$[')) this.lose('arithmetic');
     if (/^\$[A-Za-z_]/.test(rest)) return this.takeUnknown(builder, this.nameLength());
     if (/^\$[0-9@*#?$!-]/.test(rest)) return this.takeUnknown(builder, 2);
+    // In zsh these signs say how the variable behind them is expanded.
+    if (/^\$[=~^+][\w=~^+{@*#?!$-]/.test(rest)) return this.takeUnknown(builder, 2);
     if (rest.startsWith('$"') && !inQuotes) {
       this.at++;
       return builder.unknown('');
@@ -121,7 +123,11 @@ export abstract class WordReader extends ShellCursor {
   private readArithmetic(builder: WordBuilder): void {
     const start = this.at;
     this.at += 3;
-    this.skipArithmetic();
+    if (++this.depth > MAX_DEPTH) {
+      this.lose('arithmetic nested too deep');
+      this.at = this.source.length;
+    } else this.skipArithmetic();
+    this.depth--;
     builder.unknown(this.source.slice(start, this.at));
   }
 

@@ -126,7 +126,25 @@ describe('splitting a shell line', () => {
   });
 
   it('ends for deep nesting and long lines', () => {
-    for (const piece of ['$(', '`', '${', '"$(', '(', '{ ', '<(', '"${', 'sudo ', "'", '\\'])
+    for (const piece of [
+      '$(',
+      '`',
+      '${',
+      '$((',
+      '"$((',
+      '((',
+      '[[ a && $(',
+      '(( 1 + $(',
+      '[[ a || ((',
+      '"$(',
+      '(',
+      '{ ',
+      '<(',
+      '"${',
+      'sudo ',
+      "'",
+      '\\',
+    ])
       for (const count of [100, 5000]) {
         assert.ok(judgeCommand(piece.repeat(count), 'posix').length >= 0);
         assert.ok(judgeCommand(piece.repeat(count), 'windows').length >= 0);

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { command, commandRule } from '../queries';
+
+/** In each of these some shell starts, or writes, what the first words do not say. */
+const ESCAPES = {
+  'a brace that ends a group in zsh without a separator': [
+    '{ ls } always { git push }',
+    'if { ls } { ls } else { git push }',
+    'while { ls } { git push }',
+  ],
+  'a name of a file before which zsh takes off the sign that forces': [
+    'echo x >! ../../evil',
+    'echo x >!/tmp/evil',
+    'echo x >>! /tmp/evil',
+    'echo x &>! /tmp/evil',
+  ],
+} as const;
+
+/** The denied command, written so that its words do not stand beside each other. */
+const HIDDEN = {
+  'arithmetic, which is two groups to dash': ['((gi$1t push))', '((gi$(true)t push))', 'X=git; (($X push))'],
+  'a test, which is a command to dash': ['[[ a || gi""t push ]]', '[[ a ]] || [[ b || $X push ]]', '[[ a\n$X push ]]'],
+  'a test and arithmetic inside of each other': ['[[ a || $([[ b || $X push ]]) ]]', '(( 1 + $([[ b || $X push ]]) ))'],
+  'a loop without “in”': ['set -e; f() { for x do $X push; done; }', 'for x { $X push; }', 'select x do $X push; done'],
+  'what a loop goes through': ["for x in 'a[$($X push)]'; do echo $((x)); done"],
+  'a group behind a name': ['coproc N { $X push; }', 'coproc N if $X push; then ls; fi'],
+  'a group that is timed': ['time if $X push; then ls; fi', 'time -p while $X push; do ls; done'],
+  'a command that is repeated': ['repeat 2 $X push', 'foreach x (a) $X push; end'],
+  'an expansion that zsh splits into words': ['A=git; $=A push', 'A=git; $~A push', 'A=git; $^A push'],
+  'arithmetic in the value of a variable': ['x=\'a[$(gi""t push)]\'; echo $((x))', "read x <<< 'a[`$X push`]'"],
+  'a trap after two dashes': ['trap -- \'gi""t push\' EXIT'],
+  'text for another shell': [
+    "emulate sh -c '$X push'",
+    "bash -oc errexit '$X push'",
+    "zsh --emulate sh -c '$X push'",
+    "compgen -C '$X push'",
+  ],
+  'names of zsh': ["aliases[ls]='$X push'; ls", "functions[ls]='$X push'; ls"],
+  'a plus that does not end what find runs': ['find . -exec timeout + $X push ;'],
+  'the second mark of xargs': ['echo git | xargs -I a -I % % push'],
+  'text for an interpreter': [
+    'python3 -c \'import os; os.system("gi" + "t push")\'',
+    "node -e 'run(1)'",
+    'awk \'BEGIN { system("gi" "t push") }\'',
+    'git -c alias.x=\'!gi""t push\' x',
+    "make --eval 'x:; $X push'",
+  ],
+  'a quoted substitution': ["PS4='$($X push)'; set -x; ls", "mytool 'a `$X push`'"],
+} as const;
+
+describe('what one shell reads in another way than the next', () => {
+  const allowed = ['ls', 'echo', 'true', 'cd', 'find', 'env', 'timeout'].map((words) => commandRule(words));
+
+  for (const [kind, lines] of Object.entries(ESCAPES))
+    it(`is asked for in every mode: ${kind}`, () => {
+      for (const line of lines) {
+        const rulesets = { session: allowed, global: defaultRuleset('nothing') };
+        assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
+      }
+    });
+
+  for (const [kind, lines] of Object.entries({ ...ESCAPES, ...HIDDEN }))
+    it(`does not get round a rule that denies: ${kind}`, () => {
+      for (const line of lines) {
+        const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
+        assert.notEqual(toolPolicy.decide(command(line), rulesets).action, 'allow', line);
+      }
+    });
+
+  it('does not make a question of what people write', () => {
+    const lines = [
+      '[[ "$x" =~ ^(a|b)$ ]] && ls',
+      '[[ -f a && "$x" == b* ]] || ls',
+      '(( (a + b) * 2 > 3 )) && ls',
+      '((i++))',
+      'for f in src/*.ts; do echo "$f"; done',
+      'for x; do echo "$x"; done',
+      'time npm test',
+      'find . -name x -exec ls {} + -exec ls {} ;',
+      "trap 'rm -f build/x' EXIT",
+      'bash -euo pipefail -c ls',
+      "awk '{ print $1 }' a.txt",
+    ];
+    for (const line of lines) {
+      const rulesets = { global: defaultRuleset('nothing') };
+      const { action, reason } = toolPolicy.decide(command(line), rulesets);
+      assert.equal(action, 'allow', `${line}: ${reason}`);
+    }
+  });
+});
