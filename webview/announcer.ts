@@ -1,4 +1,5 @@
 import { assertNever } from '../src/base/assertNever';
+import { safeText } from '../src/base/shown/safeText';
 import type { ChatState } from '../src/protocol/chatState';
 import type { HostEvent } from '../src/protocol/hostEvent';
 import { entryLabel, outcomeWords } from './transcript/entryLabel';
@@ -17,7 +18,7 @@ export class Announcer {
   }
 
   say(text: string): void {
-    this.element.textContent = text;
+    this.element.textContent = safeText(text);
   }
 
   /** `textOf` gives the plain text of a message as it is drawn. */

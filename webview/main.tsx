@@ -24,10 +24,12 @@ import { answerWaiting } from './keys/answerWaiting';
 import { keepFocus } from './keys/focusKeeper';
 import { listenForKeys } from './keys/panelKeys';
 import { createPanel, type Panel } from './panel';
+import { showSafely } from './shown/showSafely';
 import { listenForLinks } from './transcript/listenForLinks';
 import { TranscriptList } from './transcript/transcriptList';
 
 function main(): void {
+  showSafely();
   registerToolkit();
   const { port, storage } = connectHost();
   const client = new HostClient(port, (error) => reportError(error));

@@ -1,3 +1,4 @@
+import { safeLine } from '../../src/base/shown/safeText';
 import type { SentItem } from '../../src/protocol/chatState';
 import { Icon } from './Icon';
 import { itemIcon } from './itemIcon';
@@ -8,19 +9,26 @@ export function SentItems({ items }: { items: readonly SentItem[] }) {
   return (
     <ul class="chips sent" aria-label="Sent along">
       {items.map((item, at) => (
-        <li key={at} class={item.thumbnail === null ? 'chip' : 'chip picture'} title={item.note ?? item.label}>
-          {item.thumbnail === null ? (
-            <>
-              <Icon name={itemIcon(item.kind)} />
-              <span class="chip-label">{item.label}</span>
-            </>
-          ) : (
-            <img src={item.thumbnail} alt={item.label} />
-          )}
-          {item.note !== null && <Note text={item.note} />}
-        </li>
+        <Sent key={at} item={item} />
       ))}
     </ul>
+  );
+}
+
+function Sent({ item: { kind, label: foreign, thumbnail, note } }: { item: SentItem }) {
+  const label = safeLine(foreign, 200, 'exact');
+  return (
+    <li class={thumbnail === null ? 'chip' : 'chip picture'} title={note ?? label}>
+      {thumbnail === null ? (
+        <>
+          <Icon name={itemIcon(kind)} />
+          <span class="chip-label">{label}</span>
+        </>
+      ) : (
+        <img src={thumbnail} alt={label} />
+      )}
+      {note !== null && <Note text={note} />}
+    </li>
   );
 }
 

@@ -1,11 +1,12 @@
 import { assertNever } from '../../src/base/assertNever';
+import { safeText } from '../../src/base/shown/safeText';
 import type { ChatEntry, ToolDetail } from '../../src/protocol/chatState';
 
 const known = new WeakMap<ChatEntry, string>();
 
 /** What of an entry can be found, near to how it is drawn: Markdown without its marks. Kept for as long as the entry is. */
 export function entryText(entry: ChatEntry): string {
-  const text = known.get(entry) ?? textOf(entry);
+  const text = known.get(entry) ?? safeText(textOf(entry));
   known.set(entry, text);
   return text;
 }

@@ -3,7 +3,10 @@ import { type Links, Marked, type RendererObject } from 'marked';
 import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
 import { isTooDeep } from './isTooDeep';
+import { safeLine } from '../../src/base/shown/safeText';
+import { makeSafe } from '../shown/makeSafe';
 import { parseLinkTarget } from './linkTarget';
+import { plainAddress, whereItLeads } from './whereItLeads';
 
 /** Our headings stand below the panel's title and the turn's. */
 const HEADING_SHIFT = 2;
@@ -17,10 +20,11 @@ const renderer: RendererObject = {
   },
   checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   link({ href, title, tokens }) {
-    return anchor(href, title ?? null, this.parser.parseInline(tokens));
+    const words = this.parser.parseInline(tokens, this.parser.textRenderer);
+    return anchor(href, title ?? null, { words, html: this.parser.parseInline(tokens) });
   },
   /** Nothing is loaded because a model wrote it: an image is a link that says what it shows. */
-  image: ({ href, title, text }) => anchor(href, title, escapeHtml(text || href)),
+  image: ({ href, title, text }) => anchor(href, title, { words: text, html: escapeHtml(text || href) }),
 };
 
 const marked = new Marked({ gfm: true, renderer });
@@ -64,6 +68,7 @@ function parsed(source: string, links: Links): DocumentFragment {
   lexer.tokens.links = links;
   const html = new marked.Parser(marked.defaults).parse(lexer.lex(source));
   const fragment = DOMPurify.sanitize(html, SANITIZE);
+  makeSafe(fragment);
   fragment.querySelectorAll('pre').forEach(dressCode);
   fragment.querySelectorAll('table').forEach(wrapTable);
   return fragment;
@@ -75,13 +80,18 @@ function plainFragment(source: string): DocumentFragment {
   plain.className = 'as-written';
   plain.textContent = source;
   fragment.append(plain);
+  makeSafe(fragment);
   return fragment;
 }
 
-function anchor(href: string, title: string | null, inner: string): string {
+/** The tooltip begins with where it leads, whatever title was written for it. */
+function anchor(href: string, title: string | null, { words, html }: { words: string; html: string }): string {
   const target = parseLinkTarget(href);
-  if (!target) return inner;
-  const hint = ` title="${escapeHtml(title ?? (target.kind === 'url' ? target.url : target.path))}"`;
+  if (!target) return html;
+  const leads = whereItLeads(words, target);
+  const inner = leads === '' ? html : `${html} ${escapeHtml(safeLine(leads, 300))}`;
+  const address = safeLine(plainAddress(target), 1000);
+  const hint = ` title="${escapeHtml(title ? `${address}\n${safeLine(title, 200)}` : address)}"`;
   if (target.kind === 'url') return `<a href="${escapeHtml(target.url)}"${hint}>${inner}</a>`;
   const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
   return `<a href="#" data-path="${escapeHtml(target.path)}"${line}${hint}>${inner}</a>`;

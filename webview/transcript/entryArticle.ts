@@ -1,3 +1,4 @@
+import { safeLine } from '../../src/base/shown/safeText';
 import { entryLabel } from './entryLabel';
 import type { EntryProps } from './entryView';
 
@@ -15,7 +16,7 @@ export function createArticle(props: EntryProps, fresh: boolean): HTMLElement {
 
 /** What tells of the entry's state on its node. */
 export function dressArticle(article: HTMLElement, { entry, grouped }: EntryProps): void {
-  article.ariaLabel = entryLabel(entry);
+  article.ariaLabel = safeLine(entryLabel(entry));
   if (entry.kind === 'text') article.dataset['streaming'] = String(entry.streaming);
   if (entry.kind === 'notice') article.dataset['level'] = entry.level;
   if (entry.kind === 'agent') article.dataset['status'] = entry.status;

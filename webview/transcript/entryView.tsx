@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import type { Disposable } from '../../src/base/disposable';
+import { safeLine } from '../../src/base/shown/safeText';
 import type { ChatEntry, PendingApproval, PendingQuestion, TextEntry } from '../../src/protocol/chatState';
 import { PanelContext } from '../components/panelContext';
 import { EntryBody } from '../components/transcript/EntryBody';
@@ -52,7 +53,7 @@ function textView(article: HTMLElement, panel: Panel, entry: TextEntry, beginsTu
   if (beginsTurn) {
     const heading = document.createElement('h2');
     heading.className = 'visually-hidden';
-    heading.textContent = entry.agent;
+    heading.textContent = safeLine(entry.agent);
     article.append(heading);
   }
   const body = document.createElement('div');

@@ -1,5 +1,6 @@
 import type { Links } from 'marked';
 import type { Disposable } from '../../src/base/disposable';
+import { SafeStream } from '../../src/base/shown/safeStream';
 import { type Block, BlockSplitter } from '../markdown/blockSplitter';
 import type { Highlighter } from '../markdown/highlighter';
 import { newLinks, renderMarkdown } from '../markdown/renderMarkdown';
@@ -13,11 +14,12 @@ const BLOCKS_PER_PAGE = 40;
 const LONG_PARAGRAPH = 4_000;
 
 /**
- * Draws growing Markdown. A closed block is drawn once; only the open one changes, at most once a frame. Of a long
+ * Draws growing Markdown, as it can be shown: so what is copied from its code is what was seen. A closed block is drawn once; only the open one changes, at most once a frame. Of a long
  * answer the parts far from the view are taken out of the document.
  */
 export class StreamView implements Disposable {
   private readonly splitter = new BlockSplitter();
+  private readonly safe = new SafeStream();
   private readonly links: Links = newLinks();
   private readonly pages: StreamPage[] = [];
   private page: StreamPage;
@@ -36,7 +38,7 @@ export class StreamView implements Disposable {
 
   /** Adds text; it is drawn with the next frame. */
   feed(text: string): void {
-    this.splitter.feed(text);
+    this.splitter.feed(this.safe.push(text));
     this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
@@ -47,6 +49,7 @@ export class StreamView implements Disposable {
 
   /** Draws everything now; no more text will come. */
   finish(): void {
+    this.splitter.feed(this.safe.end());
     this.splitter.end();
     this.draw();
   }

@@ -1,5 +1,6 @@
+import { closeGaps } from './closeGaps';
 import { safeText, type Unseen } from './safeText';
-import { closeGaps, unseenWarning } from './shownLines';
+import { unseenWarning } from './shownLines';
 
 interface Hunk {
   /** First line on each side, from 1. */

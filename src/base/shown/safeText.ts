@@ -1,3 +1,5 @@
+import { closeGaps } from './closeGaps';
+
 /**
  * How closely a text must be what it looks like. `prose`: it is read, in any language. `code`: it becomes a file, where odd
  * blanks and letters that pass for others count too. `exact`: it runs, or names what is touched: a command, a path.
@@ -90,11 +92,22 @@ export function safeText(text: string, exactness: Exactness = 'prose', onFound?:
   });
 }
 
-/** As `safeText`, in one line that stays one, of at most `max` characters; of a longer text the end is seen too. */
+/**
+ * As `safeText`, in one line that stays one, of at most `max` characters and without gaps; of a longer text the end is
+ * seen too.
+ */
 export function safeLine(text: string, max = 500, exactness: Exactness = 'prose'): string {
   // What is far longer than what is shown need not be looked at.
   const near = clipMiddle(text.trim(), max * 4);
-  return clipMiddle(safeText(near, exactness).replace(/\n/g, '⏎').replaceAll('\t', ' '), max);
+  const joined = safeText(near, exactness)
+    .replace(/\n(?:\s*\n)?/g, joinLines)
+    .replaceAll('\t', ' ');
+  return clipMiddle(closeGaps(joined), max);
+}
+
+function joinLines(gap: string): string {
+  const ends = gap.split('\n').length - 1;
+  return ends > MOST_LINE_ENDS ? `⟨+${ends} lines⟩` : '⏎'.repeat(ends);
 }
 
 function clipMiddle(text: string, max: number): string {
@@ -123,6 +136,9 @@ function kindsOf(hidden: string): Unseen[] {
     ...(rest === '' ? [] : ['invisible' as const]),
   ];
 }
+
+/** So many line ends in a row are signs in one line; more are counted. */
+const MOST_LINE_ENDS = 4;
 
 /** How many of a run are named one by one. */
 const NAMED = 8;

@@ -1,3 +1,4 @@
+import { closeGaps } from './closeGaps';
 import { type Exactness, safeText, type Unseen } from './safeText';
 
 /** A line of a text that is not ours; `isNote` when it is our word for lines that are left out. */
@@ -22,7 +23,6 @@ const KINDS: Readonly<Record<Unseen, string>> = {
 
 /** So many blank lines in a row are a gap that something may be hidden behind. */
 const GAP_LINES = 4;
-const GAP = / {41,}|[ \t]{61,}/g;
 
 /**
  * What would run or be written, so that what is read is what would happen: everything is seen, gaps are closed and say how
@@ -49,11 +49,6 @@ export function unseenWarning(found: ReadonlySet<Unseen>): string | null {
   const words = [...found].map((kind) => KINDS[kind]);
   const last = words.pop() ?? '';
   return `Careful: this holds ${words.length > 0 ? `${words.join(', ')} and ${last}` : last}, marked ⟨U+…⟩.`;
-}
-
-/** Long runs of blanks within a line, which would push what follows out of sight. */
-export function closeGaps(line: string): string {
-  return line.replace(GAP, (blanks) => `⟨+${blanks.length} blanks⟩`);
 }
 
 function isBlank(line: string): boolean {

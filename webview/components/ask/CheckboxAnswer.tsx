@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingQuestion } from '../../../src/protocol/chatState';
 import { usePanel, useRedraw } from '../panelContext';
 import { Button } from '../toolkit';
@@ -29,7 +30,7 @@ export function CheckboxAnswer({ question: { questionId, options }, answer }: Ch
               {...(at === 0 ? { 'data-primary': '' } : {})}
               onChange={(event) => tick(at, event.currentTarget.checked)}
             />
-            <span dir="auto">{option}</span>
+            <span dir="auto">{safeLine(option, 1000)}</span>
           </label>
         ))}
       </OptionList>

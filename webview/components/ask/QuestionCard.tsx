@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { ComponentChildren } from 'preact';
 import type { PendingQuestion } from '../../../src/protocol/chatState';
 import { assertNever } from '../../../src/base/assertNever';
@@ -6,6 +7,7 @@ import { useDraft, usePanel } from '../panelContext';
 import { Button } from '../toolkit';
 import { CheckboxAnswer } from './CheckboxAnswer';
 import { OptionList } from './OptionList';
+import { ShownText } from './ShownText';
 import { WordsAnswer } from './WordsAnswer';
 
 /** A question of the agent, with what answers its kind. */
@@ -18,11 +20,11 @@ export function QuestionCard({ question }: { question: PendingQuestion }) {
             <Icon name="question" />
           </span>
           <span class="question-text" dir="auto">
-            {question.question}
+            <ShownText text={question.question} exactness="prose" />
           </span>
         </div>
       </div>
-      <div class="answers" role="group" aria-label={question.question}>
+      <div class="answers" role="group" aria-label={safeLine(question.question)}>
         <Answers question={question} />
       </div>
     </div>
@@ -46,7 +48,7 @@ function Answers({ question }: { question: PendingQuestion }): ComponentChildren
           <OptionList>
             {options.map((option) => (
               <button type="button" class="option" dir="auto" key={option} onClick={() => void answer([option])}>
-                {option}
+                {safeLine(option, 1000)}
               </button>
             ))}
           </OptionList>

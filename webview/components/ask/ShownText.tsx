@@ -1,10 +1,11 @@
+import type { Exactness } from '../../../src/base/shown/safeText';
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { shownLines } from '../../../src/base/shown/shownLines';
 
-/** What would run, as it is: what a person would not see is marked, gaps are closed and say so. */
-export function ShownText({ text }: { text: string }) {
-  const { lines } = useMemo(() => shownLines(text, 'exact'), [text]);
+/** What would run, or is asked, as it is: what a person would not see is marked, gaps are closed and say so. */
+export function ShownText({ text, exactness = 'exact' }: { text: string; exactness?: Exactness }) {
+  const { lines } = useMemo(() => shownLines(text, exactness), [text, exactness]);
   return (
     <>
       {lines.map(({ text: line, isNote }, at) => (

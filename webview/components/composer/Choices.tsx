@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { focusComposer } from '../../focus';
 import { approvalModeWords } from '../../words';
 import { Icon } from '../Icon';
@@ -7,7 +8,8 @@ import { RemoveButton } from './RemoveButton';
 /** Who answers, by which model, and what is asked before it is done. */
 export function Choices() {
   const { editor } = usePanel();
-  const model = useChat((state) => state.model);
+  const { id, label } = useChat((state) => state.model);
+  const model = safeLine(label, 100);
   const mode = approvalModeWords(useChat((state) => state.approvalMode));
   return (
     <>
@@ -16,11 +18,11 @@ export function Choices() {
         type="button"
         class="choice"
         data-role="model"
-        title={`Model: ${model.id}`}
-        aria-label={`Model: ${model.label}`}
+        title={`Model: ${safeLine(id, 200, 'exact')}`}
+        aria-label={`Model: ${model}`}
         onClick={() => editor.runCommand('chooseModel')}
       >
-        <span class="choice-label">{model.label}</span>
+        <span class="choice-label">{model}</span>
         <Icon name="chevron-down" />
       </button>
       <button
@@ -44,7 +46,8 @@ export function Choices() {
 /** One that the person chose can be taken back. */
 function AgentChoice() {
   const { editor, setup } = usePanel();
-  const { agent, isChosen } = useChat((state) => state.setup);
+  const { agent: foreign, isChosen } = useChat((state) => state.setup);
+  const agent = safeLine(foreign, 100, 'exact');
   const remove = () => {
     void setup.choose('agent', null);
     focusComposer();

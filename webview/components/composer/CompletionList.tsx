@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../Icon';
 
@@ -40,8 +41,8 @@ export function CompletionList({ label, suggestions, active, take }: CompletionL
           onClick={() => take(at)}
         >
           <Icon name={suggestion.icon} />
-          <span class="completion-label">{suggestion.label}</span>
-          <span class="completion-detail">{suggestion.detail}</span>
+          <span class="completion-label">{safeLine(suggestion.label, 500, 'exact')}</span>
+          <span class="completion-detail">{safeLine(suggestion.detail, 500, 'exact')}</span>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { focusComposer } from '../../focus';
 import type { MessageItem } from '../../../src/protocol/messageItem';
 import { Icon } from '../Icon';
@@ -29,17 +30,18 @@ function Chip({ item, remove }: { item: MessageItem; remove: () => void }) {
   return (
     <li class="chip" title={titleOf(item)}>
       {item.kind === 'image' ? <img src={item.thumbnail} alt="" /> : <Icon name={itemIcon(item.kind)} />}
-      <span class="chip-label">{item.label}</span>
+      <span class="chip-label">{safeLine(item.label, 200, 'exact')}</span>
       {note !== undefined && <Note text={note} />}
-      <RemoveButton label={`Remove ${item.label}`} remove={remove} />
+      <RemoveButton label={`Remove ${safeLine(item.label, 200, 'exact')}`} remove={remove} />
     </li>
   );
 }
 
 function titleOf(item: MessageItem): string {
-  if (item.kind === 'image') return item.label;
+  const label = safeLine(item.label, 1000, 'exact');
+  if (item.kind === 'image') return label;
   const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
-  const place = item.target === '' ? item.label : `${item.target}${lines}`;
+  const place = item.target === '' ? label : `${safeLine(item.target, 1000, 'exact')}${lines}`;
   return item.note === undefined ? place : `${place}\n${item.note}`;
 }
 

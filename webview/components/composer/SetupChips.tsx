@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { PanelCommand } from '../../../src/protocol/chatState';
 import { focusComposer } from '../../focus';
 import { Icon } from '../Icon';
@@ -43,8 +44,9 @@ interface ChipProps {
   remove: () => void;
 }
 
-function Chip({ kind, icon, name, command, remove }: ChipProps) {
+function Chip({ kind, icon, name: foreign, command, remove }: ChipProps) {
   const { editor } = usePanel();
+  const name = safeLine(foreign, 100, 'exact');
   const title = `${kind === 'role' ? 'Role' : 'Skill'}: ${name}`;
   return (
     <li class="chip">

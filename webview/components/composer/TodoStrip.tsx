@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { Icon } from '../Icon';
 import { useChat, useOpen } from '../panelContext';
 
@@ -13,7 +14,7 @@ export function TodoStrip() {
       <button type="button" class="strip" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text" dir="auto">
-          {open ? 'To-dos' : (current?.text ?? 'All to-dos are done')}
+          {open ? 'To-dos' : safeLine(current?.text ?? 'All to-dos are done')}
         </span>
         <span class="count">{`${done}/${todos.length}`}</span>
       </button>
@@ -22,7 +23,7 @@ export function TodoStrip() {
           {todos.map((todo) => (
             <li key={todo.id} class={todo.done ? 'done' : ''}>
               <Icon name={todo.done ? 'pass' : todo === current ? 'circle-large-filled' : 'circle-large'} />
-              <span dir="auto">{todo.text}</span>
+              <span dir="auto">{safeLine(todo.text, 1000)}</span>
               <span class="visually-hidden">{todo.done ? ', done' : ', open'}</span>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { firstWaiting } from '../../store/selectors';
 import type { TranscriptList } from '../../transcript/transcriptList';
@@ -26,7 +27,7 @@ export function WaitingLine({ transcript }: { transcript: TranscriptList }) {
     <button type="button" class="strip waiting-line" onClick={() => transcript.goTo(waiting.entryId)}>
       <Icon name="bell" />
       <span class="strip-text">
-        {what}: {waiting.title}
+        {what}: {safeLine(waiting.title, 500, waiting.kind === 'approval' ? 'exact' : 'prose')}
       </span>
       <Icon name="arrow-up" />
     </button>

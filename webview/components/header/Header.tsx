@@ -1,10 +1,11 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { IconButton } from '../IconButton';
 import { useChat, useOpenPart, usePanel } from '../panelContext';
 import { MoreMenu } from './MoreMenu';
 
 export function Header() {
   const { chats, parts } = usePanel();
-  const title = useChat((state) => state.title);
+  const title = useChat((state) => safeLine(state.title, 300));
   const isListed = useOpenPart() === 'sessions';
   const toggleList = () => (isListed ? parts.close() : parts.show('sessions'));
   return (

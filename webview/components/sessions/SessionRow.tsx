@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../../src/protocol/hostApi';
 import { countWords } from '../../words';
@@ -24,7 +25,7 @@ export function SessionRow(props: SessionRowProps) {
       <OneRow {...props} below={children.length > 0 ? { count: children.length, open, setOpen } : null} />
       {open && (
         <li class="below">
-          <ul aria-label={`Agents of ${props.session.title}`}>
+          <ul aria-label={`Agents of ${safeLine(props.session.title, 300)}`}>
             {children.map((child) => (
               <SessionRow key={child.sessionId} {...props} session={child} />
             ))}
@@ -46,7 +47,8 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
   const { sessions, parts } = usePanel();
   const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
-  const { sessionId, title } = session;
+  const { sessionId } = session;
+  const title = safeLine(session.title, 300);
   const remove = async () => {
     await sessions.remove(sessionId);
     await reload();
@@ -54,7 +56,7 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
   };
   const rename = async (name: string | null) => {
     setRenaming(false);
-    if (name !== null && name !== title && (await sessions.rename(sessionId, name))) await reload();
+    if (name !== null && name !== session.title && (await sessions.rename(sessionId, name))) await reload();
     // The person may be somewhere else by now.
     const { activeElement } = document;
     const isFree = activeElement === null || activeElement === document.body;
@@ -77,7 +79,7 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
     <li ref={row} onKeyDown={onKeyDown}>
       {below ? <BelowButton {...below} title={title} /> : <span class="twisty" />}
       {renaming ? (
-        <RenameBox title={title} done={(name) => void rename(name)} />
+        <RenameBox title={session.title} done={(name) => void rename(name)} />
       ) : (
         <Row {...{ session, query, open }} />
       )}
@@ -130,21 +132,22 @@ function BelowButton({ count, open, setOpen, title }: Below & { title: string })
 function Row({ session, query, open }: { session: SessionSummary; query: string; open: () => void }) {
   const isShown = useChat((state) => state.sessionId) === session.sessionId;
   const line = foundLine(session, query);
+  const title = safeLine(session.title, 300);
   return (
-    <button type="button" class="session-row" aria-current={isShown} title={session.title} onClick={open}>
+    <button type="button" class="session-row" aria-current={isShown} title={title} onClick={open}>
       {(session.waiting || session.running) && (
         <span class="lead">{session.waiting ? <Icon name="bell-dot" /> : <Icon name="loading" class="spin" />}</span>
       )}
       <span class="session-name">
-        {session.agent !== null && <strong>{session.agent} </strong>}
-        {session.title}
+        {session.agent !== null && <strong>{safeLine(session.agent, 100)} </strong>}
+        {title}
       </span>
       {session.waiting || session.running ? (
         <span class="session-time">{session.waiting ? 'waiting for you' : 'running'}</span>
       ) : (
         <span class="session-time">{new Date(session.modifiedAt).toLocaleTimeString([], { timeStyle: 'short' })}</span>
       )}
-      {line !== undefined && <span class="session-found">{line}</span>}
+      {line !== undefined && <span class="session-found">{safeLine(line)}</span>}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AgentEntry, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { costWords } from '../../../src/protocol/costWords';
@@ -14,38 +15,24 @@ import { EditCard } from './EditCard';
 
 /** An agent that this one started: what it does now, what it asks, and in the end what it said. */
 export function AgentCard({ entry }: { entry: AgentEntry }) {
-  const { sessions, run } = usePanel();
   const approvals = useChat((state) => state.approvals).filter(({ entryId }) => entryId === entry.id);
   const questions = useChat((state) => state.questions).filter(({ entryId }) => entryId === entry.id);
   const isRunning = entry.status === 'running';
   const now = useNow(isRunning);
+  const agent = safeLine(entry.agent, 100);
   const [open, setOpen] = useOpen(entry.id, false);
   return (
     <div class={isRunning || open ? 'card agent' : 'card agent folded'}>
       <div class="card-head">
         <Fold open={open} onToggle={setOpen} lead={leadOf(entry, open)}>
           <span class="card-title" title={entry.task}>
-            <strong>{entry.agent}</strong> {firstLine(entry.task)}
+            <strong>{agent}</strong> {safeLine(firstLine(entry.task))}
           </span>
           {!isRunning && entry.status !== 'completed' && (
             <span class="fold-note">{agentStatusWords(entry.status)}</span>
           )}
         </Fold>
-        <IconButton
-          icon="go-to-file"
-          label={`Open the transcript of ${entry.agent}`}
-          title="Open its transcript"
-          quiet
-          onClick={() => sessions.openInEditor(entry.sessionId)}
-        />
-        {isRunning && (
-          <IconButton
-            icon="stop"
-            label={`Stop ${entry.agent}`}
-            title="Stop this agent; the others go on"
-            onClick={() => run.cancel(entry.sessionId)}
-          />
-        )}
+        <AgentButtons entry={entry} agent={agent} />
         <span class="side-note">{durationWords(entry.durationMs ?? Math.max(0, now - entry.startedAt))}</span>
       </div>
       {isRunning && (
@@ -61,6 +48,29 @@ export function AgentCard({ entry }: { entry: AgentEntry }) {
         <QuestionCard key={question.questionId} question={question} />
       ))}
     </div>
+  );
+}
+
+function AgentButtons({ entry: { sessionId, status }, agent }: { entry: AgentEntry; agent: string }) {
+  const { sessions, run } = usePanel();
+  return (
+    <>
+      <IconButton
+        icon="go-to-file"
+        label={`Open the transcript of ${agent}`}
+        title="Open its transcript"
+        quiet
+        onClick={() => sessions.openInEditor(sessionId)}
+      />
+      {status === 'running' && (
+        <IconButton
+          icon="stop"
+          label={`Stop ${agent}`}
+          title="Stop this agent; the others go on"
+          onClick={() => run.cancel(sessionId)}
+        />
+      )}
+    </>
   );
 }
 
@@ -110,7 +120,7 @@ function waitsFor(approvals: number, questions: number): string | null {
 }
 
 function nowWords({ activity }: AgentEntry): string {
-  return activity === '' ? 'At work' : activityWords(activity);
+  return activity === '' ? 'At work' : activityWords(safeLine(activity, 500, 'exact'));
 }
 
 /** What it has used; a cost of less than a cent only takes room while it runs. */

@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ToolEntry } from '../../../src/protocol/chatState';
 import { IconButton } from '../IconButton';
@@ -16,7 +17,11 @@ export function CommandOutput({ entry, output, command }: { entry: ToolEntry; ou
     <>
       {output !== '' && (
         <div class="output-box">
-          <Output lines={whole ? lines : tailOf(lines)} whole={whole} label={`Output of ${command}`} />
+          <Output
+            lines={whole ? lines : tailOf(lines)}
+            whole={whole}
+            label={`Output of ${safeLine(command, 200, 'exact')}`}
+          />
           {lines.length > TAIL_LINES && (
             <IconButton
               icon={whole ? 'fold' : 'unfold'}

@@ -35,7 +35,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
         </Fold>
         <IconButton
           icon="go-to-file"
-          label={`Open ${diff.path}`}
+          label={`Open ${safeLine(diff.path, 1000, 'exact')}`}
           quiet
           onClick={() => editor.openFile(diff.path, diff.hunks[0]?.newStart)}
         />

@@ -1,9 +1,11 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { statusWords } from '../../transcript/entryLabel';
 import { countWords } from '../../words';
 import { AlwaysList } from '../ask/AlwaysList';
 import { ReasonBox } from '../ask/ReasonBox';
+import { UnseenWarning } from '../ask/UnseenWarning';
 import { Fold } from '../Fold';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
@@ -80,7 +82,8 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
       </li>
     );
   }
-  const { path, added, removed } = approval.diff;
+  const { added, removed } = approval.diff;
+  const path = safeLine(approval.diff.path, 1000, 'exact');
   return (
     <li data-approval-id={approval.approvalId}>
       <div class="edit-file">
@@ -92,6 +95,7 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
         </Fold>
         <RowButtons approvalId={approval.approvalId} path={path} />
       </div>
+      <UnseenWarning text={approval.diff.path} />
       {opened && <FileChange approval={approval} diff={approval.diff} />}
     </li>
   );

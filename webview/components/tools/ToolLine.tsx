@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { ToolDetail, ToolEntry } from '../../../src/protocol/chatState';
 import { statusWords } from '../../transcript/entryLabel';
 import { durationWords } from '../../words';
@@ -9,11 +10,12 @@ import { useOpen, usePanel } from '../panelContext';
 export function ToolLine({ entry, grouped }: { entry: ToolEntry; grouped: boolean }) {
   const [open, setOpen] = useOpen(entry.id, entry.status === 'error');
   const hasBody = entry.output !== '' || entry.detail !== null;
+  const title = safeLine(entry.title, 1000, 'exact');
   return (
     <div class={grouped ? 'tool-line grouped-line' : 'tool-line'}>
       <Fold open={open && hasBody} onToggle={hasBody ? setOpen : undefined} lead={leadOf(entry)}>
-        <span class="fold-title" title={entry.title}>
-          {entry.title}
+        <span class="fold-title" title={title}>
+          {title}
         </span>
         {(entry.status === 'rejected' || entry.status === 'cancelled') && (
           <span class="fold-note">{statusWords(entry.status)}</span>
@@ -31,7 +33,13 @@ function ToolBody({ entry: { detail, output, title } }: { entry: ToolEntry }) {
   return (
     <div class="fold-body">
       {detail?.kind === 'file' && <FileHead detail={detail} />}
-      <pre class="tool-output scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label={`Result of ${title}`}>
+      <pre
+        class="tool-output scrolls-aside"
+        dir="ltr"
+        tabIndex={0}
+        role="group"
+        aria-label={`Result of ${safeLine(title)}`}
+      >
         {detail && 'text' in detail ? detail.text : output}
       </pre>
     </div>
@@ -43,7 +51,7 @@ function FileHead({ detail }: { detail: Extract<ToolDetail, { kind: 'file' }> })
   return (
     <p class="file-head">
       <Link onClick={() => editor.openFile(detail.path, detail.firstLine)}>
-        {detail.path}:{detail.firstLine}
+        {safeLine(detail.path, 1000, 'exact')}:{detail.firstLine}
       </Link>
     </p>
   );

@@ -1,3 +1,4 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { TurnEntry } from '../../../src/protocol/chatState';
 import { outcomeWords } from '../../transcript/entryLabel';
 import { countWords, durationWords, shortNumber } from '../../words';
@@ -56,7 +57,7 @@ function LeftToReview({ runId }: Pick<TurnEntry, 'runId'>) {
   const { review } = usePanel();
   const files = useChat((state) => state.toReview).filter((file) => file.runId === runId);
   if (files.length === 0) return null;
-  const names = files.map(({ path }) => path).join('\n');
+  const names = files.map(({ path }) => safeLine(path, 1000, 'exact')).join('\n');
   return (
     <div class="turn-review" role="group" aria-label="Changes to review">
       <span class="turn-review-words" title={names}>
@@ -84,8 +85,13 @@ function ChangedFiles({ files }: Pick<TurnEntry, 'files'>) {
     <ul class="changed-files">
       {files.map(({ path, added, removed }) => (
         <li key={path}>
-          <button type="button" class="file-link" title={`Open ${path}`} onClick={() => editor.openFile(path)}>
-            <span class="path">{path}</span>
+          <button
+            type="button"
+            class="file-link"
+            title={`Open ${safeLine(path, 1000, 'exact')}`}
+            onClick={() => editor.openFile(path)}
+          >
+            <span class="path">{safeLine(path, 1000, 'exact')}</span>
             <DiffCount added={added} removed={removed} />
           </button>
         </li>
