@@ -5,6 +5,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --skill NAME                    a skill that is loaded from the start; as often as needed
       --variable NAME=VALUE           of the agent; as often as needed
   -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
+      --effort LEVEL                  how long the model thinks: none, minimal, low, medium, high, xhigh or max
   -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
   -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed
   -C, --cwd DIR                       the folder to work on; the current one without it

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorText } from '../base/errorText';
+import { type Effort, EFFORTS } from '../engine';
 import { UsageError } from './usageError';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
@@ -19,6 +20,7 @@ export interface CliArguments {
   skills: readonly string[];
   variables: Readonly<Record<string, string>>;
   model: string | undefined;
+  effort: Effort | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
   folder: string | undefined;
@@ -54,6 +56,7 @@ const OPTIONS = {
   approve: { type: 'string' },
   trust: { type: 'boolean' },
   output: { type: 'string' },
+  effort: { type: 'string' },
   'max-turns': { type: 'string' },
   'max-time': { type: 'string' },
   'max-cost': { type: 'string' },
@@ -75,6 +78,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     skills: [...new Set((values.skill ?? []).flatMap((names) => names.split(',').filter((name) => name !== '')))],
     variables: Object.fromEntries((values.variable ?? []).map(pairOf)),
     model: values.model,
+    effort: oneOf('--effort', values.effort, EFFORTS),
     session: values.session,
     folder: values.cwd,
     configFolder: values['config-dir'],

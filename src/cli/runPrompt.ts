@@ -48,6 +48,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
     ...(args.agent !== undefined && { agent: args.agent }),
     ...(args.role !== undefined && { role: args.role }),
     ...(args.model !== undefined && { model: args.model }),
+    ...(args.effort !== undefined && { effort: args.effort }),
   };
   const model = await modelOf(engine, asked);
   if (args.maxCostUsd !== undefined && model !== null && !engine.describeModel(model).prices) {

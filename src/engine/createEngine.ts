@@ -132,6 +132,7 @@ function forEveryRun(settings: () => EngineSettings) {
     autoContinues: () => settings().autoContinue,
     autoContinueLimit: () => settings().autoContinueLimit,
     limits: () => runLimits(settings()),
+    defaultEffort: () => settings().reasoningEffort,
   };
 }
 

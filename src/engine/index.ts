@@ -24,6 +24,7 @@ export { DEFAULT_TURNS } from './run/stopConditions';
 export { limitText } from './events/limitText';
 export { WorkTally } from './events/workTally';
 export type { RunOutcome } from './events/runOutcome';
+export { type Effort, EFFORTS } from './llm/effort';
 export type { LlmFailure } from './llm/llmFailure';
 export { costOf } from './llm/costOf';
 export { callInput } from './llm/sdk/callInput';

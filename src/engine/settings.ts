@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { effortSchema } from './llm/effort';
 import { listedModelSchema } from './llm/model';
 import { COMPATIBLE_HOSTS } from './llm/providers/compatibleHosts';
 import { approvalModeSchema } from './permissions/defaultRuleset';
@@ -50,6 +51,8 @@ export const engineSettingsSchema = z.strictObject({
       minutes: z.exactOptional(z.number().positive()),
     })
     .default({}),
+  /** How long models may think with agents and roles that do not say it. Absent: as each does by itself. */
+  reasoningEffort: effortSchema.optional(),
   /** Seconds after which an answer of which nothing more comes counts as broken off. */
   idleTimeout: z.int().min(1).max(3600).default(90),
   /** What the person knows of models; comes before the catalog. */

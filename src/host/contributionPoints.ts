@@ -74,6 +74,7 @@ export const SETTINGS = {
   autoContinue: 'autoContinue',
   autoContinueLimit: 'autoContinueLimit',
   limits: 'limits',
+  reasoningEffort: 'reasoningEffort',
   idleTimeout: 'idleTimeout',
 } as const;
 

@@ -57,7 +57,7 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...(model !== undefined && { model: inOurs(model) }),
     ...options.settings,
   });
-  const { temperature, topP } = agents?.defaults ?? {};
+  const { temperature, topP, effort } = agents?.defaults ?? {};
   const engine = engineOf({
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
@@ -71,7 +71,11 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     platform: process.platform,
     machine: machineFacts(env),
     environment: env,
-    defaultSampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
+    defaultSampling: {
+      ...(temperature !== undefined && { temperature }),
+      ...(topP !== undefined && { topP }),
+      ...(effort !== undefined && { effort }),
+    },
     ...(agents && { maxTaskDepth: agents.maxTaskDepth, toolNames: agents.tools.map(({ name }) => name) }),
   });
   for (const agent of agents?.agents ?? []) engine.agents.insert(agent);

@@ -42,6 +42,17 @@ describe('the options of cairn', function () {
     }
   });
 
+  it('--effort says how long the model thinks, for this run only', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, server }) => {
+      for (const args of [['--effort', 'high', '-s', 'work', 'go'], ['-s', 'work', 'more']]) {
+        const { status, err } = await cairn(['-m', 'openai:gpt-5', ...args]);
+        assert.equal(status, 0, err);
+      }
+      const [first, second] = server.requests.map(({ body }) => JSON.stringify(body));
+      assert.match(first ?? '', /"reasoning_effort":"high"/);
+      assert.doesNotMatch(second ?? '', /reasoning_effort/);
+    }));
+
   it('-f refuses what is missing or does not answer, with the place, and exits with 2', () =>
     inShell([], async ({ cairn, server }) => {
       for (const [file, message] of [

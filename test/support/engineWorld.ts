@@ -8,6 +8,7 @@ import {
   type ApprovalMode,
   type ApprovalRequest,
   createEngine,
+  type Effort,
   type Engine,
   engineSettingsSchema,
   type Question,
@@ -43,6 +44,7 @@ export interface WorldOptions {
     autoContinueLimit?: number;
     limits?: Record<string, number>;
     idleTimeout?: number;
+    reasoningEffort?: Effort;
     openai?: { api?: 'responses' | 'chat' };
   };
   /** Where agents, skills and roles are looked for. Default: the workspace. */

@@ -1,3 +1,4 @@
+import type { Effort } from '../llm/effort';
 import type { ContentSource, Named } from '../content/contentSource';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
 import type { AgentLoop } from '../run/loop/agentLoop';
@@ -67,6 +68,8 @@ export interface AgentDefinition extends Named {
   model?: string;
   temperature?: number;
   topP?: number;
+  /** How long its model may think. */
+  effort?: Effort;
   /** Names and wildcards of the tools that it is offered; null: all that need no switch of their own. */
   tools: readonly string[] | null;
   /** Under which names it is offered them. */

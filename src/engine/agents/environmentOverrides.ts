@@ -1,4 +1,5 @@
 import { EngineError } from '../engineError';
+import { EFFORTS, effortSchema } from '../llm/effort';
 import type { AgentDefinition } from './agentDefinition';
 import { type MappedTools, mapToolNames } from '../content/mapToolNames';
 import { modelId, modelName } from '../content/modelName';
@@ -35,12 +36,18 @@ export function environmentOverrides(
   });
   const temperature = read('TEMPERATURE', (text, name) => numberIn(text, name, 2));
   const topP = read('TOP_P', (text, name) => numberIn(text, name, 1));
+  const effort = read('REASONING_EFFORT', (text, name) => {
+    const { data } = effortSchema.safeParse(text);
+    if (data === undefined) throw wrong(name, text, `one of ${EFFORTS.join(', ')}`);
+    return data;
+  });
   const sessionName = read('AGENT_SESSION', (text) => text);
   const files = read('GLOBAL_TOOLS', stringList);
   const variables = read('VARIABLES', stringMap);
   put(changed, 'model', model);
   put(changed, 'temperature', temperature);
   put(changed, 'topP', topP);
+  put(changed, 'effort', effort);
   put(changed, 'sessionName', sessionName);
   const mapped = files === undefined ? undefined : toolsFrom(files, changed);
   if (mapped) changed.tools = mapped.tools;
@@ -65,7 +72,7 @@ function withoutEnding(file: string): string {
   return file.replace(/\.(sh|py|ts|js)$/, '');
 }
 
-type Optional = 'model' | 'temperature' | 'topP' | 'sessionName';
+type Optional = 'model' | 'temperature' | 'topP' | 'effort' | 'sessionName';
 
 function put<K extends Optional>(agent: AgentDefinition, key: K, value: AgentDefinition[K] | null | undefined): void {
   if (value === undefined) return;

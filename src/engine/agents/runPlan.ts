@@ -5,6 +5,7 @@ import type { ContentCatalog } from '../content/contentCatalog';
 import type { Named } from '../content/contentSource';
 import { readText } from '../content/readText';
 import { EngineError } from '../engineError';
+import type { Effort } from '../llm/effort';
 import type { RunOutcome } from '../events/runOutcome';
 import type { FileSystem, PathStyle } from '../ports';
 import { refuseElsewhere } from '../permissions/repositoryFile';
@@ -31,6 +32,7 @@ export interface RunPlanParts {
   autoContinueLimit: () => number;
   /** What a run of any agent may use up at most, unless the request says otherwise. */
   limits: () => RunLimits;
+  defaultEffort: () => Effort | undefined;
   /** How deep agents may start others, whatever they say. */
   maxTaskDepth: number;
   /** How an agent wants to be answered that does not say it. */
@@ -54,7 +56,7 @@ export interface RunPlan {
 }
 
 /** What is asked of an agent in a session, or before there is one. */
-export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'variables'>;
+export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables'>;
 export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
 
 /** Finds agent and role, and settles what they, the session and the environment say; or why that is impossible. */
@@ -76,7 +78,10 @@ export async function planRun(
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
-    const settled = { sampling: samplingOf(agent, role, parts), autoContinue: autoContinueOf(agent, role, parts) };
+    const settled = {
+      sampling: samplingOf(agent, role, parts, request),
+      autoContinue: autoContinueOf(agent, role, parts),
+    };
     return { agent, chosen: named !== null, role, modelId, ...settled, variables, problems: changed.problems };
   } catch (error) {
     if (EngineError.is(error, 'no-key')) return { kind: 'failed', reason: 'no-key', message: error.message };
@@ -147,10 +152,20 @@ async function modelOf({ request, session, role, agent }: Speakers, parts: RunPl
   return said ?? (await parts.defaultModel());
 }
 
-function samplingOf(agent: AgentDefinition, role: Role | undefined, { defaultSampling }: RunPlanParts): Sampling {
+function samplingOf(
+  agent: AgentDefinition,
+  role: Role | undefined,
+  { defaultSampling, defaultEffort }: RunPlanParts,
+  request: PlanRequest,
+): Sampling {
   const temperature = role?.temperature ?? agent.temperature ?? defaultSampling.temperature;
   const topP = role?.topP ?? agent.topP ?? defaultSampling.topP;
-  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+  const effort = request.effort ?? role?.effort ?? agent.effort ?? defaultSampling.effort ?? defaultEffort();
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(effort !== undefined && { effort }),
+  };
 }
 
 function autoContinueOf(

@@ -1,4 +1,5 @@
 import type { Message } from '../messages/message';
+import type { Effort } from './effort';
 
 /** A tool as a model is told of it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
@@ -18,6 +19,8 @@ export interface LlmRequest {
   temperature?: number;
   /** 0 to 1; absent: the model's own. */
   topP?: number;
+  /** How long it may think; absent: the model's own. */
+  effort?: Effort;
   /** Absent: the model's own limit. */
   maxOutputTokens?: number;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { effortSchema } from './effort';
 
 const tokens = z.int().positive().nullable().default(null);
 const price = z.number().nonnegative();
@@ -46,6 +47,8 @@ export const listedModelSchema = z.strictObject({
   maxOutputTokens: tokens,
   prices: pricesSchema.nullable().default(null),
   abilities: abilitiesSchema.default({}),
+  /** The reasoning efforts that it takes; absent: not known. */
+  efforts: z.exactOptional(z.array(effortSchema)),
 });
 export type ListedModel = z.infer<typeof listedModelSchema>;
 

@@ -1,4 +1,5 @@
 import type { ContentSource, Named } from '../content/contentSource';
+import type { Effort } from '../llm/effort';
 import type { SkillPolicy } from '../skills/skillPolicy';
 
 /** A way to behave: a prompt and what goes with it. */
@@ -12,6 +13,8 @@ export interface Role extends Named {
   model?: string;
   temperature?: number;
   topP?: number;
+  /** How long its model may think. */
+  effort?: Effort;
   /** Names and wildcards of the tools; null: all that the agent has. An empty list: none. */
   tools: readonly string[] | null;
   /** `code`: of an answer only what stands in its first block of code counts. */

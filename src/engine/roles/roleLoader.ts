@@ -12,6 +12,7 @@ import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
+import { effortSchema } from '../llm/effort';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from './role';
 
@@ -25,6 +26,7 @@ export const roleSchema = z.strictObject({
   model: z.exactOptional(modelName),
   temperature: z.exactOptional(z.number().min(0).max(2)),
   top_p: z.exactOptional(z.number().min(0).max(1)),
+  reasoning_effort: z.exactOptional(effortSchema),
   enabled_tools: names,
   enabled_mcp_servers: names,
   enabled_skills: names,
@@ -97,6 +99,7 @@ function settingsOf(value: Fields): Omit<Role, 'name' | 'source' | 'prompt' | 't
     ...(value.model !== undefined && { model: modelId(value.model) }),
     ...(value.temperature !== undefined && { temperature: value.temperature }),
     ...(value.top_p !== undefined && { topP: value.top_p }),
+    ...(value.reasoning_effort !== undefined && { effort: value.reasoning_effort }),
     servers: value.enabled_mcp_servers ?? [],
     skills: {
       ...(value.skills_enabled !== undefined && { on: value.skills_enabled }),

@@ -1,5 +1,6 @@
 import type { TokenGauge } from '../context/tokenGauge';
 import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { Effort } from '../llm/effort';
 import type { LlmClient } from '../llm/llmClient';
 import type { Model } from '../llm/model';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
@@ -27,6 +28,7 @@ import type { RunLimits } from './stopConditions';
 export interface Sampling {
   temperature?: number;
   topP?: number;
+  effort?: Effort;
 }
 
 /** What one run of one agent holds. */

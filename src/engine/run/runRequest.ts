@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { Effort } from '../llm/effort';
 import type { UserInput } from '../messages/message';
 import type { RunLimits } from './stopConditions';
 
@@ -15,6 +16,8 @@ export interface RunRequest {
   variables?: Readonly<Record<string, string>>;
   /** `provider:model`; absent for the session's own, else the engine's default. */
   model?: string;
+  /** How long the model may think; absent: what role, agent or settings say, else the model's own. */
+  effort?: Effort;
   /** For this run only; absent for the session's own, which may change while it runs. */
   approvalMode?: ApprovalMode;
   limits?: RunLimits;

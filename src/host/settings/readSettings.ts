@@ -25,8 +25,14 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     autoContinue: value(SETTINGS.autoContinue),
     autoContinueLimit: value(SETTINGS.autoContinueLimit),
     limits: value(SETTINGS.limits),
+    reasoningEffort: effort(value(SETTINGS.reasoningEffort)),
     idleTimeout: value(SETTINGS.idleTimeout),
   });
+}
+
+/** The choice that leaves it to the model is none. */
+function effort(chosen: unknown): unknown {
+  return chosen === 'default' ? undefined : chosen;
 }
 
 export function opensDiffByItself(): boolean {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EFFORTS } from '../../../src/engine';
 import { dataUrl } from './dataUrl';
 import type { RequestMessage } from './modelRequest';
 import { RefusedRequest } from './refusedRequest';
@@ -36,7 +37,7 @@ const responsesRequestSchema = z.strictObject({
   stream: z.literal(true, 'This server only streams'),
   store: z.literal(false, 'This server keeps nothing'),
   include: z.array(z.literal('reasoning.encrypted_content')).optional(),
-  reasoning: z.strictObject({ summary: z.literal('auto') }).optional(),
+  reasoning: z.strictObject({ summary: z.literal('auto').optional(), effort: z.enum(EFFORTS).optional() }).optional(),
   tools: z
     .array(
       z.strictObject({

@@ -1,6 +1,7 @@
 import { nearest } from '../../../base/nearest';
 import { EngineError } from '../../engineError';
 import { keepsItsName, OPENCODE_NAMES } from '../../tools/openCode/openCodeNames';
+import type { Effort } from '../../llm/effort';
 import type { AgentDefinition } from '../agentDefinition';
 import { callableTargets } from '../callableTargets';
 import { isListed, mayHave, type ToolEntry } from '../offeredTools';
@@ -12,6 +13,7 @@ export interface AgentDefaults {
   model?: string;
   temperature?: number;
   topP?: number;
+  effort?: Effort;
 }
 
 export interface AgentSetParts {
@@ -92,10 +94,15 @@ export class AgentSet {
   }
 
   /** How it wants to be answered, its own before the defaults. */
-  sampling(name: string): Pick<AgentDefaults, 'temperature' | 'topP'> {
+  sampling(name: string): Omit<AgentDefaults, 'model'> {
     const agent = this.agent(name);
     const temperature = agent.temperature ?? this.defaults.temperature;
     const topP = agent.topP ?? this.defaults.topP;
-    return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+    const effort = agent.effort ?? this.defaults.effort;
+    return {
+      ...(temperature !== undefined && { temperature }),
+      ...(topP !== undefined && { topP }),
+      ...(effort !== undefined && { effort }),
+    };
   }
 }

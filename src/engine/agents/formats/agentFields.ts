@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { modelId, modelName } from '../../content/modelName';
 import { nameList } from '../../content/nameList';
+import { effortSchema } from '../../llm/effort';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';
 import { agentName } from './agentName';
@@ -27,6 +28,7 @@ export const agentFieldsSchema = z.strictObject({
   model: z.exactOptional(modelName),
   temperature: z.exactOptional(z.number().min(0).max(2)),
   top_p: z.exactOptional(z.number().min(0).max(1)),
+  reasoning_effort: z.exactOptional(effortSchema),
   agent_session: z.exactOptional(text.nullable()),
   global_tools: z.exactOptional(nameList),
   mcp_servers: z.exactOptional(nameList),
@@ -75,6 +77,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     ...(fields.model !== undefined && { model: modelId(fields.model) }),
     ...(fields.temperature !== undefined && { temperature: fields.temperature }),
     ...(fields.top_p !== undefined && { topP: fields.top_p }),
+    ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),
     ...(fields.agent_session && { sessionName: fields.agent_session }),
     ...(fields.compression_threshold && { compactsAbove: fields.compression_threshold }),
     variables: fields.variables?.map(variableOf) ?? base.variables,

@@ -3,6 +3,7 @@ import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
+import { EFFORTS, effortSchema } from '../../llm/effort';
 import { agentDefaults } from '../agentDefinition';
 import { agentName } from './agentName';
 import type { AgentDraft, AgentFile } from './agentDraft';
@@ -40,7 +41,6 @@ const WITHOUT_EFFECT = [
   'memory',
   'background',
   'isolation',
-  'effort',
   'initialPrompt',
 ] as const;
 
@@ -65,11 +65,15 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   const offered = value.tools && offeredClaudeTools(value.tools);
   const denied = deniedClaudeTools(value.disallowedTools ?? []);
   const model = value.model === undefined ? undefined : claudeModel(value.model);
+  const effort = effortSchema.safeParse(value.effort).data;
   const warnings = [
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...denied.unmapped.map(({ message, meant }) => warn('disallowedTools', message, meant)),
     ...(model === null
       ? [warn('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
+      : []),
+    ...(value.effort !== undefined && effort === undefined
+      ? [warn('effort', `“effort” is one of ${EFFORTS.join(', ')}; the agent thinks as its model does by itself.`)]
       : []),
     ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
       warn(key, `“${key}” has no effect in Cairn; its own permission rules and settings apply.`),
@@ -81,6 +85,7 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
     mode: 'subagent' as const,
     ...(model && { model }),
+    ...(effort !== undefined && { effort }),
     tools: offered?.tools ?? null,
     rules: [...(offered?.rules ?? []), ...denied.rules],
     spawning: {

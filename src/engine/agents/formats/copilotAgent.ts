@@ -3,6 +3,7 @@ import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
+import { EFFORTS, effortSchema } from '../../llm/effort';
 import { type AgentDefinition, agentDefaults } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { agentName } from './agentName';
@@ -35,7 +36,7 @@ export const copilotAgentSchema = z.strictObject({
 });
 
 const FOR_OTHERS = ['argument-hint', 'target', 'metadata'];
-const WITHOUT_EFFECT = ['reasoning-effort', 'handoffs', 'hooks', 'mcp-servers', 'github'] as const;
+const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
 /** A file of `.github/agents`. */
 export function readCopilotAgent({ text: file, source, name }: AgentFile): AgentDraft {
@@ -51,6 +52,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   const offered = value.tools && mapToolNames(value.tools.map(withoutSet), COPILOT_TOOLS, 'GitHub Copilot');
   const model = value.model?.find((one) => /^[a-z][\w-]*:\S+$/.test(one));
   const noModel = value.model !== undefined && model === undefined;
+  const effort = effortSchema.safeParse(value['reasoning-effort']).data;
   const warnings = [
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...(noModel
@@ -60,6 +62,9 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
             `“${value.model?.join(', ')}” is a name of Copilot's; write provider:model to use a model of your own.`,
           ),
         ]
+      : []),
+    ...(value['reasoning-effort'] !== undefined && effort === undefined
+      ? [warn('reasoning-effort', `“reasoning-effort” is one of ${EFFORTS.join(', ')}; the model thinks as by itself.`)]
       : []),
     ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
       warn(key, `“${key}” has no effect in Cairn.`),
@@ -72,6 +77,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
     mode: modeOf(value),
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     tools: offered?.tools ?? null,
     spawning: {
       ...base.spawning,

@@ -6,6 +6,7 @@ import { noFrontMatter } from '../../content/noFrontMatter';
 import { notesOn } from '../../content/notesOn';
 import { nameList } from '../../content/nameList';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
+import { effortSchema } from '../../llm/effort';
 import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
 import type { AgentDraft, AgentFile } from './agentDraft';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
@@ -32,6 +33,8 @@ export const markdownAgentSchema = agentFieldsSchema.extend({
   tools: z.exactOptional(z.union([nameList, z.record(z.string(), flag)])),
   skills: z.exactOptional(nameList),
   variant: z.exactOptional(z.string()),
+  /** As OpenCode writes it. */
+  reasoningEffort: z.exactOptional(effortSchema),
   color: z.exactOptional(z.string()),
 });
 type Fields = z.infer<typeof markdownAgentSchema>;
@@ -67,7 +70,8 @@ function definitionOf(
   for (const { key, message } of withoutEffect) warn([key], message);
   if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
   problems.push(...notesOn(fields, ['color'], yaml));
-  const common = definitionFrom(fields);
+  const { reasoningEffort: effort } = fields;
+  const common = definitionFrom({ ...(effort !== undefined && { reasoning_effort: effort }), ...fields });
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
   const agent: AgentDefinition = {
     ...common,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { callable } from '../../checkPlugin';
+import { effortSchema } from '../../llm/effort';
 import { AGENT_MODES } from '../agentDefinition';
 
 const text = z.string();
@@ -22,6 +23,7 @@ export const pluginAgentSchema = z.lazy(() =>
     model: text.optional(),
     temperature: count.optional(),
     topP: count.optional(),
+    effort: effortSchema.optional(),
     tools: texts.nullish(),
     toolNames: z.enum(['cairn', 'opencode']).optional(),
     rules: z.array(z.object({ tool: text, action, argument: z.object({ kind: text }).optional() })).optional(),

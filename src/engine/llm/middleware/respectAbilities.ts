@@ -1,3 +1,4 @@
+import { type Effort, takenEffort } from '../effort';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -7,7 +8,7 @@ import { withoutTools } from './withoutTools';
 
 /**
  * Gives a model only what it can take: no pictures where it does not see, no tools where it cannot call them, no longer
- * answer than it can write, no temperature where it thinks. What is held back is told to the model in words and to the person once, as a notice.
+ * answer than it can write, no temperature where it thinks, no reasoning effort that it refuses. What is held back is told to the model in words and to the person once, as a notice.
  */
 export function respectAbilities(next: LlmClient, describe: (signal: AbortSignal) => Promise<Model>): LlmClient {
   return { stream: (request, signal) => streamAble(next, describe, request, signal) };
@@ -24,9 +25,12 @@ async function* streamAble(
   for (const text of notices(request, model)) yield { type: 'notice', text };
   const seen = vision ? request.messages : withoutImages(request.messages);
   const limit = request.maxOutputTokens;
+  const { effort: wanted, ...asked } = request;
+  const effort = effortFor({ effort: wanted }, model);
   yield* next.stream(
     {
-      ...(thinking ? withoutSampling(request) : request),
+      ...(thinking ? withoutSampling(asked) : asked),
+      ...(effort !== undefined && { effort }),
       messages: tools ? seen : withoutTools(seen),
       tools: tools ? request.tools : [],
       ...(limit !== undefined && { maxOutputTokens: Math.min(limit, model.maxOutputTokens ?? limit) }),
@@ -43,8 +47,16 @@ function withoutSampling(request: LlmRequest): LlmRequest {
   return plain;
 }
 
+/** Left as it is where nobody knows which ones the model takes. */
+function effortFor({ effort }: { effort?: Effort | undefined }, { abilities, efforts }: Model): Effort | undefined {
+  if (effort === undefined) return undefined;
+  if (efforts) return takenEffort(effort, efforts);
+  return abilities.thinking ? effort : undefined;
+}
+
 /** Only about what is new since the model spoke last, so that nothing is told twice. */
-function notices({ messages, tools, ...request }: LlmRequest, { label, abilities }: Model): string[] {
+function notices({ messages, tools, ...request }: LlmRequest, model: Model): string[] {
+  const { label, abilities } = model;
   const said = messages.findLastIndex(({ role }) => role === 'assistant');
   const fresh = messages.slice(said + 1);
   const told: string[] = [];
@@ -59,6 +71,14 @@ function notices({ messages, tools, ...request }: LlmRequest, { label, abilities
   const steered = request.temperature !== undefined || request.topP !== undefined;
   if (abilities.thinking && steered && said < 0) {
     told.push(`${label} thinks before it answers and takes no temperature or top_p, so they are left out.`);
+  }
+  const effort = effortFor(request, model);
+  if (said < 0 && request.effort !== effort) {
+    told.push(
+      effort === undefined
+        ? `${label} takes no reasoning effort, so “${request.effort}” is left out.`
+        : `${label} does not take the reasoning effort “${request.effort}”; it thinks with “${effort}”.`,
+    );
   }
   return told;
 }

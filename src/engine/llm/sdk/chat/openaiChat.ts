@@ -42,6 +42,7 @@ function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompleti
     messages: openaiMessages(request.system, request.messages, id, quirks),
     stream: true,
     ...samplingParams(request),
+    ...(request.effort !== undefined && { reasoning_effort: request.effort }),
     ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),

@@ -1,6 +1,7 @@
 import type { MessageCreateParamsStreaming, Messages } from '@anthropic-ai/sdk/resources/messages';
 import { errorText } from '../../../../base/errorText';
 import type { Message } from '../../../messages/message';
+import type { Effort } from '../../effort';
 import type { LlmClient } from '../../llmClient';
 import type { LlmRequest } from '../../llmRequest';
 import { anthropicCacheMarks } from './anthropicCacheMarks';
@@ -63,6 +64,11 @@ function refusesThinking(error: unknown): boolean {
   return sdkError(error).status === 400 && /thinking/i.test(errorText(error));
 }
 
+/** Here the least is called `low`. */
+function ownEffort(effort: Effort): Exclude<Effort, 'none' | 'minimal'> {
+  return effort === 'none' || effort === 'minimal' ? 'low' : effort;
+}
+
 function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: boolean): MessageCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
@@ -70,6 +76,7 @@ function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: 
     messages: anthropicConversation(request.messages, withThinking ? model.id : null),
     stream: true,
     ...samplingParams(request),
+    ...(request.effort !== undefined && { output_config: { effort: ownEffort(request.effort) } }),
     // Without this, newer models say nothing between their calls: they put it into thinking that is kept from us.
     ...(model.abilities.thinking && { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }),
     ...(request.system.trim() !== '' && { system: request.system }),

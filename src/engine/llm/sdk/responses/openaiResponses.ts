@@ -1,5 +1,6 @@
 import type { ResponseCreateParamsStreaming, ResponseInput } from 'openai/resources/responses/responses';
 import { errorText } from '../../../../base/errorText';
+import type { Effort } from '../../effort';
 import type { LlmClient } from '../../llmClient';
 import type { LlmRequest } from '../../llmRequest';
 import { openaiSdk } from '../openaiSdk';
@@ -47,6 +48,11 @@ function leading(system: string): ResponseInput {
   return system.trim() === '' ? [] : [{ role: 'developer', content: system }];
 }
 
+function reasoningOf(summary: boolean, effort: Effort | undefined): Pick<ResponseCreateParamsStreaming, 'reasoning'> {
+  if (!summary && effort === undefined) return {};
+  return { reasoning: { ...(summary && { summary: 'auto' as const }), ...(effort !== undefined && { effort }) } };
+}
+
 function responseParams({ model }: SdkTarget, request: LlmRequest, summary: boolean): ResponseCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
@@ -56,7 +62,7 @@ function responseParams({ model }: SdkTarget, request: LlmRequest, summary: bool
     ...samplingParams(request),
     ...(request.cacheKey !== undefined && { prompt_cache_key: request.cacheKey }),
     ...(model.abilities.thinking && { include: ['reasoning.encrypted_content' as const] }),
-    ...(model.abilities.thinking && summary && { reasoning: { summary: 'auto' as const } }),
+    ...reasoningOf(model.abilities.thinking && summary, request.effort),
     ...(request.tools.length > 0 && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool, strict: false })),
     }),
