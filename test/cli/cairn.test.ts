@@ -228,7 +228,11 @@ describe('the command cairn', function () {
     ['an unknown approval', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
     ['an unknown list', ['--list', 'wishes'], /models, tools, sessions/],
     ['a limit that is no number', ['--max-turns', 'many', 'x'], /--max-turns.*"many"/],
-    ['an effort that no model knows', ['--effort', 'huge', 'x'], /--effort takes none, minimal.*"huge" is none of them/],
+    [
+      'an effort that no model knows',
+      ['--effort', 'huge', 'x'],
+      /--effort takes none, minimal.*"huge" is none of them/,
+    ],
     ['half a turn', ['--max-turns', '1.5', 'x'], /--max-turns takes a whole number; "1\.5"/],
     ['a limit below zero', ['--max-time', '-1', 'x'], /^cairn: .*'--max-time'.*[^.]\. See cairn --help\.\n$/],
     ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],

@@ -44,7 +44,10 @@ describe('the options of cairn', function () {
 
   it('--effort says how long the model thinks, for this run only', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, server }) => {
-      for (const args of [['--effort', 'high', '-s', 'work', 'go'], ['-s', 'work', 'more']]) {
+      for (const args of [
+        ['--effort', 'high', '-s', 'work', 'go'],
+        ['-s', 'work', 'more'],
+      ]) {
         const { status, err } = await cairn(['-m', 'openai:gpt-5', ...args]);
         assert.equal(status, 0, err);
       }

@@ -26,6 +26,8 @@ export interface EditorFarmReport {
   problems: string[];
 }
 
+/** What the editor starts for itself, such as its servers for languages, ends when the editor does. */
+const OF_EDITOR = /\/lib\/vscode\//;
 /** A run is at work, or has just ended, when its host is killed. */
 const RUN_MS = 2500;
 
@@ -49,7 +51,7 @@ export async function editorFarm(options: EditorFarmOptions): Promise<EditorFarm
     return {
       kills: shown.length,
       shown: shown.length,
-      problems: [...problems, ...lost, ...(await leftProcesses(session.workspace.path))],
+      problems: [...problems, ...lost, ...(await leftProcesses(session.workspace.path, OF_EDITOR))],
     };
   } finally {
     await session.close(true);
