@@ -57,11 +57,19 @@ const FOREIGN_LETTER = new RegExp(
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const LATIN = /[A-Za-z]/;
 
-const PATTERNS: Readonly<Record<Exactness, RegExp>> = {
-  prose: pattern([...IN_PICTURES, ...IN_WORDS], []),
-  code: pattern(IN_PICTURES, [ODD_BLANKS, LOOKALIKES]),
-  exact: pattern(IN_PICTURES, [BLANKS, LOOKALIKES, INEXACT]),
-};
+/** Made when a text is not plain: V8 looks through the tables of Unicode for each. */
+const PATTERNS = new Map<Exactness, RegExp>();
+
+function patternFor(exactness: Exactness): RegExp {
+  const made = PATTERNS.get(exactness) ?? makePattern(exactness);
+  PATTERNS.set(exactness, made);
+  return made;
+}
+
+function makePattern(exactness: Exactness): RegExp {
+  if (exactness === 'prose') return pattern([...IN_PICTURES, ...IN_WORDS], []);
+  return pattern(IN_PICTURES, exactness === 'code' ? [ODD_BLANKS, LOOKALIKES] : [BLANKS, LOOKALIKES, INEXACT]);
+}
 
 /** Groups: what is fine, what is hidden, blanks, what passes for something else. */
 function pattern(fine: readonly string[], others: readonly string[]): RegExp {
@@ -81,7 +89,7 @@ export function safeText(text: string, exactness: Exactness = 'prose', onFound?:
   if (PLAIN.test(text)) return text;
   const lineEnds = exactness === 'prose' ? text.replaceAll('\r\n', '\n') : text;
   const words = exactness === 'prose' ? lineEnds : markForeignLetters(lineEnds, onFound);
-  return words.replace(PATTERNS[exactness], (all: string, fine?: string, hidden?: string, blank?: string) => {
+  return words.replace(patternFor(exactness), (all: string, fine?: string, hidden?: string, blank?: string) => {
     if (fine !== undefined) return all;
     if (hidden !== undefined) {
       if (onFound) for (const kind of kindsOf(hidden)) onFound(kind);

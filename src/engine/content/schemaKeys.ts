@@ -42,5 +42,6 @@ function waysOf(schema: Schema): Schema[] {
     return waysOf(schema.unwrap());
   if (schema instanceof z.ZodExactOptional) return waysOf(schema.unwrap());
   if (schema instanceof z.ZodPipe) return waysOf(schema.in);
+  if (schema instanceof z.ZodLazy) return waysOf(schema._zod.innerType);
   return schema instanceof z.ZodUnion ? schema.options.flatMap(waysOf) : [schema];
 }

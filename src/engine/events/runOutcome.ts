@@ -19,15 +19,17 @@ const failureReason = z.enum([
 ]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'configuration' | 'session' | 'internal'>;
 
 /** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
-export const runOutcomeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('completed'), answer: z.string() }),
-  z.object({ kind: z.literal('cancelled') }),
-  z.object({
-    kind: z.literal('limit-reached'),
-    limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth', 'repeats']),
-  }),
-  /** A person refused a call and the agent ended with that. */
-  z.object({ kind: z.literal('rejected'), answer: z.string() }),
-  z.object({ kind: z.literal('failed'), reason: failureReason, message: z.string() }),
-]);
+export const runOutcomeSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('completed'), answer: z.string() }),
+    z.object({ kind: z.literal('cancelled') }),
+    z.object({
+      kind: z.literal('limit-reached'),
+      limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth', 'repeats']),
+    }),
+    /** A person refused a call and the agent ended with that. */
+    z.object({ kind: z.literal('rejected'), answer: z.string() }),
+    z.object({ kind: z.literal('failed'), reason: failureReason, message: z.string() }),
+  ]),
+);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;

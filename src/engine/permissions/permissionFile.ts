@@ -6,25 +6,31 @@ import type { PermissionRule } from './permissionRule';
 import { permissionRuleSchema } from './permissionRuleSchema';
 
 /** What the person's own `permissions.json` may hold. */
-export const ownFile = z.strictObject({
-  $schema: z.exactOptional(z.string()),
-  rules: z.array(permissionRuleSchema).default([]).describe('Rules for every workspace. The last that matches wins.'),
-  workspaces: z
-    .record(z.string(), z.array(permissionRuleSchema))
-    .default({})
-    .describe('Real path of a workspace → the rules that only hold there.'),
-});
+export const ownFile = z.lazy(() =>
+  z.strictObject({
+    $schema: z.exactOptional(z.string()),
+    rules: z.array(permissionRuleSchema).default([]).describe('Rules for every workspace. The last that matches wins.'),
+    workspaces: z
+      .record(z.string(), z.array(permissionRuleSchema))
+      .default({})
+      .describe('Real path of a workspace → the rules that only hold there.'),
+  }),
+);
 /** The person's own `permissions.json`. */
 export type PermissionFile = z.infer<typeof ownFile>;
 
 /** What a repository's `.cairn/permissions.json` may hold. */
-export const repositoryFile = z.strictObject({
-  $schema: z.exactOptional(z.string()),
-  rules: z
-    .array(permissionRuleSchema)
-    .default([])
-    .describe('Rules that make Cairn ask or refuse. A repository cannot allow anything, nor use regular expressions.'),
-});
+export const repositoryFile = z.lazy(() =>
+  z.strictObject({
+    $schema: z.exactOptional(z.string()),
+    rules: z
+      .array(permissionRuleSchema)
+      .default([])
+      .describe(
+        'Rules that make Cairn ask or refuse. A repository cannot allow anything, nor use regular expressions.',
+      ),
+  }),
+);
 
 /** Throws EngineError `damaged` with path, line and remedy. */
 export function parsePermissionFile(text: string, path: string): PermissionFile {

@@ -20,24 +20,26 @@ const flag = z.exactOptional(z.boolean());
 const words = z.exactOptional(z.string());
 const names = z.exactOptional(nameList.nullable());
 
-export const roleSchema = z.strictObject({
-  description: words,
-  answer: z.exactOptional(z.enum(['text', 'code'])),
-  model: z.exactOptional(modelName),
-  temperature: z.exactOptional(z.number().min(0).max(2)),
-  top_p: z.exactOptional(z.number().min(0).max(1)),
-  reasoning_effort: z.exactOptional(effortSchema),
-  enabled_tools: names,
-  enabled_mcp_servers: names,
-  enabled_skills: names,
-  skills_enabled: flag,
-  auto_continue: flag,
-  inject_todo_instructions: flag,
-  inject_skill_instructions: flag,
-  max_auto_continues: z.exactOptional(z.int().nonnegative()),
-  continuation_prompt: words,
-  skill_instructions: words,
-});
+export const roleSchema = z.lazy(() =>
+  z.strictObject({
+    description: words,
+    answer: z.exactOptional(z.enum(['text', 'code'])),
+    model: z.exactOptional(modelName),
+    temperature: z.exactOptional(z.number().min(0).max(2)),
+    top_p: z.exactOptional(z.number().min(0).max(1)),
+    reasoning_effort: z.exactOptional(effortSchema),
+    enabled_tools: names,
+    enabled_mcp_servers: names,
+    enabled_skills: names,
+    skills_enabled: flag,
+    auto_continue: flag,
+    inject_todo_instructions: flag,
+    inject_skill_instructions: flag,
+    max_auto_continues: z.exactOptional(z.int().nonnegative()),
+    continuation_prompt: words,
+    skill_instructions: words,
+  }),
+);
 type Fields = z.infer<typeof roleSchema>;
 
 /** Reads `<root>/**.md`; the path is the name. What cannot be read is a problem of the batch. */

@@ -28,8 +28,8 @@ export const sessionEntrySchema = z.lazy(() =>
     z.object({ ...named, type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
     z.object({ ...named, type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
     fileChangedSchema(),
-    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.shape }),
-    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.shape }),
+    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.unwrap().shape }),
+    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.unwrap().shape }),
     /** Of a request to a model that left no message. */
     z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
     z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),

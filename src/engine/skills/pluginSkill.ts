@@ -20,10 +20,12 @@ export interface PluginSkill {
   folder?: string;
 }
 
-const skillSchema = z.object({
-  ...{ name: z.string(), description: z.string(), body: z.string() },
-  ...{ tools: z.array(z.string()).optional(), autoUnload: z.boolean().optional(), folder: z.string().optional() },
-});
+const skillSchema = z.lazy(() =>
+  z.object({
+    ...{ name: z.string(), description: z.string(), body: z.string() },
+    ...{ tools: z.array(z.string()).optional(), autoUnload: z.boolean().optional(), folder: z.string().optional() },
+  }),
+);
 
 /** Throws EngineError `invalid-input` when the name or a field does not fit. */
 export function pluginSkill(skill: PluginSkill): Skill {

@@ -35,10 +35,12 @@ export async function exclusively<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 async function lockInTime(lock: string): Promise<FileLock> {
-  const until = performance.now() + WAIT_MS;
+  let until: number | undefined;
   for (;;) {
     const held = await lockFile(lock).catch((error: unknown) => Promise.reject(fileError(error, lock)));
     if (held) return held;
+    // Not asked before there is somebody to wait for: with the first question Node loads what measures performance.
+    until ??= performance.now() + WAIT_MS;
     if (performance.now() > until) {
       const holder = holderName(readLock(lock)?.text ?? '');
       throw new EngineError('io', `${holder} does not let go of ${lock}. End it, then try again.`);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,6 +36,8 @@ export async function inTurnByFile<T>(
 /** Two names that differ in case may be one file, and never need to be two here. */
 function lockOf(file: string): string {
   const real = realName(file).normalize('NFC').toLowerCase();
+  // Not imported: it would be loaded at each start, which takes longer than what most commands do with files.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const [first = 0] = createHash('sha256').update(real).digest();
   return (first % LOCKS).toString().padStart(2, '0');
 }

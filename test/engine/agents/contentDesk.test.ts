@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ContentHelp, Engine } from '../../../src/engine';
+import { schemaKeys } from '../../../src/engine/content/schemaKeys';
 import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/agents/help/contentHelp';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
@@ -16,7 +17,7 @@ async function helpFor({ content }: Engine, path: string): Promise<ContentHelp> 
 describe('the help for writing agents, skills and roles', () => {
   it('says of every key what it means, and of no other', () => {
     const known = Object.values(CONTENT_FORMATS).flatMap(({ schema, texts }) =>
-      Object.keys(schema.shape).map((key) => `${texts}: ${key}`),
+      schemaKeys(schema, []).map((key) => `${texts}: ${key}`),
     );
     const inside = ['name', 'description', 'default'].map((key) => `agent: variables.${key}`);
     const told = Object.entries(KEY_TEXTS).flatMap(([format, texts]) =>

@@ -14,24 +14,26 @@ import { deniedClaudeTools, offeredClaudeTools } from './claudeTools';
 
 const text = z.string();
 
-export const claudeAgentSchema = z.strictObject({
-  name: z.exactOptional(agentName),
-  description: z.exactOptional(text),
-  tools: z.exactOptional(nameList),
-  disallowedTools: z.exactOptional(nameList),
-  model: z.exactOptional(text),
-  permissionMode: z.exactOptional(text),
-  skills: z.exactOptional(nameList),
-  mcpServers: z.exactOptional(z.unknown()),
-  hooks: z.exactOptional(z.unknown()),
-  memory: z.exactOptional(text),
-  maxTurns: z.exactOptional(z.int().positive()),
-  background: z.exactOptional(z.boolean()),
-  isolation: z.exactOptional(text),
-  color: z.exactOptional(text),
-  effort: z.exactOptional(z.unknown()),
-  initialPrompt: z.exactOptional(text),
-});
+export const claudeAgentSchema = z.lazy(() =>
+  z.strictObject({
+    name: z.exactOptional(agentName),
+    description: z.exactOptional(text),
+    tools: z.exactOptional(nameList),
+    disallowedTools: z.exactOptional(nameList),
+    model: z.exactOptional(text),
+    permissionMode: z.exactOptional(text),
+    skills: z.exactOptional(nameList),
+    mcpServers: z.exactOptional(z.unknown()),
+    hooks: z.exactOptional(z.unknown()),
+    memory: z.exactOptional(text),
+    maxTurns: z.exactOptional(z.int().positive()),
+    background: z.exactOptional(z.boolean()),
+    isolation: z.exactOptional(text),
+    color: z.exactOptional(text),
+    effort: z.exactOptional(z.unknown()),
+    initialPrompt: z.exactOptional(text),
+  }),
+);
 
 /** Keys that change what the agent may do or know, and have no counterpart here yet. */
 const WITHOUT_EFFECT = [

@@ -16,24 +16,26 @@ import { COPILOT_TOOLS } from '../../content/toolNames';
 const text = z.string();
 const anything = z.exactOptional(z.unknown());
 
-export const copilotAgentSchema = z.strictObject({
-  name: z.exactOptional(agentName),
-  description: z.exactOptional(text),
-  'argument-hint': z.exactOptional(text),
-  model: z.exactOptional(nameList),
-  'reasoning-effort': anything,
-  tools: z.exactOptional(nameList),
-  agents: z.exactOptional(nameList),
-  handoffs: anything,
-  target: z.exactOptional(text),
-  'user-invocable': z.exactOptional(z.boolean()),
-  'disable-model-invocation': z.exactOptional(z.boolean()),
-  infer: z.exactOptional(z.boolean()),
-  hooks: anything,
-  'mcp-servers': anything,
-  github: anything,
-  metadata: anything,
-});
+export const copilotAgentSchema = z.lazy(() =>
+  z.strictObject({
+    name: z.exactOptional(agentName),
+    description: z.exactOptional(text),
+    'argument-hint': z.exactOptional(text),
+    model: z.exactOptional(nameList),
+    'reasoning-effort': anything,
+    tools: z.exactOptional(nameList),
+    agents: z.exactOptional(nameList),
+    handoffs: anything,
+    target: z.exactOptional(text),
+    'user-invocable': z.exactOptional(z.boolean()),
+    'disable-model-invocation': z.exactOptional(z.boolean()),
+    infer: z.exactOptional(z.boolean()),
+    hooks: anything,
+    'mcp-servers': anything,
+    github: anything,
+    metadata: anything,
+  }),
+);
 
 const FOR_OTHERS = ['argument-hint', 'target', 'metadata'];
 const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;

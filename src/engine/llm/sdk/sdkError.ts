@@ -17,22 +17,26 @@ export interface SdkError {
 }
 
 const text = z.string().optional().catch(undefined);
-const thrownSchema = z.object({
-  /** Of a ProxyError or a RedirectError. */
-  sentence: text,
-  status: z.number().optional().catch(undefined),
-  code: text,
-  message: text,
-  error: z.unknown().optional(),
-  cause: z.unknown().optional(),
-});
+const thrownSchema = z.lazy(() =>
+  z.object({
+    /** Of a ProxyError or a RedirectError. */
+    sentence: text,
+    status: z.number().optional().catch(undefined),
+    code: text,
+    message: text,
+    error: z.unknown().optional(),
+    cause: z.unknown().optional(),
+  }),
+);
 /** OpenAI's SDK gives the inner error, Anthropic's the whole body. */
-const bodySchema = z.object({
-  message: text,
-  type: text,
-  code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-  error: z.unknown().optional(),
-});
+const bodySchema = z.lazy(() =>
+  z.object({
+    message: text,
+    type: text,
+    code: z.union([z.string(), z.number()]).nullish().catch(undefined),
+    error: z.unknown().optional(),
+  }),
+);
 
 /** Reads any thrown value; never throws. */
 export function sdkError(thrown: unknown): SdkError {

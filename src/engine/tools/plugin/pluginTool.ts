@@ -48,17 +48,19 @@ const MAX_TEXT = 30_000;
 
 const anyInput = z.record(z.string(), z.unknown());
 
-const toolSchema = z.object({
-  name: z.string(),
-  description: z.string(),
-  category: z.enum(TOOL_CATEGORIES),
-  inputSchema: z.object({
-    type: z.literal('object'),
-    properties: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()])).optional(),
-    required: z.array(z.string()).optional(),
+const toolSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    category: z.enum(TOOL_CATEGORIES),
+    inputSchema: z.object({
+      type: z.literal('object'),
+      properties: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()])).optional(),
+      required: z.array(z.string()).optional(),
+    }),
+    ...{ title: callable.optional(), permission: callable.optional(), touches: callable.optional(), run: callable },
   }),
-  ...{ title: callable.optional(), permission: callable.optional(), touches: callable.optional(), run: callable },
-});
+);
 
 /** The tool as the engine has its own. Throws EngineError `invalid-input` when a field does not fit. */
 export function pluginTool(tool: PluginTool): AnyTool {

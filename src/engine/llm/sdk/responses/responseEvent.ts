@@ -3,39 +3,43 @@ import * as z from 'zod';
 const text = z.string().nullish();
 const count = z.int().nullish();
 
-const item = z.object({
-  type: z.string(),
-  id: text,
-  call_id: text,
-  name: text,
-  arguments: text,
-  encrypted_content: text,
-});
+const item = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    id: text,
+    call_id: text,
+    name: text,
+    arguments: text,
+    encrypted_content: text,
+  }),
+);
 export type ResponseItem = z.infer<typeof item>;
 
 const error = z.object({ message: text, code: text }).nullish();
 
 /** An event of a Responses stream: only what is read of it. Kinds of items that we never ask for pass unread. */
-export const responseEventSchema = z.object({
-  type: z.string(),
-  delta: text,
-  summary_index: z.number().nullish(),
-  item: item.nullish(),
-  /** Of an event of type `error`. */
-  message: text,
-  code: text,
-  response: z
-    .object({
-      error,
-      incomplete_details: z.object({ reason: text }).nullish(),
-      usage: z
-        .object({
-          input_tokens: count,
-          input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish(),
-          output_tokens: count,
-        })
-        .nullish(),
-    })
-    .nullish(),
-});
+export const responseEventSchema = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    delta: text,
+    summary_index: z.number().nullish(),
+    item: item.nullish(),
+    /** Of an event of type `error`. */
+    message: text,
+    code: text,
+    response: z
+      .object({
+        error,
+        incomplete_details: z.object({ reason: text }).nullish(),
+        usage: z
+          .object({
+            input_tokens: count,
+            input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish(),
+            output_tokens: count,
+          })
+          .nullish(),
+      })
+      .nullish(),
+  }),
+);
 export type ResponseEvent = z.infer<typeof responseEventSchema>;

@@ -5,25 +5,29 @@ const MAX_OUTPUT = 4000;
 
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
 
-const output = z.object({
-  output_type: z.string(),
-  text: text.optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
-  ename: z.string().optional(),
-  evalue: z.string().optional(),
-});
+const output = z.lazy(() =>
+  z.object({
+    output_type: z.string(),
+    text: text.optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+    ename: z.string().optional(),
+    evalue: z.string().optional(),
+  }),
+);
 type Output = z.infer<typeof output>;
 
-const notebook = z.object({
-  cells: z.array(
-    z.object({
-      cell_type: z.string(),
-      source: text.default(''),
-      execution_count: z.number().nullish(),
-      outputs: z.array(output).optional(),
-    }),
-  ),
-});
+const notebook = z.lazy(() =>
+  z.object({
+    cells: z.array(
+      z.object({
+        cell_type: z.string(),
+        source: text.default(''),
+        execution_count: z.number().nullish(),
+        outputs: z.array(output).optional(),
+      }),
+    ),
+  }),
+);
 
 /** The cells of a Jupyter notebook with what they put out, as text to read; null when the contents are no notebook. */
 export function notebookText(contents: string): string | null {
