@@ -32,9 +32,12 @@ export function farmModel(random: () => number): FarmModel {
 
 function callOf(random: () => number, answers: number) {
   const dice = random();
+  const file = `file-${Math.floor(random() * 6)}.txt`;
+  // What was lost with a kill has to be read before it can be written again.
+  if (dice < 0.1) return { name: 'fs_read', arguments: { path: file } };
   if (dice < 0.5) {
     const contents = `${`line of answer ${answers}\n`.repeat(200 + Math.floor(random() * 1000))}${FILE_END.slice(1)}`;
-    return { name: 'fs_write', arguments: { path: `file-${Math.floor(random() * 6)}.txt`, contents } };
+    return { name: 'fs_write', arguments: { path: file, contents } };
   }
   if (dice < 0.75) return { name: 'todo__init', arguments: { goal: 'farm', todos: ['one', 'two'] } };
   // Some outlive every run, which is then killed with them.

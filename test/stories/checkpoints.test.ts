@@ -3,6 +3,7 @@ import { pressInDialog } from '../editor/pressInDialog';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
+const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
 const options = {
   settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
@@ -12,7 +13,10 @@ const options = {
 describe('checkpoints', () => {
   story(
     'put the files back as they were before a message, and go on from there in a new session',
-    { ...options, model: [{ say: 'Hello.' }, { call: [write] }, { say: 'Written.' }, { say: 'From before.' }] },
+    {
+      ...options,
+      model: [{ say: 'Hello.' }, { call: [read] }, { call: [write] }, { say: 'Written.' }, { say: 'From before.' }],
+    },
     async ({ panel, window, workspace, model }) => {
       await panel.open();
       await panel.send('hello');

@@ -8,8 +8,10 @@ const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 const written = (changes: Readonly<Record<number, string>>) =>
   `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
+const read = (path: string) => ({ name: 'fs_read', arguments: { path } });
 const files = { 'notes.txt': written({}), 'other.txt': 'one\n' };
 const contents = written({ 3: 'better three', 25: 'better twenty-five' });
+const readBoth = { call: [read('notes.txt'), read('other.txt')] };
 const told = (request: { lastText: string }) => ({ say: request.lastText });
 
 describe('the cards of edits', () => {
@@ -18,7 +20,7 @@ describe('the cards of edits', () => {
     {
       settings,
       files,
-      model: [{ call: [write('notes.txt', contents)] }, told],
+      model: [{ call: [read('notes.txt')] }, { call: [write('notes.txt', contents)] }, told],
       viewport: { width: 1900, height: 1000 },
     },
     async ({ panel, window, workspace }) => {
@@ -41,7 +43,7 @@ describe('the cards of edits', () => {
 
   story(
     'list two files in one; one is accepted, the other rejected',
-    { settings, files, model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
+    { settings, files, model: [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
     async ({ panel, workspace }) => {
       await panel.open();
       await panel.send('change both');
@@ -60,7 +62,7 @@ describe('the cards of edits', () => {
 
   story(
     'reject what is left of several files with one reason, which the model hears',
-    { settings, files, model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
+    { settings, files, model: [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
     async ({ panel, workspace }) => {
       await panel.open();
       await panel.send('change both');
@@ -79,7 +81,7 @@ describe('the cards of edits', () => {
     {
       settings,
       files,
-      model: [{ call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }],
+      model: [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }],
     },
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -98,7 +100,7 @@ describe('the cards of edits', () => {
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
       files,
-      model: [{ call: [write('other.txt', 'two\n'), write('new.txt', 'new\n')] }, { say: 'Done.' }],
+      model: [readBoth, { call: [write('other.txt', 'two\n'), write('new.txt', 'new\n')] }, { say: 'Done.' }],
     },
     async ({ panel, window, workspace }) => {
       await panel.open();

@@ -12,8 +12,9 @@ const files = { 'notes.txt': `${lines.join('\n')}\n` };
 const written = (changes: Readonly<Record<number, string>>) =>
   `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 const contents = written({ 3: 'better three', 25: 'better twenty-five' });
+const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
-const model = [{ call: [write] }, (request: { lastText: string }) => ({ say: request.lastText })];
+const model = [{ call: [read] }, { call: [write] }, (request: { lastText: string }) => ({ say: request.lastText })];
 const options = { settings, files, model, viewport: { width: 1900, height: 1000 } };
 
 /** The diff of the edit that the agent proposes. */
@@ -130,6 +131,7 @@ describe('review in the diff editor', () => {
     {
       ...options,
       model: [
+        { call: [read] },
         { call: [{ name: 'fs_write', arguments: { path: 'notes.txt', contents: written({ 3: '  line 3' }) } }] },
         { say: 'Left.' },
       ],

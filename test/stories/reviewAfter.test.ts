@@ -13,10 +13,11 @@ const before = `${lines.join('\n')}\n`;
 const written = (changes: Readonly<Record<number, string>>) =>
   `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 const contents = written({ 3: 'better three', 25: 'better twenty-five' });
+const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
 const second = written({ 3: 'best three', 10: 'better ten', 25: 'better twenty-five' });
 const again = { name: 'fs_write', arguments: { path: 'notes.txt', contents: second } };
-const twoTurns = [{ call: [write] }, { say: 'Done.' }, { call: [again] }, { say: 'Done again.' }];
+const twoTurns = [{ call: [read] }, { call: [write] }, { say: 'Done.' }, { call: [again] }, { say: 'Done again.' }];
 const SECOND_REVIEW = '.turn-review >> nth=1';
 const viewport = { width: 1900, height: 1000 };
 const options = { settings, files: { 'notes.txt': before }, viewport };
@@ -66,7 +67,7 @@ async function lensesAre(window: EditorWindow, count: number): Promise<void> {
 describe('review after', () => {
   story(
     'writes at once; in the file one change is kept and the other undone, which Ctrl+Z brings back',
-    { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
+    { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
@@ -89,7 +90,7 @@ describe('review after', () => {
 
   story(
     'tolerates that the edit of the agent is taken back by Ctrl+Z',
-    { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
+    { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
@@ -108,6 +109,7 @@ describe('review after', () => {
     {
       ...options,
       model: [
+        { call: [read] },
         { call: [write] },
         { call: [{ name: 'execute_command', arguments: { command: 'echo waited' } }] },
         { call: [{ name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } }] },
@@ -145,6 +147,7 @@ describe('review after', () => {
       ...options,
       files: { ...options.files, 'other.txt': 'one\n' },
       model: [
+        { call: [read, { name: 'fs_read', arguments: { path: 'other.txt' } }] },
         {
           call: [
             write,
@@ -199,7 +202,7 @@ describe('review after', () => {
     {
       ...options,
       files: { ...options.files, 'old.txt': 'old\n' },
-      model: [{ call: [write, { name: 'fs_rm', arguments: { path: 'old.txt' } }] }, { say: 'Done.' }],
+      model: [{ call: [read] }, { call: [write, { name: 'fs_rm', arguments: { path: 'old.txt' } }] }, { say: 'Done.' }],
     },
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
@@ -222,7 +225,7 @@ describe('review after', () => {
 
   story(
     'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
-    { ...options, model: [{ call: [write] }, { say: 'Done.' }] },
+    { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
     async ({ panel, window, workspace }) => {
       await writeAndWait(panel);
       await panel.press('Review', '.turn-review');

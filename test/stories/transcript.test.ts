@@ -9,6 +9,7 @@ import { QuickList } from '../support/quickList';
 const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
 const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of many.`).join('\n\n');
+const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
 
 describe('the transcript', () => {
@@ -41,7 +42,7 @@ describe('the transcript', () => {
     {
       settings: freely,
       files: { 'notes.txt': 'mine\n' },
-      model: [{ say: 'Hello.' }, { call: [write] }, { say: 'Written.' }, { say: 'Another way.' }],
+      model: [{ say: 'Hello.' }, { call: [read] }, { call: [write] }, { say: 'Written.' }, { say: 'Another way.' }],
     },
     async ({ panel, workspace, model }) => {
       await panel.open();

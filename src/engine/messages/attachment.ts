@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { imageSchema } from './image';
+import { seenFileSchema } from './seenFile';
 
 /** What a text of a message is, that the person did not type but sent along. */
 const sourceSchema = z.object({
@@ -8,6 +9,8 @@ const sourceSchema = z.object({
   label: z.string(),
   /** Said to people when it is not all there: "named only". */
   note: z.exactOptional(z.string()),
+  /** Of a file that is there with some or all of its lines. */
+  seen: z.exactOptional(seenFileSchema),
 });
 
 /** A part of what a person said; `attachment` is absent on what was typed. Made when a message is read. */

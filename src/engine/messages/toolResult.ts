@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { imageSchema } from './image';
+import { seenFileSchema } from './seenFile';
 
 /** A change to one file, for the screen. `path` is relative to the workspace, with forward slashes. */
 const fileDiffSchema = z.lazy(() =>
@@ -44,6 +45,8 @@ export const toolResultSchema = z.lazy(() =>
     /** For the screen. */
     detail: toolDetailSchema.nullable(),
     durationMs: z.number(),
+    /** Of a call that read or wrote one. */
+    seen: z.exactOptional(seenFileSchema),
   }),
 );
 /** What came of a call: text for the model, detail for the screen. */

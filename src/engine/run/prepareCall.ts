@@ -4,6 +4,7 @@ import type { AuthorizationQuestion } from '../permissions/authorize';
 import { type JudgedPlaces, judgeQuery } from '../permissions/judgeQuery';
 import type { JudgedQuery } from '../permissions/permissionRule';
 import { fileDiff } from '../tools/files/fileDiff';
+import { TellableFailure } from '../tools/files/tellableFailure';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { BoundCall } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
@@ -79,6 +80,8 @@ async function previewed(
     const reading = await readingVerdict(context, bound);
     if (reading === 'allow') throw error;
     const untold = new ToolFailure('failed', withheldText(bound.permission.paths ?? [], reading));
+    // Nothing that a person could decide about: until the file was read it is refused, whoever allows it.
+    if (error instanceof TellableFailure) throw reading === 'deny' ? untold : error;
     return { change: null, failure: { told: reading === 'ask' ? error : untold, untold } };
   }
 }

@@ -48,6 +48,8 @@ export async function runToolCall(
     const edit = { touched, changes, signal: own, by: allowed.by };
     return { output: await changeFiles(context, edit, run), stopped: false };
   });
+  // What it read the model is only shown with the results of all calls of its answer; what it wrote it knows.
+  if (output.seen && bound.permission.category === 'write') session.seen.learn(output.seen);
   return {
     callId: call.id,
     name: call.name,
@@ -56,6 +58,7 @@ export async function runToolCall(
     ...(output.images && { images: [...output.images] }),
     detail: output.detail ?? null,
     durationMs: ports.clock.now() - began,
+    ...(output.seen && { seen: output.seen }),
   };
 }
 

@@ -17,6 +17,7 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     agent,
     callId: call.id,
     todos: session.todos,
+    seen: session.seen,
     skills: context.equipment.skills,
     team: context.team.desk,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk: strike(chunk) }),

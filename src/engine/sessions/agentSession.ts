@@ -2,6 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import { newId } from '../../base/newId';
 import { clipEnd } from '../../base/truncate';
 import { type AssistantMessage, type Message, toolCallsOf, type Usage } from '../messages/message';
+import type { SeenFile } from '../messages/seenFile';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
 import type { Compaction } from '../context/compaction';
@@ -9,6 +10,7 @@ import { EngineError } from '../engineError';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { struckMessage } from '../secrets/struckMessage';
+import { SeenFiles } from '../tools/files/seenFiles';
 import { TodoList } from '../tools/todos/todoList';
 import type { FinishedAgent, SpawnedAgent } from '../events/agentNews';
 import type { AgentEventBody } from '../events/agentEvent';
@@ -45,6 +47,8 @@ export class AgentSession {
   private unfinishedRun = false;
   private readonly view = new ModelView();
   readonly todos: TodoList;
+  /** What its model knows of files, whatever of that is still in its context. */
+  readonly seen = new SeenFiles();
 
   constructor(
     stored: StoredSession,
@@ -352,6 +356,7 @@ export class AgentSession {
     switch (entry.type) {
       case 'message':
         this.log.push(entry.message);
+        for (const file of seenFilesOf(entry.message)) this.seen.learn(file);
         break;
       case 'tool-started':
         this.started.add(entry.callId);
@@ -385,6 +390,12 @@ export class AgentSession {
 
 function withId(entry: SessionEntry): SessionEntry {
   return { ...entry, id: entry.id ?? newId('entry') };
+}
+
+function seenFilesOf(message: Message): SeenFile[] {
+  if (message.role === 'tool') return message.results.flatMap(({ seen }) => seen ?? []);
+  if (message.role === 'assistant') return [];
+  return message.parts.flatMap((part) => (part.type === 'text' ? (part.attachment?.seen ?? []) : []));
 }
 
 /** The first line of what was asked, short enough for a title. */

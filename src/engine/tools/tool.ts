@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord';
 import type { Image } from '../messages/image';
+import type { SeenFile } from '../messages/seenFile';
 import type { ToolDetail } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
@@ -16,6 +17,8 @@ export interface ToolOutput {
   images?: readonly Image[];
   /** For the card. */
   detail?: ToolDetail;
+  /** What the model knows of a file by it. */
+  seen?: SeenFile;
 }
 
 /** Something the model may call. */

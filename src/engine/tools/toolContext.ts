@@ -1,5 +1,6 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
+import type { SeenFiles } from './files/seenFiles';
 import type { SkillShelf } from './skills/skillShelf';
 import type { TeamDesk } from './team/teamDesk';
 import type { TodoList } from './todos/todoList';
@@ -24,6 +25,8 @@ export interface ToolContext {
   readonly todos: TodoList;
   /** The skills that the agent may use. */
   readonly skills: SkillShelf;
+  /** What the session's model knows of files. */
+  readonly seen: SeenFiles;
   /** Other agents. */
   readonly team: TeamDesk;
   /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */

@@ -118,7 +118,11 @@ describe('an approval', () => {
           await writeFile(change?.path ?? '', 'someone else was here\n');
           return { kind: 'once' };
         },
-        story: [{ call: [write('a.txt', 'two\n')] }, (request) => ({ say: request.lastText })],
+        story: [
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+          { call: [write('a.txt', 'two\n')] },
+          (request) => ({ say: request.lastText }),
+        ],
       },
       async (world) => {
         const { outcome } = await world.play('write');
@@ -153,7 +157,7 @@ describe('an approval', () => {
 
   it('is asked for before the folder of the session is written to, though it is read unasked', () => {
     const asked: string[] = [];
-    const calls: { name: string; arguments: Record<string, string> }[] = [];
+    const metadata = { path: '' };
     return withWorld(
       {
         approvalMode: 'nothing',
@@ -161,11 +165,16 @@ describe('an approval', () => {
           asked.push(title);
           return { kind: 'reject', by: 'person' };
         },
-        story: [() => ({ call: calls }), { say: 'Done.' }],
+        story: [
+          () => ({ call: [{ name: 'fs_read', arguments: metadata }] }),
+          () => ({
+            call: [{ name: 'fs_edit', arguments: { ...metadata, old_string: '"version": 1', new_string: '{}' } }],
+          }),
+          { say: 'Done.' },
+        ],
       },
       async (world) => {
-        const path = join(world.sessionsFolder, world.sessionId, 'metadata.json');
-        calls.push({ name: 'fs_read', arguments: { path } }, { name: 'fs_write', arguments: { path, contents: '{}' } });
+        metadata.path = join(world.sessionsFolder, world.sessionId, 'metadata.json');
         const { events } = await world.play('look');
         const results = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.status] : []));
         assert.deepEqual(results, ['ok', 'rejected']);

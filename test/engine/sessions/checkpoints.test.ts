@@ -10,6 +10,7 @@ import type { Story } from '../../support/modelServer/story';
 const ports = { files: nodeFileSystem(), paths: nodePaths() };
 const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
 const story: Story = [
+  { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
   { call: [write('a.txt', 'first change\n')] },
   { say: 'Done.' },
   { call: [write('a.txt', 'second change\n'), write('new.txt', 'new\n')] },

@@ -8,6 +8,7 @@ import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
 import type { ToolContext } from '../../../src/engine/tools/toolContext';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
+import { SeenFiles } from '../../../src/engine/tools/files/seenFiles';
 import { TodoList } from '../../../src/engine/tools/todos/todoList';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { PAGE_WORKER } from '../../support/pageWorker';
@@ -48,6 +49,7 @@ export async function toolWorld() {
   const named: string[] = [];
   const asked: { question: string; options: readonly string[] }[] = [];
   let todoChanges: readonly TodoItem[] = [];
+  const seen = new SeenFiles();
   const todos = new TodoList([], (items) => (todoChanges = items));
 
   function context(more: Partial<ToolContext> = {}): ToolContext {
@@ -58,6 +60,7 @@ export async function toolWorld() {
       agent: 'coder',
       callId: 'call-1',
       todos,
+      seen,
       skills: NO_SKILLS,
       team: NO_TEAM,
       report: (chunk) => void live.push(chunk),
@@ -109,8 +112,12 @@ export async function toolWorld() {
         await ports.files.readFile(path.join(workspace, name)),
       );
     },
-    call: (name: string, input: unknown, more?: Partial<ToolContext>): Promise<ToolOutput> =>
-      bind(name, input).run(context(more)),
+    /** What it shows or writes is known to the calls that follow, as in a session. */
+    async call(name: string, input: unknown, more?: Partial<ToolContext>): Promise<ToolOutput> {
+      const output = await bind(name, input).run(context(more));
+      if (output.seen) seen.learn(output.seen);
+      return output;
+    },
     async preview(name: string, input: unknown): Promise<FileChange> {
       const change = await bind(name, input).preview?.(context());
       assert.ok(change, `${name} has no preview`);

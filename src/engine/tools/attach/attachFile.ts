@@ -7,6 +7,7 @@ import { numberedLine } from '../files/numberedLine';
 import { missingPath } from '../files/missingPath';
 import { readFileBytes } from '../files/readFileBytes';
 import { type ResolvedPath, resolvePath } from '../files/resolvePath';
+import { seenLines } from '../files/seenFiles';
 import { textLines } from '../files/textLines';
 
 /** Larger files are named, so that the agent reads of them what it needs. */
@@ -42,13 +43,17 @@ export async function attachFile(
   const picture = imageOutput(bytes, resolved.shown)?.images?.[0];
   if (picture) return { type: 'image', image: picture, label };
   const { text } = textOfFile(bytes, resolved.shown);
-  const all = textLines((/\.ipynb$/i.test(file.path) && notebookText(text)) || text);
+  const notebook = /\.ipynb$/i.test(file.path) ? notebookText(text) : null;
+  const all = textLines(notebook || text);
   const { first, last } = lines ?? { first: 1, last: all.length };
   const chosen = all.slice(first - 1, last);
   const contents = chosen.map((line, index) => numberedLine(first + index, line)).join('\n');
   if (contents.length > 2 * MAX_ATTACHED_BYTES) return named({ kind, label }, resolved, `${all.length} lines`);
   const place = lines ? `${resolved.shown}, lines ${first}-${Math.min(last, all.length)}` : resolved.shown;
-  return textAttachment({ kind, label }, place, contents);
+  // What a notebook is made of is not shown.
+  const end = first - 1 + chosen.length;
+  const seen = notebook ? {} : { seen: await seenLines(files, resolved, text, end < first ? [] : [[first, end]]) };
+  return textAttachment({ kind, label, ...seen }, place, contents);
 }
 
 const IMAGE = /\.(png|jpe?g|gif|webp)$/i;

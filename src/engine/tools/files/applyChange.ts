@@ -2,24 +2,26 @@ import { throwIfAborted } from '../../../base/abort';
 import type { FileSystem } from '../../ports';
 import type { FileChange } from '../../permissions/approvalHandler';
 import type { ToolOutput } from '../tool';
+import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
 import { fileDiff } from './fileDiff';
 import { numberedLine } from './numberedLine';
 import { readTextFile } from './readTextFile';
+import { seenLines } from './seenFiles';
 import { encodeText } from './formats/textFile';
 
 const MAX_SHOWN = 200;
 
 /**
  * Writes an approved change, unless the file is no longer what the change was computed from or the call was cancelled. `propose` gives what the
- * model asked for, to tell it when the person made something else of it.
+ * model asked for, to tell it when the person made something else of it. Who knew all of the file knows all of it afterwards.
  */
 export async function applyChange(
   files: FileSystem,
   change: FileChange,
   shown: string,
   propose: (before: string | null) => string,
-  signal: AbortSignal,
+  { signal, seen }: Pick<ToolContext, 'signal' | 'seen'>,
 ): Promise<ToolOutput> {
   const current = await readTextFile(files, { absolute: change.path, relative: change.relativePath, shown });
   if ((current?.text ?? null) !== change.before)
@@ -27,12 +29,15 @@ export async function applyChange(
   const diff = fileDiff(change);
   const detail = { kind: 'change' as const, diff };
   const proposed = change.proposed ?? propose(change.before);
-  const told = proposed === change.after ? '' : `\n${whatThePersonMade(change, proposed)}`;
+  const made = proposed === change.after ? { text: '', isWhole: true } : whatThePersonMade(change, proposed);
+  const told = made.text === '' ? '' : `\n${made.text}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
   throwIfAborted(signal);
+  const knew = change.before === null || (await seen.knowsWhole(await files.realPath(change.path), change.before));
   await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));
   const verb = diff.created ? 'Created' : 'Wrote';
-  return { text: `${verb} ${shown} (+${diff.added} -${diff.removed}).${told}`, detail };
+  const known = knew && made.isWhole ? { seen: await seenLines(files, { absolute: change.path }, change.after) } : {};
+  return { text: `${verb} ${shown} (+${diff.added} -${diff.removed}).${told}`, detail, ...known };
 }
 
 function changedMeanwhile({ before }: FileChange, shown: string, gone: boolean): string {
@@ -42,13 +47,15 @@ function changedMeanwhile({ before }: FileChange, shown: string, gone: boolean):
   return `${shown} was changed meanwhile; nothing was written. Read it again with fs_read, then repeat the edit on what is there now.`;
 }
 
-function whatThePersonMade(change: FileChange, proposed: string): string {
+function whatThePersonMade(change: FileChange, proposed: string): { text: string; isWhole: boolean } {
   const { hunks } = fileDiff({ ...change, before: proposed });
   const rows = hunks.flatMap(({ newStart, lines }) =>
     lines.filter((line) => !line.startsWith('-')).map((line, index) => numberedLine(newStart + index, line.slice(1))),
   );
   const said = 'The person changed your proposal before it was written.';
-  if (rows.length === 0) return `${said} The file is now empty.`;
-  const cut = rows.length > MAX_SHOWN ? `\nRead the rest with fs_read.` : '';
-  return `${said} Where it differs, the file now reads:\n${rows.slice(0, MAX_SHOWN).join('\n')}${cut}`;
+  if (rows.length === 0) return { text: `${said} The file is now empty.`, isWhole: true };
+  const isWhole = rows.length <= MAX_SHOWN;
+  const cut = isWhole ? '' : `\nRead the rest with fs_read.`;
+  const text = `${said} Where it differs, the file now reads:\n${rows.slice(0, MAX_SHOWN).join('\n')}${cut}`;
+  return { text, isWhole };
 }

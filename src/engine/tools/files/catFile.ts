@@ -4,6 +4,7 @@ import { type AnyTool, defineTool } from '../tool';
 import { missingPath } from './missingPath';
 import { readTextFile } from './readTextFile';
 import { resolvePath } from './resolvePath';
+import { seenLines } from './seenFiles';
 import { textLines } from './textLines';
 
 const MAX_CHARACTERS = 100_000;
@@ -30,9 +31,14 @@ export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       return {
         text: text === '' ? `${shown} is empty.` : text + restOf(file.text, text, lines),
         detail: { kind: 'file', path: shown, firstLine: 1, lastLine: lines, text },
+        seen: await seenLines(files, resolved, file.text, text === file.text ? undefined : range(1, lines - 1)),
       };
     },
   });
+}
+
+function range(first: number, last: number): [number, number][] {
+  return last < first ? [] : [[first, last]];
 }
 
 function restOf(whole: string, shown: string, lines: number): string {

@@ -38,11 +38,11 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     title: ({ path }) => `Edit ${path}`,
     permission: ({ path }) => ({ tool: 'fs_edit', category: 'write', paths: [path] }),
     preview: (call, { workspace }) => proposal(call, workspace),
-    async run(call, { workspace, change, signal }) {
-      const { shown } = resolvePath(paths, workspace, call.path);
-      const approved = change ?? (await proposal(call, workspace));
+    async run(call, context) {
+      const { shown } = resolvePath(paths, context.workspace, call.path);
+      const approved = context.change ?? (await proposal(call, context.workspace));
       const propose = (before: string | null) => edited(before ?? '', call, shown);
-      const output = await applyChange(files, approved, shown, (before) => propose(before).text, signal);
+      const output = await applyChange(files, approved, shown, (before) => propose(before).text, context);
       const { note } = propose(approved.before);
       return note === '' ? output : { ...output, text: `${output.text} ${note}` };
     },

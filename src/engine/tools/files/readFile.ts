@@ -9,6 +9,7 @@ import { numberedLine } from './numberedLine';
 import { textOfFile } from './formats/textOfFile';
 import { readFileBytes } from './readFileBytes';
 import { type ResolvedPath, resolvePath } from './resolvePath';
+import { seenLines } from './seenFiles';
 import { textLines } from './textLines';
 
 const DEFAULT_LINES = 2000;
@@ -37,14 +38,15 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       const bytes = await readFileBytes(files, resolved);
       if (!bytes) throw await missingPath(files, paths, workspace, resolved, 'file');
       const picture = imageOutput(bytes, resolved.shown);
-      return picture ?? pageOf(resolved, linesToRead(bytes, resolved), offset ?? 1, limit ?? DEFAULT_LINES);
+      if (picture) return picture;
+      const { text } = textOfFile(bytes, resolved.shown);
+      const notebook = /\.ipynb$/i.test(resolved.relative) ? notebookText(text) : '';
+      const lines = textLines(notebook || text);
+      const page = pageOf(resolved, lines, offset ?? 1, limit ?? DEFAULT_LINES);
+      // What a notebook is made of is not shown.
+      return notebook ? page : { ...page, seen: await seenLines(files, resolved, text, givenWhole(page, lines)) };
     },
   });
-}
-
-function linesToRead(bytes: Uint8Array, resolved: ResolvedPath): string[] {
-  const { text } = textOfFile(bytes, resolved.shown);
-  return textLines((/\.ipynb$/i.test(resolved.relative) && notebookText(text)) || text);
 }
 
 function rangeTitle(offset = 1, limit?: number): string {
@@ -72,6 +74,15 @@ function pageOf({ shown }: ResolvedPath, lines: readonly string[], first: number
 function whereWeAre(first: number, last: number, total: number): string {
   const here = `Lines ${first}-${last} of ${total}.`;
   return last < total ? `${here} Read on with offset ${last + 1}.` : here;
+}
+
+function givenWhole({ detail }: ToolOutput, lines: readonly string[]): [number, number][] {
+  if (detail?.kind !== 'file') return [];
+  const { firstLine, lastLine } = detail;
+  const given = lines.slice(firstLine - 1, lastLine).map((line, index) => ({ line, at: firstLine + index }));
+  const isCut = given.some(({ line }) => line.length > MAX_LINE);
+  if (!isCut) return given.length === 0 ? [] : [[firstLine, lastLine]];
+  return given.flatMap(({ line, at }): [number, number][] => (line.length > MAX_LINE ? [] : [[at, at]]));
 }
 
 /** As many lines as stay under the cap, at least one; very long lines are cut. */

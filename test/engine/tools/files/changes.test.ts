@@ -24,6 +24,7 @@ describe('fs_write and fs_edit', () => {
 
   it('replace a file, and an exact piece of one', async () => {
     await world.write({ 'a.ts': 'one\ntwo\nthree\n' });
+    await world.call('fs_read', { path: 'a.ts' });
     assert.equal((await world.call('fs_edit', edit('two', 'zwei\nzweieinhalb'))).text, 'Wrote a.ts (+2 -1).');
     assert.equal(await world.text('a.ts'), 'one\nzwei\nzweieinhalb\nthree\n');
     assert.equal((await world.call('fs_write', { path: 'a.ts', contents: 'x' })).text, 'Wrote a.ts (+1 -4).');
@@ -40,6 +41,7 @@ describe('fs_write and fs_edit', () => {
     for (const mark of ['', '\uFEFF']) {
       it(`keep ${JSON.stringify(mark)} at the beginning, CRLF, and ${JSON.stringify(end)} at the end`, async () => {
         await world.write({ 'a.ts': `${mark}one\r\ntwo\r\nthree${end}` });
+        await world.call('fs_read', { path: 'a.ts' });
         await world.call('fs_edit', edit('one\ntwo\n', '1\n2\n2.5\n'));
         assert.equal(await world.text('a.ts'), `${mark}1\r\n2\r\n2.5\r\nthree${end}`);
         await world.call('fs_write', { path: 'a.ts', contents: 'x\ny' });
@@ -50,6 +52,7 @@ describe('fs_write and fs_edit', () => {
 
   it('leave the last line as the model says', async () => {
     await world.write({ 'a.ts': 'a\n' });
+    await world.call('fs_read', { path: 'a.ts' });
     await world.call('fs_write', { path: 'a.ts', contents: 'b' });
     assert.equal(await world.text('a.ts'), 'b');
     await world.call('fs_write', { path: 'a.ts', contents: 'b\n\n' });

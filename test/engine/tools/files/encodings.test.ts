@@ -44,6 +44,7 @@ describe('encodings', () => {
 
   it('refuses, before anyone is asked, what the encoding does not have', async () => {
     await world.write({ 'a.txt': Buffer.from('für', 'latin1') });
+    await world.call('fs_read', { path: 'a.txt' });
     for (const call of [
       { tool: 'fs_write', input: { path: 'a.txt', contents: 'für 漢字' } },
       { tool: 'fs_edit', input: { path: 'a.txt', old_string: 'für', new_string: '漢' } },

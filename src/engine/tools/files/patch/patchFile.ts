@@ -20,12 +20,12 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       const { proposePatch } = await import('./proposePatch');
       return proposePatch(call, workspace, { files, paths });
     },
-    async run(call, { workspace, change, signal }) {
+    async run(call, context) {
       const { patched, proposePatch } = await import('./proposePatch');
-      const { shown } = resolvePath(paths, workspace, call.path);
-      const approved = change ?? (await proposePatch(call, workspace, { files, paths }));
+      const { shown } = resolvePath(paths, context.workspace, call.path);
+      const approved = context.change ?? (await proposePatch(call, context.workspace, { files, paths }));
       const propose = (before: string | null) => patched(before, call.contents, shown);
-      const output = await applyChange(files, approved, shown, (before) => propose(before).text, signal);
+      const output = await applyChange(files, approved, shown, (before) => propose(before).text, context);
       const { notes } = propose(approved.before);
       return { ...output, text: [output.text, ...notes].join('\n') };
     },

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApprovalRequest } from '../../../src/engine';
+import { attachFile } from '../../../src/engine/tools/attach/attachFile';
+import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
+import { nodePaths } from '../../../src/node/nodePaths';
+import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../support/engineWorld';
+import type { StepCall, Story } from '../../support/modelServer/story';
+
+const read = (path: string, more: object = {}) => ({ name: 'fs_read', arguments: { path, ...more } });
+const write = (path: string, contents = 'new\n') => ({ name: 'fs_write', arguments: { path, contents } });
+const edit = (path: string, old: string, now: string) => ({
+  name: 'fs_edit',
+  arguments: { path, old_string: old, new_string: now },
+});
+const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
+/** Each of them in an answer of its own. */
+const oneByOne = (...calls: StepCall[]): Story => [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
+
+/** One run with these calls; what was asked of the person, and what the model was told. */
+async function told(
+  calls: readonly StepCall[],
+  options: WorldOptions,
+  check: (world: EngineWorld) => Promise<unknown> = () => Promise.resolve(),
+  prepare: (world: EngineWorld) => Promise<unknown> = () => Promise.resolve(),
+) {
+  const asked: ApprovalRequest[] = [];
+  const answers: { status: string; text: string }[] = [];
+  const approve: WorldOptions['approve'] = (request) => {
+    asked.push(request);
+    return { kind: 'once' };
+  };
+  await withWorld({ approvalMode: 'everything', approve, ...options, story: oneByOne(...calls) }, async (world) => {
+    await prepare(world);
+    answers.push(...results(await world.play('go')));
+    await check(world);
+  });
+  return { titles: asked.map(({ title }) => title), texts: answers.map(({ text }) => text) };
+}
+
+const files = { 'a.txt': 'precious\n' };
+
+describe('a file that would be overwritten whole', () => {
+  it('stays as it is until the model has read it, without a question and without a word of what is in it', async () => {
+    const { titles, texts } = await told([write('a.txt'), read('a.txt'), write('a.txt')], { files }, async (world) =>
+      assert.equal(await world.read('a.txt'), 'new\n'),
+    );
+    assert.equal(
+      texts[0],
+      'a.txt exists and you have not read it; nothing was written. Read it first with fs_read, then write it, or change a part of it with fs_edit.',
+    );
+    assert.equal(texts[2], 'Wrote a.txt (+1 -1).');
+    assert.deepEqual(titles, ['Read a.txt', 'Write a.txt'], 'only what can be done is asked for');
+  });
+
+  it('is refused in the mode that asks for nothing, too', async () => {
+    const { texts } = await told([write('a.txt')], { files, approvalMode: 'nothing' }, async (world) =>
+      assert.equal(await world.read('a.txt'), 'precious\n'),
+    );
+    assert.match(texts[0] ?? '', /you have not read it/);
+  });
+
+  it('has to be read again when a command changed it since', async () => {
+    const calls = [
+      read('a.txt'),
+      { name: 'execute_command', arguments: { command: 'echo more >> a.txt' } },
+      write('a.txt'),
+      read('a.txt'),
+      write('a.txt'),
+    ];
+    const { titles, texts } = await told(calls, { files });
+    assert.match(texts[2] ?? '', /^a\.txt was changed since you read it; nothing was written\. Read it again/);
+    assert.equal(texts[4], 'Wrote a.txt (+1 -2).');
+    assert.equal(titles.filter((title) => title === 'Write a.txt').length, 1);
+  });
+
+  it('is not known by the read that stands in the same answer, of which the model has not heard yet', () =>
+    withWorld(
+      { files, story: [{ call: [read('a.txt'), write('a.txt')] }, { call: [write('a.txt')] }, { say: 'Done.' }] },
+      async (world) => {
+        const statuses = results(await world.play('go')).map(({ status }) => status);
+        assert.deepEqual(statuses, ['ok', 'error', 'ok']);
+      },
+    ));
+
+  it('is known when the model wrote it itself, also twice in one answer, and edited it since', () =>
+    withWorld(
+      {
+        story: [
+          { call: [write('new.txt', 'one\n'), write('new.txt', 'two\n')] },
+          { call: [edit('new.txt', 'two', 'three')] },
+          { call: [write('new.txt', 'four\n')] },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        const statuses = results(await world.play('go')).map(({ status }) => status);
+        assert.deepEqual(statuses, ['ok', 'ok', 'ok', 'ok']);
+        assert.equal(await world.read('new.txt'), 'four\n');
+      },
+    ));
+
+  it('is not known whole by an edit of a part', async () => {
+    const { texts } = await told([edit('a.txt', 'precious', 'cheap'), write('a.txt')], { files });
+    assert.match(texts[1] ?? '', /you have not read it/);
+  });
+
+  it('is the same file under another name', async () => {
+    const link = ({ folder }: EngineWorld) => symlink(join(folder, 'a.txt'), join(folder, 'link.txt'));
+    const { texts } = await told([read('link.txt'), write('./a.txt')], { files }, undefined, link);
+    assert.match(texts[1] ?? '', /^Wrote/);
+  });
+});
+
+describe('a long file that would be overwritten whole', () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
+  const options = { files: { 'long.txt': lines, 'wide.txt': `short\n${'x'.repeat(5000)}\n` } };
+
+  it('has to be read to its end, in parts of any order', async () => {
+    const calls = [
+      read('long.txt', { offset: 11, limit: 10 }),
+      read('long.txt', { limit: 10 }),
+      write('long.txt'),
+      read('long.txt', { offset: 20 }),
+      write('long.txt'),
+    ];
+    const { texts } = await told(calls, options);
+    assert.match(
+      texts[2] ?? '',
+      /not read all of long\.txt, of its 30 lines only 1-20; nothing was written\. Read the rest/,
+    );
+    assert.equal(texts[4], 'Wrote long.txt (+1 -30).');
+  });
+
+  it('forgets the parts when it changed between them', async () => {
+    const change = { name: 'execute_command', arguments: { command: 'echo more >> long.txt' } };
+    const calls = [read('long.txt', { limit: 20 }), change, read('long.txt', { offset: 21 }), write('long.txt')];
+    const { texts } = await told(calls, options);
+    assert.match(texts[3] ?? '', /of its 31 lines only 21-31/);
+  });
+
+  it('is not known where lines were cut, and is by fs_cat', async () => {
+    const cat = { name: 'fs_cat', arguments: { path: 'wide.txt' } };
+    const { texts } = await told([read('wide.txt'), write('wide.txt'), cat, write('wide.txt')], options);
+    assert.match(texts[1] ?? '', /of its 2 lines only 1; .*fs_cat/);
+    assert.match(texts[3] ?? '', /^Wrote/);
+  });
+});
+
+describe('what a session knows of files', () => {
+  it('is known after a restart, and in a branch of it', () =>
+    withWorld(
+      { files, story: [...oneByOne(read('a.txt')), ...oneByOne(write('a.txt', 'b\n')), ...oneByOne(write('a.txt'))] },
+      async (world) => {
+        await world.play('read');
+        const again = await world.restart();
+        assert.deepEqual(
+          results(await again.play('write')).map(({ text }) => text),
+          ['Wrote a.txt (+1 -1).'],
+        );
+        const { messages } = await again.engine.sessions.open(world.sessionId);
+        const second = messages.findLast(({ role }) => role === 'user');
+        await writeFile(join(world.folder, 'a.txt'), 'precious\n');
+        const branch = await again.engine.sessions.branch(world.sessionId, second?.id ?? '');
+        const [result] = results(await again.play('write here', { sessionId: branch.id }));
+        assert.equal(result?.text, 'Wrote a.txt (+1 -1).', 'the branch read it, and never wrote it');
+      },
+    ));
+
+  it('is its own: another session has to read the file itself', () =>
+    withWorld({ files, story: [...oneByOne(read('a.txt')), ...oneByOne(write('a.txt'))] }, async (world) => {
+      await world.play('read');
+      const { id } = await world.engine.sessions.create({
+        ...{ workspace: world.folder, model: 'openai:test-model', approvalMode: 'nothing', name: null },
+      });
+      const [result] = results(await world.play('write', { sessionId: id }));
+      assert.match(result?.text ?? '', /you have not read it/);
+    }));
+
+  it('has the files that the person sent along, as they were then', () =>
+    withWorld(
+      { files: { ...files, 'b.txt': 'b\n' }, story: oneByOne(write('a.txt'), write('b.txt')) },
+      async (world) => {
+        const ports = { files: nodeFileSystem(), paths: nodePaths() };
+        const attach = (path: string) => attachFile(ports, world.folder, { kind: 'file', label: path, path });
+        const attachments = [await attach('a.txt'), await attach('b.txt')];
+        await writeFile(join(world.folder, 'b.txt'), 'changed\n');
+        const texts = results(await world.play({ text: 'rewrite them', attachments })).map(({ text }) => text);
+        assert.match(texts[0] ?? '', /^Wrote a\.txt/);
+        assert.match(texts[1] ?? '', /^b\.txt was changed since/);
+      },
+    ));
+
+  it('says no more than that it is there of a file outside, and nothing can be done where reading is denied', async () => {
+    const outside = async ({ folder }: EngineWorld) => {
+      await mkdir(join(folder, '..', 'elsewhere'));
+      await writeFile(join(folder, '..', 'elsewhere', 'notes.txt'), 'swordfish\n');
+    };
+    const { titles, texts } = await told([write('../elsewhere/notes.txt')], {}, undefined, outside);
+    assert.deepEqual(titles, []);
+    assert.match(texts[0] ?? '', /notes\.txt exists and you have not read it/);
+    assert.doesNotMatch(texts.join(), /swordfish/);
+  });
+});
