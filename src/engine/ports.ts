@@ -187,6 +187,12 @@ export interface Log {
   error(message: string, error?: unknown): void;
 }
 
+/** A text that is passed on piece by piece; what cannot be decided about yet is held back until the next, or the end. */
+export interface TextPieces {
+  push(piece: string): string;
+  end(): string;
+}
+
 /** All ports together. */
 export interface Ports {
   files: FileSystem;
@@ -197,6 +203,10 @@ export interface Ports {
   clock: Clock;
   secrets: SecretStore;
   log: Log;
-  /** Takes known secrets out of a text. The engine sets it for its parts. */
+  /** Takes known secrets out of a text. The engine sets this and what follows for its parts. */
   strike?: (text: string) => string;
+  /** The same for a text that comes in pieces. */
+  strikePieces?: () => TextPieces;
+  /** Resolves when every secret that is kept is known, so that it can be struck out. */
+  secretsKnown?: () => Promise<void>;
 }

@@ -39,7 +39,7 @@ function callOf(random: () => number, answers: number) {
     const contents = `${`line of answer ${answers}\n`.repeat(200 + Math.floor(random() * 1000))}${FILE_END.slice(1)}`;
     return { name: 'fs_write', arguments: { path: file, contents } };
   }
-  if (dice < 0.75) return { name: 'todo__init', arguments: { goal: 'farm', todos: ['one', 'two'] } };
+  if (dice < 0.75) return { name: 'todo__init', arguments: { todos: ['one', 'two'] } };
   // Some outlive every run, which is then killed with them.
   const seconds = dice < 0.8 ? 600 : random() / 3;
   return { name: 'execute_command', arguments: { command: `echo ${answers}; sleep ${seconds}` } };

@@ -10,6 +10,7 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
+import { struckOutcome } from '../events/struckOutcome';
 import { holdSession } from '../run/holdSession';
 import { limitTime, outcomeInTime } from '../run/limitTime';
 import { CallStops } from '../run/callStops';
@@ -53,7 +54,8 @@ export class AgentRuntime {
         'This session has a run under way. Stop it first, or send it the message.',
       );
     }
-    const { clock, strike } = this.parts.ports;
+    const { ports } = this.parts;
+    const { clock } = ports;
     const emitter = this.emitterOf(lineage);
     const id = newId('run');
     const above = lineage?.parent.path ?? [];
@@ -62,7 +64,7 @@ export class AgentRuntime {
       request,
       id,
       emitter,
-      scoped: new ScopedEmitter(emitter, scope, clock, strike),
+      scoped: new ScopedEmitter(emitter, scope, clock, ports),
       steering: new Steering(),
       stops: new CallStops(),
       abort: new AbortController(),
@@ -140,17 +142,19 @@ export class AgentRuntime {
   }
 
   private async carryOut(run: RunSetUp): Promise<RunOutcome> {
-    const { clock, log, strike } = this.parts.ports;
+    const { ports } = this.parts;
+    const { clock, log, strike } = ports;
     let outcome: RunOutcome;
     let session: AgentSession | undefined;
     let waited: AgentSession | undefined;
     let hold: SessionHold | undefined;
     run.time = limitTime(run.request.limits?.timeMs, run.abort, clock);
     try {
+      await ports.secretsKnown?.();
       const opened = await this.parts.sessions.open(run.request.sessionId);
       const path = [...run.above, run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
       const scope = { runId: run.id, sessionId: opened.id, agentPath: path };
-      run.scoped = new ScopedEmitter(run.emitter, scope, clock, strike);
+      run.scoped = new ScopedEmitter(run.emitter, scope, clock, ports);
       waited = opened;
       hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
       session = opened;
@@ -167,7 +171,7 @@ export class AgentRuntime {
     run.time.dispose();
     await run.team?.endAll();
     outcome = outcomeInTime(outcome, run.abort.signal);
-    if (strike && outcome.kind === 'failed') outcome = { ...outcome, message: strike(outcome.message) };
+    if (strike) outcome = struckOutcome(outcome, strike);
     if (session) await this.keepLate(session, run);
     else if (waited) await this.keepWaiting(waited, run);
     const durationMs = clock.now() - run.startedAt;

@@ -78,6 +78,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
       deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.name.startsWith('user__')),
     named: (tools, granted) => (agent.toolNames === 'opencode' ? openCodeTools(tools, granted) : tools),
     values,
+    strike: ports.strike,
     blocks: [
       ...(plan.autoContinue.on && plan.autoContinue.injects ? [todoBlock] : []),
       teamBlock(agent, given.team),

@@ -1,6 +1,8 @@
 import type { Emitter } from '../../base/emitter';
-import type { Clock } from '../ports';
+import type { Clock, Ports } from '../ports';
 import type { AgentEvent, AgentEventBody } from './agentEvent';
+import { StruckPieces } from './struckPieces';
+import { struckEvent } from './struckEvent';
 
 /** Whose events these are. */
 export interface EventScope {
@@ -9,20 +11,30 @@ export interface EventScope {
   agentPath: readonly string[];
 }
 
-/** Stamps what one agent of a run reports, and passes it on. */
+/** Takes known secrets out of texts. */
+export type Striking = Pick<Ports, 'strike' | 'strikePieces'>;
+
+/** Stamps what one agent of a run reports, and passes it on without secrets. */
 export class ScopedEmitter {
   private seq = 0;
+  private readonly pieces: StruckPieces | undefined;
 
   constructor(
     private readonly out: Emitter<AgentEvent>,
     private readonly scope: EventScope,
     private readonly clock: Clock,
-    /** Takes out of a notice what must not be shown. */
-    private readonly strike: (text: string) => string = (text) => text,
-  ) {}
+    private readonly striking: Striking = {},
+  ) {
+    const { strikePieces } = striking;
+    if (strikePieces) this.pieces = new StruckPieces(strikePieces);
+  }
 
   emit(body: AgentEventBody): void {
-    const told = body.type === 'notice' ? { ...body, text: this.strike(body.text) } : body;
-    this.out.emit({ seq: ++this.seq, time: this.clock.now(), ...this.scope, ...told });
+    const { strike } = this.striking;
+    for (const one of this.pieces?.next(body) ?? [body]) this.stamp(strike ? struckEvent(one, strike) : one);
+  }
+
+  private stamp(body: AgentEventBody): void {
+    this.out.emit({ seq: ++this.seq, time: this.clock.now(), ...this.scope, ...body });
   }
 }

@@ -12,5 +12,7 @@ export const toolCallSchema = z.object({
   signature: z.exactOptional(z.string()),
   /** The answer reached its limit before the arguments were whole. */
   cut: z.exactOptional(z.literal(true)),
+  /** A secret was struck out of it before it was kept, so it is no longer what the model asked for. */
+  struck: z.exactOptional(z.literal(true)),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;

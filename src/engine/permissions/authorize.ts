@@ -41,6 +41,8 @@ export interface Authorizer {
   handler: ApprovalHandler;
   /** One question at a time, so that its answer counts for those that wait behind it. */
   turns: Turns;
+  /** Takes out of a text what must not be shown. */
+  strike?: ((text: string) => string) | undefined;
   /** Keeps the rules of "always", before anything else is decided. */
   remember(offer: RuleOffer): Promise<void>;
   onDecision(decision: Decision): Promise<void>;
@@ -165,15 +167,19 @@ function requestFor(
   authorizer: Authorizer,
   together: readonly string[] = [rest.callId],
 ): ApprovalRequest {
+  const { strike = (text: string) => text } = authorizer;
+  // A rule with a secret in it would be kept and shown.
+  const isFree = (offer: RuleOffer) => strike(JSON.stringify(offer)) === JSON.stringify(offer);
+  const line = query.command?.line;
   return {
     id: newId('approval'),
     ...rest,
     together,
     tool: query.tool,
     category: query.category,
-    reason: verdict.reason,
-    command: query.command?.line ?? null,
-    offers: offerRules(query, rulesets, authorizer.policy),
+    reason: strike(verdict.reason),
+    command: line === undefined ? null : strike(line),
+    offers: offerRules(query, rulesets, authorizer.policy).filter(isFree),
   };
 }
 

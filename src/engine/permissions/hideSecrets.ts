@@ -1,4 +1,4 @@
-const HIDDEN = '•••';
+import { HIDDEN_MARK } from '../secrets/hiddenMark';
 
 /** What looks like a secret, with the part before it that may be shown. */
 const SECRETS: readonly RegExp[] = [
@@ -14,5 +14,5 @@ const SECRETS: readonly RegExp[] = [
 
 /** Strikes out what looks like a key, a token or a password. */
 export function hideSecrets(text: string): string {
-  return SECRETS.reduce((shown, pattern) => shown.replace(pattern, `$1${HIDDEN}`), text);
+  return SECRETS.reduce((shown, pattern) => shown.replace(pattern, `$1${HIDDEN_MARK}`), text);
 }

@@ -29,6 +29,7 @@ function askingOf(context: RunContext, { question }: PreparedCall): Asking {
       rulesets: () => currentRulesets(context),
       handler: context.approvals,
       turns: context.approvalTurns,
+      strike: context.ports.strike,
       remember: (offer) => rememberRules(context, offer),
       onDecision: (decision) => context.audit.record(context.runId, question, decision),
       onRequest: (request) => {

@@ -3,8 +3,9 @@ import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
 import { type JudgedPlaces, judgeQuery } from '../permissions/judgeQuery';
 import type { JudgedQuery } from '../permissions/permissionRule';
+import { struckDiff } from '../secrets/struckResult';
 import { fileDiff } from '../tools/files/fileDiff';
-import { TellableFailure } from '../tools/files/tellableFailure';
+import { TellableFailure } from '../tools/files/guard/tellableFailure';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { BoundCall } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
@@ -42,15 +43,16 @@ export async function prepareCall(
   call: ToolCall,
   { tool, bound }: ParsedCall,
 ): Promise<PreparedCall> {
-  const { emitter, session, agent } = context;
+  const { emitter, session, agent, ports } = context;
+  const { strike = (text: string) => text } = ports;
   const { category } = tool;
   emitter.emit({ type: 'tool-prepared', callId: call.id, tool: tool.name, category, title: bound.title });
   const toolContext = toolContextFor(context, call);
   const query = await judgedCall(context, bound);
   const { change, failure } = await previewed(context, bound, query, toolContext);
   const title = failure ? `${bound.title} (does not fit the file, so nothing would be written)` : bound.title;
-  const who = { sessionId: session.id, callId: call.id, agent, title };
-  const question = { query, ...who, change, diff: change && fileDiff(change) };
+  const who = { sessionId: session.id, callId: call.id, agent, title: strike(title) };
+  const question = { query, ...who, change, diff: change && struckDiff(fileDiff(change), strike) };
   return { call, bound, toolContext, change, failure, question };
 }
 

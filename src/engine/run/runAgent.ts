@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../events/runOutcome';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
-import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../messages/message';
+import { type AssistantMessage, textOf, userMessage } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { RunContext } from './runContext';
@@ -23,7 +23,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     if (limit) return limit;
     const turn = await runTurn(context);
     if (turn.kind === 'failed') return turn.outcome;
-    const calls = toolCallsOf(turn.message);
+    const { calls } = turn;
     context.autoContinue.called(calls.length);
     if (calls.length > 0) {
       context.team.called();

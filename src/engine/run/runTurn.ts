@@ -5,13 +5,17 @@ import { costOf } from '../llm/costOf';
 import { type CollectedReply, collectReply } from '../llm/collectReply';
 import type { LlmEvent } from '../llm/llmEvent';
 import { type AssistantMessage, toolCallsOf } from '../messages/message';
+import type { ToolCall } from '../messages/toolCall';
+import { struckReply } from '../secrets/struckMessage';
 import { countReply } from './aside/countReply';
 import { keepAside } from './aside/keepAside';
 import { fitConversation, shrinkConversation } from './fitting/fitConversation';
 import type { RunContext } from './runContext';
 import type { LimitReached } from './stopConditions';
 
-export type Turn = { kind: 'reply'; message: AssistantMessage } | { kind: 'failed'; outcome: RunOutcome };
+/** `calls` are as the model made them; `message` is as it is kept, without secrets. */
+export type Turn =
+  { kind: 'reply'; message: AssistantMessage; calls: readonly ToolCall[] } | { kind: 'failed'; outcome: RunOutcome };
 
 /** So often a conversation is made shorter for a model that refuses it as too long. */
 const MOST_SHRINKING = 4;
@@ -39,9 +43,13 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   if (message.finish === 'length') {
     emitter.emit({ type: 'notice', level: 'warning', text: cutText(message) });
   }
-  if (!failure) return { kind: 'reply', message };
+  if (!failure) return { kind: 'reply', message: kept(context, message), calls: toolCallsOf(message) };
   if (failure.reason === 'cancelled' || signal.aborted) return { kind: 'failed', outcome: { kind: 'cancelled' } };
   return { kind: 'failed', outcome: { kind: 'failed', reason: failure.reason, message: failure.message } };
+}
+
+function kept({ ports: { strike } }: RunContext, message: AssistantMessage): AssistantMessage {
+  return strike ? struckReply(message, strike) : message;
 }
 
 function cutText(message: AssistantMessage): string {

@@ -20,6 +20,7 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
     seen: session.seen,
     skills: context.equipment.skills,
     team: context.team.desk,
+    strike,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk: strike(chunk) }),
     ask: (question) => askPerson(context, call.id, question),
     saveOutput: async (text) => {

@@ -2,7 +2,7 @@ import type { Log, Ports, ProcessRunner } from '../ports';
 import { KnownSecrets } from './knownSecrets';
 
 /** Ports through which no known secret comes out of a command or gets into the log. */
-export function discreetPorts(ports: Ports): Ports & Required<Pick<Ports, 'strike'>> {
+export function discreetPorts(ports: Ports): Ports & Required<Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>> {
   const secrets = new KnownSecrets(ports.secrets);
   return {
     ...ports,
@@ -10,6 +10,8 @@ export function discreetPorts(ports: Ports): Ports & Required<Pick<Ports, 'strik
     processes: discreetRunner(ports.processes, secrets),
     log: discreetLog(ports.log, secrets),
     strike: (text) => secrets.strike(text),
+    strikePieces: () => secrets.stream(),
+    secretsKnown: () => secrets.ready(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { PROVIDER_KEYS } from '../llm/providers/providerKeys';
-import type { SecretStore } from '../ports';
+import type { SecretStore, TextPieces } from '../ports';
 import { secretForms } from './secretForms';
 import { SecretScan } from './secretScan';
 
@@ -30,7 +30,7 @@ export class KnownSecrets implements SecretStore {
   }
 
   /** The same for a text that comes in pieces. */
-  stream(): { push(piece: string): string; end(): string } {
+  stream(): TextPieces {
     let held = '';
     const next = (piece: string, isOpen: boolean) => {
       const scanned = this.scan.scan(held + piece, isOpen);

@@ -7,11 +7,23 @@ export interface SecretForm {
 
 /** What is shorter is too likely to be an ordinary word. */
 const MIN_LENGTH = 8;
+/** What is shorter of a secret of several lines says little, and may be anything. */
+const MIN_LINE = 20;
 
 /** All the ways in which programs write a secret: as it is, in JSON, in an address, in hex, and in base64 wherever it begins there. */
 export function secretForms(secret: string): SecretForm[] {
   const value = secret.trim();
   if (value.length < MIN_LENGTH) return [];
+  return [...formsOf(value), ...linesOf(value).map((text) => ({ text, wraps: false }))];
+}
+
+/** A key of many lines is shown line by line, also by us. */
+function linesOf(value: string): string[] {
+  if (!value.includes('\n')) return [];
+  return value.split(/\r?\n/).filter((line) => line.length >= MIN_LINE && !line.startsWith('-----'));
+}
+
+function formsOf(value: string): SecretForm[] {
   const bytes = Buffer.from(value, 'utf8');
   const inAddress = value.replace(/[^\w.~-]/gu, escaped);
   const inScript = value.replace(/[^\w.!~*'()-]/gu, escaped);

@@ -1,6 +1,6 @@
+import { HIDDEN_MARK } from './hiddenMark';
 import type { SecretForm } from './secretForms';
 
-const HIDDEN = '•••';
 const ESCAPE = 0x1b;
 /** Colours and the like, with which programs mark a part of what they write. */
 const MARK = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`, 'y');
@@ -48,7 +48,7 @@ export class SecretScan {
       if (end === 'none') continue;
       pieces.push(text.slice(taken, at));
       if (end === 'open') return { struck: pieces.join(''), held: text.slice(at) };
-      pieces.push(HIDDEN);
+      pieces.push(HIDDEN_MARK);
       taken = end;
       at = end - 1;
     }

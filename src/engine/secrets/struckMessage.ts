@@ -1,22 +1,41 @@
-import type { Message } from '../messages/message';
+import type { AssistantMessage, AssistantPart, Message } from '../messages/message';
+import { struckCall } from './struckCall';
 import { struckResult } from './struckResult';
 
 type Strike = (text: string) => string;
 
-/** A message without what `strike` takes out of its texts; proofs and pictures stay as they are. */
+/** A message without what `strike` takes out of its texts and calls; pictures stay as they are. */
 export function struckMessage(message: Message, strike: Strike): Message {
   switch (message.role) {
     case 'user':
-      return { ...message, parts: message.parts.map((part) => struckText(part, strike)) };
+      return {
+        ...message,
+        parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: strike(part.text) } : part)),
+      };
     case 'assistant':
-      return { ...message, parts: message.parts.map((part) => struckText(part, strike)) };
+      return struckReply(message, strike);
     case 'tool':
       return { ...message, results: message.results.map((result) => struckResult(result, strike)) };
   }
 }
 
-function struckText<T extends { type: string }>(part: T, strike: Strike): T {
-  return part.type === 'text' && 'text' in part && typeof part.text === 'string'
-    ? { ...part, text: strike(part.text) }
-    : part;
+/** The same for an answer of a model. */
+export function struckReply(message: AssistantMessage, strike: Strike): AssistantMessage {
+  return { ...message, parts: message.parts.map((part) => struckPart(part, strike)) };
+}
+
+function struckPart(part: AssistantPart, strike: Strike): AssistantPart {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: strike(part.text) };
+    case 'thinking': {
+      const text = strike(part.text);
+      // The vendor's proof is of the words as they were, and would be refused beside others.
+      return text === part.text ? part : { type: 'thinking', text };
+    }
+    case 'tool-call':
+      return { type: 'tool-call', call: struckCall(part.call, strike) };
+    case 'redacted-thinking':
+      return part;
+  }
 }

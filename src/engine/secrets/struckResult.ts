@@ -1,4 +1,4 @@
-import type { ToolDetail, ToolResult } from '../messages/toolResult';
+import type { FileDiff, ToolDetail, ToolResult } from '../messages/toolResult';
 
 type Strike = (text: string) => string;
 
@@ -14,9 +14,12 @@ function struckDetail(detail: ToolDetail, strike: Strike): ToolDetail {
       return { ...detail, text: strike(detail.text) };
     case 'command':
       return { ...detail, command: strike(detail.command), output: strike(detail.output) };
-    case 'change': {
-      const hunks = detail.diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(strike) }));
-      return { ...detail, diff: { ...detail.diff, hunks } };
-    }
+    case 'change':
+      return { ...detail, diff: struckDiff(detail.diff, strike) };
   }
+}
+
+/** A change as the screen shows it, line by line, so that its parts are counted as before. */
+export function struckDiff(diff: FileDiff, strike: Strike): FileDiff {
+  return { ...diff, hunks: diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(strike) })) };
 }

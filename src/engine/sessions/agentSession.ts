@@ -2,21 +2,20 @@ import type { Disposable } from '../../base/disposable';
 import { newId } from '../../base/newId';
 import { clipEnd } from '../../base/truncate';
 import { type AssistantMessage, type Message, toolCallsOf, type Usage } from '../messages/message';
-import type { SeenFile } from '../messages/seenFile';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolCall } from '../messages/toolCall';
 import type { Compaction } from '../context/compaction';
 import { EngineError } from '../engineError';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
-import { struckMessage } from '../secrets/struckMessage';
-import { SeenFiles } from '../tools/files/seenFiles';
+import { SeenFiles } from '../tools/files/guard/seenFiles';
 import { TodoList } from '../tools/todos/todoList';
 import type { FinishedAgent, SpawnedAgent } from '../events/agentNews';
 import type { AgentEventBody } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ModelView, type Told } from './modelView';
 import { openingOf } from './openingOf';
+import { struckEntry } from './struckEntry';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
 
@@ -148,7 +147,7 @@ export class AgentSession {
   async keepWaiting(messages: readonly Message[]): Promise<void> {
     await this.store.keepWaiting(
       this.id,
-      messages.map((message) => withId({ type: 'message', message: this.struck(message) })),
+      messages.map((message) => this.entry({ type: 'message', message })),
     );
   }
 
@@ -201,12 +200,7 @@ export class AgentSession {
   }
 
   async add(message: Message): Promise<void> {
-    await this.append({ type: 'message', message: this.struck(message) });
-  }
-
-  private struck(message: Message): Message {
-    const { strike } = this.store;
-    return strike ? struckMessage(message, strike) : message;
+    await this.append({ type: 'message', message });
   }
 
   async addRule(rule: PermissionRule): Promise<void> {
@@ -304,7 +298,7 @@ export class AgentSession {
   }
 
   private todosChanged(items: readonly TodoItem[]): void {
-    const entry = withId({ type: 'todos', time: this.clock.now(), items: [...items] });
+    const entry = this.entry({ type: 'todos', time: this.clock.now(), items: [...items] });
     this.unkeptTodos.push(entry);
     this.fold(entry);
     // What cannot be written is tried again, and told by `runFinished`, which waits for it.
@@ -345,9 +339,14 @@ export class AgentSession {
   }
 
   private async append(body: SessionEntry): Promise<void> {
-    const entry = withId(body);
+    const entry = this.entry(body);
     await this.store.append(this.id, entry);
     this.fold(entry);
+  }
+
+  private entry(body: SessionEntry): SessionEntry {
+    const { strike } = this.store;
+    return { ...(strike ? struckEntry(body, strike) : body), id: body.id ?? newId('entry') };
   }
 
   private fold(entry: SessionEntry): void {
@@ -356,7 +355,7 @@ export class AgentSession {
     switch (entry.type) {
       case 'message':
         this.log.push(entry.message);
-        for (const file of seenFilesOf(entry.message)) this.seen.learn(file);
+        this.seen.learnFrom(entry.message);
         break;
       case 'tool-started':
         this.started.add(entry.callId);
@@ -386,16 +385,6 @@ export class AgentSession {
         break;
     }
   }
-}
-
-function withId(entry: SessionEntry): SessionEntry {
-  return { ...entry, id: entry.id ?? newId('entry') };
-}
-
-function seenFilesOf(message: Message): SeenFile[] {
-  if (message.role === 'tool') return message.results.flatMap(({ seen }) => seen ?? []);
-  if (message.role === 'assistant') return [];
-  return message.parts.flatMap((part) => (part.type === 'text' ? (part.attachment?.seen ?? []) : []));
 }
 
 /** The first line of what was asked, short enough for a title. */

@@ -102,7 +102,7 @@ export class FileSessionStore implements SessionStore {
       return this.ports.files.exclusively(this.file(id, 'metadata.lock'), async () => {
         const known = await this.readMetadata(id);
         if (!isStill(known)) return known;
-        const metadata = { ...known, modifiedAt: this.ports.clock.now(), ...changes };
+        const metadata = this.struck({ ...known, modifiedAt: this.ports.clock.now(), ...changes });
         await this.writeMetadata(metadata);
         return metadata;
       });
@@ -353,10 +353,13 @@ export class FileSessionStore implements SessionStore {
   }
 
   private writeMetadata(metadata: SessionMetadata): Promise<void> {
-    const { strike = (text: string) => text } = this.ports;
-    const { title, opening } = metadata;
-    const text = `${JSON.stringify({ ...metadata, title: strike(title), opening: strike(opening) }, null, 2)}\n`;
+    const text = `${JSON.stringify(this.struck(metadata), null, 2)}\n`;
     return this.ports.files.writeFile(this.file(metadata.id, METADATA), new TextEncoder().encode(text));
+  }
+
+  private struck(metadata: SessionMetadata): SessionMetadata {
+    const { strike = (text: string) => text } = this.ports;
+    return { ...metadata, title: strike(metadata.title), opening: strike(metadata.opening) };
   }
 
   private notFound(id: string, cause: unknown): EngineError {

@@ -30,8 +30,13 @@ export function parseToolCall(call: ToolCall, registry: ToolRegistry): ParsedCal
 }
 
 function parseArguments(call: ToolCall): unknown {
+  if (call.struck) return new ToolFailure('failed', notKept(call));
   const read = callArguments(call);
   return read.ok ? read.value : new ToolFailure('bad-arguments', whatIsWrong(call, read));
+}
+
+function notKept({ name }: ToolCall): string {
+  return `${name} was not carried out: it waited when Cairn was ended, and the secret in its arguments was not kept. Call it again if it is still wanted.`;
 }
 
 function whatIsWrong(call: ToolCall, { problem, says }: Extract<CallArguments, { ok: false }>): string {

@@ -1,6 +1,6 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
-import type { SeenFiles } from './files/seenFiles';
+import type { SeenFiles } from './files/guard/seenFiles';
 import type { SkillShelf } from './skills/skillShelf';
 import type { TeamDesk } from './team/teamDesk';
 import type { TodoList } from './todos/todoList';
@@ -31,6 +31,8 @@ export interface ToolContext {
   readonly team: TeamDesk;
   /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
   readonly change?: FileChange;
+  /** Takes known secrets out of a text. */
+  strike(text: string): string;
   /** Shows output while the tool runs. */
   report(chunk: string): void;
   /** Asks the person. Rejects only with AbortError. */

@@ -8,7 +8,7 @@ import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
 import type { ToolContext } from '../../../src/engine/tools/toolContext';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
-import { SeenFiles } from '../../../src/engine/tools/files/seenFiles';
+import { SeenFiles } from '../../../src/engine/tools/files/guard/seenFiles';
 import { TodoList } from '../../../src/engine/tools/todos/todoList';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { PAGE_WORKER } from '../../support/pageWorker';
@@ -63,6 +63,7 @@ export async function toolWorld() {
       seen,
       skills: NO_SKILLS,
       team: NO_TEAM,
+      strike: (text) => text,
       report: (chunk) => void live.push(chunk),
       ask(question): Promise<QuestionAnswer> {
         asked.push(question);

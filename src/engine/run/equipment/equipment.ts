@@ -36,6 +36,8 @@ export interface EquipmentParts {
   /** Where the agent is, as it is now; left out for a role that needs nothing of it. */
   place(): Promise<Facts>;
   skills: SessionSkills;
+  /** Takes out of a text what no model may see. */
+  strike?: ((text: string) => string) | undefined;
 }
 
 interface MadeOf {
@@ -162,13 +164,14 @@ export class Equipment {
     const { active, loadable, hint } = this.madeOf ?? NOTHING;
     const offered = hint && skillBlock(registry, loadable, hint.instructions);
     const bodies = this.rolePrompt?.around ? [] : active;
-    return {
+    const facts = {
       ...(!alone && this.place),
       ...(offered && { [SKILLS]: offered }),
       ...Object.fromEntries(
         bodies.map((skill) => [skillFact(skill.name), `# Skill: ${skill.name}\n${parts.skills.bodyOf(skill)}`]),
       ),
     };
+    return Object.fromEntries(Object.entries(facts).map(([name, text]) => [name, this.struck(text)]));
   }
 
   private chooseTools(): void {
@@ -195,9 +198,13 @@ export class Equipment {
     const tools = this.registry;
     const { told } = this;
     const filled = this.parts.values(tools, told?.time);
-    return [...this.words(filled), ...blocks.map((block) => block(tools)), factsText(told ? told.first : this.facts)]
-      .filter((text) => text !== null && text !== '')
-      .join('\n\n');
+    const said = [...this.words(filled), ...blocks.map((block) => block(tools))].filter((text) => text !== null);
+    const all = [...said.map((text) => this.struck(text)), factsText(told ? told.first : this.facts)];
+    return all.filter((text) => text !== '').join('\n\n');
+  }
+
+  private struck(text: string): string {
+    return this.parts.strike?.(text) ?? text;
   }
 
   private words(filled: TemplateValues): string[] {

@@ -3,7 +3,7 @@ import { newId } from '../../../base/newId';
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { OneQuestion } from '../../llm/askOnce';
-import { type Message, textOf, toolCallsOf, type UserInput, userMessage } from '../../messages/message';
+import { type Message, textOf, type UserInput, userMessage } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 import type { TeamDesk } from '../../tools/team/teamDesk';
@@ -172,9 +172,9 @@ export class LoopInternals implements AgentInternals {
     const turn = await runTurn(context);
     throwIfAborted(this.signal);
     if (turn.kind === 'failed') throw this.end(turn.outcome);
-    const { message } = turn;
+    const { message, calls } = turn;
     this.reply.said(message.parts);
-    return { text: textOf(message), calls: toolCallsOf(message), message };
+    return { text: textOf(message), calls, message };
   }
 
   private async carryOut(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {

@@ -7,7 +7,7 @@ import { numberedLine } from '../files/numberedLine';
 import { missingPath } from '../files/missingPath';
 import { readFileBytes } from '../files/readFileBytes';
 import { type ResolvedPath, resolvePath } from '../files/resolvePath';
-import { seenLines } from '../files/seenFiles';
+import { seenLines } from '../files/guard/seenFiles';
 import { textLines } from '../files/textLines';
 
 /** Larger files are named, so that the agent reads of them what it needs. */

@@ -7,7 +7,7 @@ import { ToolFailure } from '../toolFailure';
 import { fileDiff } from './fileDiff';
 import { numberedLine } from './numberedLine';
 import { readTextFile } from './readTextFile';
-import { seenLines } from './seenFiles';
+import { seenLines } from './guard/seenFiles';
 import { encodeText } from './formats/textFile';
 
 const MAX_SHOWN = 200;

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import type { FileChange } from '../../permissions/approvalHandler';
 import { type AnyTool, defineTool } from '../tool';
+import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
 import { applyChange } from './applyChange';
+import { markHint } from './guard/hiddenSecrets';
 import { meantEdit } from './meantEdit';
 import { missingPath } from './missingPath';
 import { withoutLineNumbers } from './numberedLine';
@@ -24,11 +26,11 @@ type Input = z.infer<typeof input>;
 
 /** `fs_edit`: exact replacement in one file. */
 export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
-  async function proposal(call: Input, workspace: string): Promise<FileChange> {
+  async function proposal(call: Input, { workspace, strike }: ToolContext): Promise<FileChange> {
     const resolved = resolvePath(paths, workspace, call.path);
     const file = await readTextFile(files, resolved);
     if (!file) throw withAdvice(await missingPath(files, paths, workspace, resolved, 'file'));
-    return proposedChange(resolved, file, edited(file.text, call, resolved.shown).text);
+    return proposedChange(resolved, file, edited(file.text, call, resolved.shown, strike).text, strike);
   }
   return defineTool<Input>({
     name: 'fs_edit',
@@ -37,11 +39,11 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     input,
     title: ({ path }) => `Edit ${path}`,
     permission: ({ path }) => ({ tool: 'fs_edit', category: 'write', paths: [path] }),
-    preview: (call, { workspace }) => proposal(call, workspace),
+    preview: proposal,
     async run(call, context) {
       const { shown } = resolvePath(paths, context.workspace, call.path);
-      const approved = context.change ?? (await proposal(call, context.workspace));
-      const propose = (before: string | null) => edited(before ?? '', call, shown);
+      const approved = context.change ?? (await proposal(call, context));
+      const propose = (before: string | null) => edited(before ?? '', call, shown, context.strike);
       const output = await applyChange(files, approved, shown, (before) => propose(before).text, context);
       const { note } = propose(approved.before);
       return note === '' ? output : { ...output, text: `${output.text} ${note}` };
@@ -49,23 +51,31 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   });
 }
 
-function edited(text: string, call: Input, shown: string): { text: string; note: string } {
+function edited(
+  text: string,
+  call: Input,
+  shown: string,
+  strike: ToolContext['strike'],
+): { text: string; note: string } {
   const { old_string: old, new_string: now, replace_all: all = false } = call;
   if (old === '') throw badArguments('old_string is empty. To write a whole file use fs_write.');
   if (old === now) throw badArguments('old_string and new_string are the same, so there is nothing to change.');
   const { replacement, note } = meantEdit(text, { old, now, all });
   if (replacement.kind === 'replaced') return { text: replacement.text, note };
-  if (replacement.kind === 'missing') throw notFound(text, old, shown);
+  if (replacement.kind === 'missing') throw notFound(text, old, shown, strike);
   throw ambiguous(replacement.lines, shown);
 }
 
-function notFound(text: string, old: string, shown: string): ToolFailure {
+function notFound(text: string, old: string, shown: string, strike: ToolContext['strike']): ToolFailure {
   if (text === '') return new ToolFailure('failed', `${shown} is empty, so old_string is not in it. Use fs_write.`);
   const plain = withoutLineNumbers(old);
   const numbered = plain === old ? '' : ' It has line numbers: leave out the number and the tab of each line.';
   const similar = `${indentation(text, plain)}${similarLines(text, plain)}`;
   const help = similar || 'Nothing in the file is like it. Read the file again with fs_read.';
-  return new ToolFailure('failed', `old_string is not in ${shown}; it must match exactly.${numbered} ${help}`);
+  return new ToolFailure(
+    'failed',
+    `old_string is not in ${shown}; it must match exactly.${markHint(text, old, strike)}${numbered} ${help}`,
+  );
 }
 
 /** What a model cannot see in the lines that it is shown: that one of the two indents with tabs and the other with spaces. */

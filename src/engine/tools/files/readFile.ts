@@ -9,7 +9,7 @@ import { numberedLine } from './numberedLine';
 import { textOfFile } from './formats/textOfFile';
 import { readFileBytes } from './readFileBytes';
 import { type ResolvedPath, resolvePath } from './resolvePath';
-import { seenLines } from './seenFiles';
+import { seenLines } from './guard/seenFiles';
 import { textLines } from './textLines';
 
 const DEFAULT_LINES = 2000;

@@ -14,11 +14,11 @@ type Input = z.infer<typeof input>;
 
 /** `fs_write`: a whole file. */
 export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
-  async function proposal({ path, contents }: Input, { workspace, seen }: ToolContext): Promise<FileChange> {
+  async function proposal({ path, contents }: Input, { workspace, seen, strike }: ToolContext): Promise<FileChange> {
     const resolved = resolvePath(paths, workspace, path);
     const file = await readTextFile(files, resolved);
     await seen.checkReplaced(files, resolved, file?.text ?? null);
-    return proposedChange(resolved, file, written(file?.text ?? null, contents));
+    return proposedChange(resolved, file, written(file?.text ?? null, contents), strike);
   }
   return defineTool<Input>({
     name: 'fs_write',

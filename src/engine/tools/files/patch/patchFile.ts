@@ -16,14 +16,15 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     input,
     title: ({ path }) => `Patch ${path}`,
     permission: ({ path }) => ({ tool: 'fs_patch', category: 'write', paths: [path] }),
-    async preview(call, { workspace }) {
+    async preview(call, { workspace, strike }) {
       const { proposePatch } = await import('./proposePatch');
-      return proposePatch(call, workspace, { files, paths });
+      return proposePatch(call, workspace, { files, paths, strike });
     },
     async run(call, context) {
       const { patched, proposePatch } = await import('./proposePatch');
       const { shown } = resolvePath(paths, context.workspace, call.path);
-      const approved = context.change ?? (await proposePatch(call, context.workspace, { files, paths }));
+      const approved =
+        context.change ?? (await proposePatch(call, context.workspace, { files, paths, strike: context.strike }));
       const propose = (before: string | null) => patched(before, call.contents, shown);
       const output = await applyChange(files, approved, shown, (before) => propose(before).text, context);
       const { notes } = propose(approved.before);

@@ -20,7 +20,7 @@ export interface PatchCall {
 export async function proposePatch(
   { path, contents }: PatchCall,
   workspace: string,
-  { files, paths }: { files: FileSystem; paths: PathStyle },
+  { files, paths, strike }: { files: FileSystem; paths: PathStyle; strike: (text: string) => string },
 ): Promise<FileChange> {
   const patch = parsePatch(contents);
   const resolved = resolvePath(paths, workspace, path);
@@ -31,7 +31,7 @@ export async function proposePatch(
   if (text === file?.text) {
     throw new ToolFailure('bad-arguments', 'The diff takes away what it adds, so there is nothing to change.');
   }
-  return proposedChange(resolved, file, text);
+  return proposedChange(resolved, file, text, strike);
 }
 
 /** The text of a file, null where there is none, with a diff applied. Throws ToolFailure where it does not fit. */

@@ -1,15 +1,24 @@
-import { textDigest } from '../../../base/textDigest';
-import type { SeenFile } from '../../messages/seenFile';
-import type { FileSystem } from '../../ports';
+import { textDigest } from '../../../../base/textDigest';
+import type { Message } from '../../../messages/message';
+import type { SeenFile } from '../../../messages/seenFile';
+import type { FileSystem } from '../../../ports';
 import { TellableFailure } from './tellableFailure';
-import type { ResolvedPath } from './resolvePath';
-import { textLines } from './textLines';
+import type { ResolvedPath } from '../resolvePath';
+import { textLines } from '../textLines';
 
 type Ranges = SeenFile['lines'];
 
 /** What a session's model knows of files: of each what it read or wrote last, and nothing of what others made of it since. */
 export class SeenFiles {
   private readonly byPath = new Map<string, SeenFile>();
+
+  /** What the results of calls showed, and what a person sent along. */
+  learnFrom(message: Message): void {
+    if (message.role === 'tool') for (const { seen } of message.results) if (seen) this.learn(seen);
+    if (message.role !== 'user') return;
+    for (const part of message.parts)
+      if (part.type === 'text' && part.attachment?.seen) this.learn(part.attachment.seen);
+  }
 
   /** Parts of one text add up; of another text nothing is left that was known before. */
   learn(seen: SeenFile): void {

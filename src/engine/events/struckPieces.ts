@@ -1,0 +1,36 @@
+import type { TextPieces } from '../ports';
+import type { AgentEventBody } from './agentEvent';
+
+type Delta = Extract<AgentEventBody, { type: 'text-delta' | 'thinking-delta' }>;
+
+/** What ends a text; all else may happen while a model is in the middle of a word. */
+const ENDS: ReadonlySet<AgentEventBody['type']> = new Set([
+  ...(['text-finished', 'thinking-finished', 'tool-announced', 'tool-prepared'] as const),
+  ...(['reply-finished', 'message-taken', 'run-finished'] as const),
+]);
+
+/** What a model says piece by piece, without secrets, wherever they are cut: what may become one is held back for so long. */
+export class StruckPieces {
+  private open: { type: Delta['type']; pieces: TextPieces } | undefined;
+
+  constructor(private readonly begin: () => TextPieces) {}
+
+  /** What can be told now, in its order. */
+  next(body: AgentEventBody): AgentEventBody[] {
+    const { type } = body;
+    if (type !== 'text-delta' && type !== 'thinking-delta') return ENDS.has(type) ? [...this.end(), body] : [body];
+    const before = this.open?.type === type ? [] : this.end();
+    this.open ??= { type, pieces: this.begin() };
+    return [...before, ...asDelta(type, this.open.pieces.push(body.text))];
+  }
+
+  private end(): Delta[] {
+    const { open } = this;
+    this.open = undefined;
+    return open ? asDelta(open.type, open.pieces.end()) : [];
+  }
+}
+
+function asDelta(type: Delta['type'], text: string): Delta[] {
+  return text === '' ? [] : [{ type, text }];
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentEvent, type ApprovalRequest, exportSession } from '../../../src/engine';
+import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../support/engineWorld';
+import type { StepCall } from '../../support/modelServer/story';
+
+const KEY = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
+const FORMS = [KEY, Buffer.from(KEY).toString('base64').slice(0, 30), encodeURIComponent(KEY)];
+const world = (options: WorldOptions, use: (world: EngineWorld) => Promise<void>) =>
+  withWorld({ key: KEY, acceptedKey: KEY, ...options }, use);
+const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
+const deltas = (events: readonly AgentEvent[], type: 'text-delta' | 'thinking-delta') =>
+  events.flatMap((one) => (one.type === type ? [one.text] : []));
+
+function assertFree(where: string, text: string): void {
+  for (const form of FORMS) assert.ok(!text.includes(form), `${where}: ${text.slice(0, 2000)}`);
+}
+
+/** Nothing that is kept of a session, told of it, or sent on has the key in it. */
+async function assertUnsaid({ engine, sessionId, configFolder, server, warnings }: EngineWorld, played: unknown) {
+  const session = await engine.sessions.open(sessionId);
+  for (const name of ['history.jsonl', 'metadata.json'])
+    assertFree(name, await readFile(join(session.folder, name), 'utf8'));
+  assertFree('audit', await readFile(join(configFolder, 'audit.jsonl'), 'utf8').catch(() => ''));
+  assertFree('told', JSON.stringify(played));
+  for (const format of ['json', 'markdown'] as const) assertFree(format, exportSession(session, format));
+  assertFree('requests', JSON.stringify(server.requests.map(({ messages }) => messages)));
+  assertFree('log', warnings.join('\n'));
+}
+
+describe('a secret that the model itself writes', () => {
+  for (const chunk of [1, 7, 1000]) {
+    it(`is struck out of its answer and its thinking, which come ${chunk} characters at a time`, () =>
+      world(
+        { story: [{ think: `It must be ${KEY}.`, signature: 'proof', say: `Your key is ${KEY}, as I said.`, chunk }] },
+        async (one) => {
+          const played = await one.play('Which key?', { model: 'anthropic:test-model' });
+          const { outcome, events } = played;
+          assert.ok(outcome.kind === 'completed', JSON.stringify(outcome));
+          assert.equal(outcome.answer, 'Your key is •••, as I said.');
+          assert.equal(deltas(events, 'text-delta').join(''), 'Your key is •••, as I said.');
+          assert.equal(deltas(events, 'thinking-delta').join(''), 'It must be •••.');
+          await assertUnsaid(one, played);
+        },
+      ));
+  }
+
+  it('is in the call that runs and in the file that it writes, and in nothing that is kept or shown', () => {
+    const asked: ApprovalRequest[] = [];
+    const calls: StepCall[] = [
+      { name: 'execute_command', arguments: { command: `echo 'key=${KEY}' > out.txt; echo done` } },
+      { name: 'fs_write', arguments: { path: 'config.txt', contents: `key=${KEY}\n` } },
+      { name: 'todo__init', arguments: { todos: [`Use ${KEY}`] } },
+    ];
+    return world(
+      {
+        story: [{ call: calls }, { say: 'Done.' }],
+        approvalMode: 'everything',
+        settings: { autoContinue: false },
+        approve(request) {
+          asked.push(request);
+          return { kind: 'once' };
+        },
+      },
+      async (one) => {
+        const played = await one.play('go');
+        assert.equal(await one.read('out.txt'), `key=${KEY}\n`);
+        assert.equal(await one.read('config.txt'), `key=${KEY}\n`);
+        await assertUnsaid(one, played);
+        const [command, write] = asked;
+        assert.equal(command?.command, "echo 'key=•••' > out.txt; echo done");
+        assert.equal(write?.change?.after, `key=${KEY}\n`, 'the editor shows the file as it will be');
+        assertFree('what the card shows', JSON.stringify(asked.map((request) => ({ ...request, change: null }))));
+        const again = await one.restart();
+        const { todos } = await again.engine.sessions.open(one.sessionId);
+        assert.deepEqual(
+          todos.items.map(({ text }) => text),
+          ['Use •••'],
+        );
+      },
+    );
+  });
+
+  it('is known in arguments however its signs are escaped there', () => {
+    const escaped = [...KEY].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const call = { name: 'fs_write', arguments: `{"path":"config.txt","contents":"key=${escaped}"}` };
+    return world({ story: [{ call: [call] }, { say: 'Done.' }] }, async (one) => {
+      const played = await one.play('go');
+      assert.equal(await one.read('config.txt'), `key=${KEY}`);
+      await assertUnsaid(one, played);
+      const history = await readFile(join(one.sessionsFolder, one.sessionId, 'history.jsonl'), 'utf8');
+      assert.ok(!history.includes(escaped.slice(1, 40)) && history.includes('key=•••'));
+    });
+  });
+
+  it('is no part of a call that waited when Cairn was ended: that is not carried out with the mark instead', () => {
+    const story = [
+      { call: [{ name: 'fs_write', arguments: { path: 'config.txt', contents: `key=${KEY}\n` } }] },
+      { say: 'Done.' },
+    ];
+    let waits: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+    const approve: WorldOptions['approve'] = (_request, signal) => {
+      waits();
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      });
+    };
+    return world({ story, approvalMode: 'everything', approve }, async (one) => {
+      const handle = one.run('go');
+      await waiting;
+      handle.shutDown();
+      await handle.outcome;
+      const again = await one.restart();
+      const [result] = results(await again.play(undefined));
+      assert.equal(result?.status, 'error');
+      assert.match(result.text, /not carried out.*the secret in its arguments was not kept\. Call it again/);
+      await assert.rejects(one.read('config.txt'));
+    });
+  });
+});
+
+describe('a secret in a file', () => {
+  const env = `# settings\nNAME=cairn\nKEY=${KEY}\n`;
+  const read = { name: 'fs_read', arguments: { path: 'settings.txt' } };
+  const write = {
+    name: 'fs_write',
+    arguments: { path: 'settings.txt', contents: '# settings\nNAME=menhir\nKEY=•••\n' },
+  };
+  const edit = (old: string, now: string) => ({
+    name: 'fs_edit',
+    arguments: { path: 'settings.txt', old_string: old, new_string: now },
+  });
+  const oneByOne = (...calls: StepCall[]) => [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
+
+  it('is not overwritten by the mark that the model was shown for it, and the other lines can be changed', () =>
+    world(
+      {
+        files: { 'settings.txt': env },
+        story: oneByOne(
+          read,
+          write,
+          edit('KEY=•••', 'KEY=••• # mine'),
+          edit('NAME=cairn', 'NAME=menhir\nCOPY=•••'),
+          {
+            name: 'fs_patch',
+            arguments: { path: 'settings.txt', contents: '@@ -2,1 +2,2 @@\n NAME=cairn\n+COPY=•••\n' },
+          },
+          edit('NAME=cairn', 'NAME=menhir'),
+        ),
+      },
+      async (one) => {
+        const played = await one.play('rename it');
+        const [, whole, marked, copied, patched, renamed] = results(played);
+        assert.match(
+          whole?.text ?? '',
+          /settings\.txt holds a secret that you are shown as •••.*nothing was written.*fs_edit/,
+        );
+        assert.match(marked?.text ?? '', /stands for a secret that you are not shown: choose a text without it/);
+        assert.match(copied?.text ?? '', /nothing was written/);
+        assert.match(patched?.text ?? '', /nothing was written/);
+        assert.equal(renamed?.status, 'ok');
+        assert.equal(await one.read('settings.txt'), env.replace('cairn', 'menhir'));
+        await assertUnsaid(one, played);
+      },
+    ));
+
+  it('keeps no file from being written in which the mark stands for itself', () =>
+    world({ files: { 'settings.txt': 'Shown as •••.\n' }, story: oneByOne(read, write) }, async (one) => {
+      assert.equal(results(await one.play('go'))[1]?.status, 'ok');
+      assert.match(await one.read('settings.txt'), /menhir/);
+    }));
+
+  it('is struck out of what a project says of itself to the model', () =>
+    world({ files: { 'AGENTS.md': `Deploy with ${KEY}.` }, story: [{ say: 'Hello.' }] }, async (one) => {
+      const played = await one.play('hi');
+      assert.match(JSON.stringify(one.server.requests[0]?.messages), /Deploy with •••\./);
+      await assertUnsaid(one, played);
+    }));
+});
