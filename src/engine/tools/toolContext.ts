@@ -32,7 +32,7 @@ export interface ToolContext {
   /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
   readonly change?: FileChange;
   /** Takes known secrets out of a text. */
-  strike(text: string): string;
+  readonly strike: (text: string) => string;
   /** Shows output while the tool runs. */
   report(chunk: string): void;
   /** Asks the person. Rejects only with AbortError. */

@@ -83,7 +83,7 @@ describe('a secret that the model itself writes', () => {
   });
 
   it('is known in arguments however its signs are escaped there', () => {
-    const escaped = [...KEY].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const escaped = Array.from(KEY, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const call = { name: 'fs_write', arguments: `{"path":"config.txt","contents":"key=${escaped}"}` };
     return world({ story: [{ call: [call] }, { say: 'Done.' }] }, async (one) => {
       const played = await one.play('go');
