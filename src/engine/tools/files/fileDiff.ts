@@ -1,19 +1,28 @@
 import { structuredPatch } from 'diff';
 import type { FileDiff } from '../../messages/toolResult';
 import type { FileChange } from '../../permissions/approvalHandler';
+import { changedMiddle } from '../text/changedMiddle';
 
 const CONTEXT = 3;
 /** Beyond either of these a finer comparison is not worth the wait. */
 const EFFORT = { timeout: 500, maxEditLength: 5000 };
+/** Comparing takes twenty times the memory of the texts, so of long ones only what lies between their differences is compared. */
+const LONG = 1_000_000;
 
 type Hunk = FileDiff['hunks'][number];
 
 /** The change as hunks for the screen. Texts that differ too much become one hunk between what they share. */
 export function fileDiff({ relativePath, before, after }: FileChange): FileDiff {
-  const patch = structuredPatch('', '', before ?? '', after, '', '', { context: CONTEXT, ...EFFORT });
-  const hunks = patch
-    ? patch.hunks.map(({ oldStart, newStart, lines }) => ({ oldStart, newStart, lines }))
-    : coarse(before ?? '', after);
+  const isLong = (before?.length ?? 0) + after.length > LONG;
+  const whole = { before: before ?? '', after, linesAbove: 0 };
+  const { linesAbove, ...texts } = isLong ? changedMiddle(whole.before, after, CONTEXT) : whole;
+  const patch = structuredPatch('', '', texts.before, texts.after, '', '', { context: CONTEXT, ...EFFORT });
+  const found = patch ? patch.hunks : coarse(texts.before, texts.after);
+  const hunks = found.map(({ oldStart, newStart, lines }) => ({
+    oldStart: oldStart + linesAbove,
+    newStart: newStart + linesAbove,
+    lines,
+  }));
   const shown = hunks.map((hunk) => ({
     ...hunk,
     lines: hunk.lines.filter((line) => !line.startsWith('\\')).map(withoutReturn),

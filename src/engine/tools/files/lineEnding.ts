@@ -2,8 +2,12 @@ export type LineEnding = '\n' | '\r\n';
 
 /** The line ending that most lines of a text have; `\n` when there is none. */
 export function lineEndingOf(text: string): LineEnding {
-  const windows = text.split('\r\n').length - 1;
-  const all = text.split('\n').length - 1;
+  let all = 0;
+  let windows = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    all++;
+    if (text[at - 1] === '\r') windows++;
+  }
   return windows * 2 > all ? '\r\n' : '\n';
 }
 
