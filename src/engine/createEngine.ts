@@ -17,6 +17,7 @@ import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { FileSystem, Ports } from './ports';
+import { MiddlewareChain } from './run/hooks/middlewareChain';
 import type { Sampling } from './run/runContext';
 import type { RunLimits } from './run/stopConditions';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
@@ -76,19 +77,16 @@ export interface EngineParts {
 
 /** The composition root of the engine: the only place that constructs its parts. */
 export function createEngine(parts: EngineParts): Engine {
-  const { settings, approvals, prompter, extraProviders = [], sessionsFolder, configFolder, platform } = parts;
+  const { settings, approvals, prompter, sessionsFolder, configFolder, platform } = parts;
   const ports = discreetPorts(parts.ports);
-  const providers = new ProviderRegistry(
-    [...builtinProviders(settings, { ...ports, proxySignIn: parts.proxySignIn }), ...extraProviders],
-    loadModelCatalog(() => settings().models),
-    [retryBrokenStream(ports.clock)],
-  );
+  const providers = providersOf(parts, ports);
   const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
   const isWanted = ({ name }: { name: string }) => parts.toolNames?.includes(name) ?? true;
   const tools = new RegisteredTools(builtinTools({ ...ports, commands }).filter(isWanted));
   const permissions = new PermissionStore(configFolder, ports);
   const audit = new AuditLog(configFolder, ports);
+  const middleware = new MiddlewareChain();
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const places = contentPlaces(parts);
   const content = catalogs(places, { ...ports, files: parts.savedFiles ?? ports.files });
@@ -106,16 +104,17 @@ export function createEngine(parts: EngineParts): Engine {
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
-    scope,
+    ...{ scope, middleware },
     defaultModel: () => engine.defaultModel(),
   });
   const engine: Engine = new Engine({
     ...content,
+    middleware,
     content: new ContentDesk({ places, ports, names: { ...names, models } }),
     sessions,
     tools,
     runtime,
-    questions: new SessionQuestions({ ...shared, runtime }),
+    questions: new SessionQuestions({ ...shared, runtime, middleware }),
     commands,
     providers,
     configuredModel: () => settings().model,
@@ -124,6 +123,14 @@ export function createEngine(parts: EngineParts): Engine {
     audit,
   });
   return engine;
+}
+
+function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts, ports: Ports): ProviderRegistry {
+  return new ProviderRegistry(
+    [...builtinProviders(settings, { ...ports, proxySignIn }), ...extraProviders],
+    loadModelCatalog(() => settings().models),
+    [retryBrokenStream(ports.clock)],
+  );
 }
 
 /** What the person said for all agents, read when a run begins. */

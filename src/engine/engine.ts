@@ -20,6 +20,8 @@ import type { Usage } from './messages/message';
 import type { AuditLog } from './permissions/auditLog';
 import type { PermissionStore } from './permissions/permissionStore';
 import type { Role } from './roles/role';
+import type { EngineMiddleware } from './run/hooks/engineMiddleware';
+import type { MiddlewareChain } from './run/hooks/middlewareChain';
 import type { RunRequest } from './run/runRequest';
 import type { SessionCatalog } from './sessions/sessionCatalog';
 import { type PluginSkill, pluginSkill } from './skills/pluginSkill';
@@ -66,6 +68,7 @@ export interface EngineInnards {
   questions: SessionQuestions;
   commands: BackgroundCommands;
   providers: ProviderRegistry;
+  middleware: MiddlewareChain;
   configuredModel: () => string | undefined;
   /** Whether the tour stands in where no model is ready. */
   toursByItself: boolean;
@@ -89,6 +92,7 @@ export class Engine {
   private readonly questions: SessionQuestions;
   private readonly commands: BackgroundCommands;
   private readonly providers: ProviderRegistry;
+  private readonly middleware: MiddlewareChain;
   private readonly configuredModel: () => string | undefined;
   private readonly toursByItself: boolean;
 
@@ -105,6 +109,7 @@ export class Engine {
     this.questions = parts.questions;
     this.commands = parts.commands;
     this.providers = parts.providers;
+    this.middleware = parts.middleware;
     this.configuredModel = parts.configuredModel;
     this.toursByItself = parts.toursByItself;
   }
@@ -132,6 +137,14 @@ export class Engine {
   /** Adds an agent, which wins over files of the same name. Throws EngineError `invalid-input`. */
   registerAgent(agent: PluginAgent): Disposable {
     return this.agents.add(pluginAgent(agent));
+  }
+
+  /**
+   * Puts a middleware between agents and models, behind those that are there already, from the next message and the next
+   * question on. Throws EngineError `exists` or `invalid-input`.
+   */
+  use(middleware: EngineMiddleware): Disposable {
+    return this.middleware.add(middleware);
   }
 
   /** Everything that happens in every run from now on. A listener that throws never stops a run. */
@@ -283,7 +296,8 @@ export class Engine {
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */
   async ask(modelId: string, question: OneQuestion, signal: AbortSignal): Promise<string> {
     const { askOnce } = await import('./llm/askOnce');
-    return askOnce(this.providers.resolve(modelId), question, signal);
+    const resolved = this.middleware.at({ agentPath: [], signal }).around(this.providers.resolve(modelId));
+    return askOnce(resolved, question, signal);
   }
 
   /**

@@ -8,6 +8,7 @@ export type EngineErrorReason =
   | 'invalid-input'
   | 'invalid-state'
   | 'no-key'
+  | 'middleware'
   | 'damaged'
   | 'io';
 

@@ -20,6 +20,7 @@ export { EngineError, type EngineErrorReason } from './engineError';
 export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { FinishedAgent, SpawnedAgent } from './events/agentNews';
+export type { ChangedQuestion, EngineMiddleware, MiddlewareContext, ModelQuestion } from './run/hooks/engineMiddleware';
 export { DEFAULT_TURNS } from './run/stopConditions';
 export { limitText } from './events/limitText';
 export { WorkTally } from './events/workTally';

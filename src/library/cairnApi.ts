@@ -1,5 +1,13 @@
 import type { Disposable } from '../base/disposable';
-import type { AgentEvent, AgentHandle, PluginAgent, PluginSkill, PluginTool, Provider } from '../engine';
+import type {
+  AgentEvent,
+  AgentHandle,
+  EngineMiddleware,
+  PluginAgent,
+  PluginSkill,
+  PluginTool,
+  Provider,
+} from '../engine';
 import type { StartRequest } from './startRun';
 
 /**
@@ -39,6 +47,18 @@ export interface CairnApi {
    * approvals and questions are asked there. Rejects when the session has a run under way, or is not there.
    */
   run(request: ApiRunRequest): Promise<AgentHandle>;
+
+  /** Version 2 of this API, with all that this one has and more; both go on working. Throws where there is no such version. */
+  getApi(version: 2): CairnApi2;
+}
+
+/** What `getApi(2)` gives. */
+export interface CairnApi2 extends Omit<CairnApi, 'getApi'> {
+  /**
+   * Puts a middleware between agents and models, for every run in this window: it sees what is sent, may change it, and is
+   * named where it fails. Throws when there is one of that name or a field does not fit.
+   */
+  use(middleware: EngineMiddleware): Disposable;
 }
 
 export interface ApiRunRequest extends Omit<StartRequest, 'workspace'> {

@@ -13,9 +13,11 @@ export type {
   ApprovalMode,
   ApprovalRequest,
   AssistantMessage,
+  ChangedQuestion,
   ContentCatalog,
   Engine,
   EngineErrorReason,
+  EngineMiddleware,
   EngineSettings,
   LlmClient,
   LlmEvent,
@@ -24,8 +26,10 @@ export type {
   LoopEvent,
   LoopState,
   Message,
+  MiddlewareContext,
   Model,
   ModelListing,
+  ModelQuestion,
   ModelReply,
   PluginAgent,
   PluginInput,
@@ -49,6 +53,6 @@ export type {
 export { EngineError, textOf } from '../engine';
 export * from '../engine/library';
 export { nodePorts, type NodePortsOptions } from '../node/nodePorts';
-export type { ApiRunRequest, CairnApi } from './cairnApi';
+export type { ApiRunRequest, CairnApi, CairnApi2 } from './cairnApi';
 export { createEngine, type LibraryOptions } from './createEngine';
 export { startRun, type StartRequest } from './startRun';

@@ -35,6 +35,13 @@ describe('the API for other extensions', () => {
     }
   });
 
+  it('lets a middleware of an extension hide from models what they are not to see', async () => {
+    await settings().update('approvalMode', 'nothing', true);
+    const told = toldSchema.parse(await vscode.commands.executeCommand('cairnExample.tide', 'DE-123456'));
+    const answer = 'The next high tide of [number] is at 12:34. Craw!';
+    assert.deepEqual(told.outcome, { kind: 'completed', answer });
+  });
+
   it('asks the person about a tool of others as about ours, and is cancelled like every run', async () => {
     const cairn = await api();
     await settings().update('approvalMode', 'edits-and-commands', true);

@@ -54,11 +54,15 @@ export class AgentRun {
 
   private resolveModel(id: string): ResolvedModel | RunOutcome {
     try {
-      return this.parts.providers.resolve(id);
+      return this.resolved(id);
     } catch (error) {
       if (!EngineError.is(error)) throw error;
       return { kind: 'failed', reason: 'unknown-model', message: error.message };
     }
+  }
+
+  private resolved(id: string): ResolvedModel {
+    return this.run.middleware.around(this.parts.providers.resolve(id));
   }
 
   /** Rejects with AbortError when the run is cancelled, and with EngineError. */
@@ -119,9 +123,10 @@ export class AgentRun {
   }
 
   private async takeInput(): Promise<void> {
-    const { request, scoped } = this.run;
+    const { request, scoped, middleware } = this.run;
     if (request.input === undefined) return;
-    await takeInput({ session: this.session, emitter: scoped, clock: this.parts.ports.clock }, request.input, false);
+    const { session, parts } = this;
+    await takeInput({ session, emitter: scoped, clock: parts.ports.clock, middleware }, request.input, false);
   }
 
   /** As the agent has it; what the request says counts already. */
@@ -156,6 +161,7 @@ export class AgentRun {
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
       compactsAbove: agent.compactsAbove,
       ...{
+        middleware: run.middleware,
         steering: run.steering,
         stops: run.stops,
         repeats: new RepeatGuard(),
@@ -190,7 +196,7 @@ export class AgentRun {
       agents: () => agents.list(),
       summary: {
         ask: async (question, signal) => {
-          const asked = summaryModel === undefined ? resolved : this.parts.providers.resolve(summaryModel);
+          const asked = summaryModel === undefined ? resolved : this.resolved(summaryModel);
           const answer = await askAside({ session, emitter: scoped, team }, asked, question, signal);
           return typeof answer === 'string' ? answer : undefined;
         },

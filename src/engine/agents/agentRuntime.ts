@@ -18,7 +18,7 @@ import type { RunRequest } from '../run/runRequest';
 import { isShutDown, ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
 import type { AgentSession } from '../sessions/agentSession';
-import { userMessage } from '../messages/message';
+import { type UserInput, userMessage } from '../messages/message';
 import type { SessionHold } from '../sessions/sessionStore';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
@@ -60,19 +60,21 @@ export class AgentRuntime {
     const id = newId('run');
     const above = lineage?.parent.path ?? [];
     const scope = { runId: id, sessionId, agentPath: [...above, request.agent ?? this.parts.defaultAgent] };
+    const abort = new AbortController();
     const run: RunSetUp = {
       request,
       id,
       emitter,
       scoped: new ScopedEmitter(emitter, scope, clock, ports),
+      middleware: this.parts.middleware.at({ ...scope, signal: abort.signal }),
       steering: new Steering(),
       stops: new CallStops(),
-      abort: new AbortController(),
+      abort,
       startedAt: clock.now(),
       above,
       lineage,
     };
-    const { steering, stops, abort } = run;
+    const { steering, stops } = run;
     const parent = lineage ? (this.running.get(lineage.parent.sessionId) ?? null) : null;
     const handle = new RunHandle({ id, sessionId, emitter, steering, stops, abort, parent }, async () => {
       // Later, so that whoever starts a run can subscribe before its first event.
@@ -155,6 +157,7 @@ export class AgentRuntime {
       const path = [...run.above, run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
       const scope = { runId: run.id, sessionId: opened.id, agentPath: path };
       run.scoped = new ScopedEmitter(run.emitter, scope, clock, ports);
+      run.middleware = this.parts.middleware.at({ ...scope, signal: run.abort.signal });
       waited = opened;
       hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
       session = opened;
@@ -189,9 +192,10 @@ export class AgentRuntime {
   }
 
   /** What the person sent too late for the model to see is kept, and answered with the next run. */
-  private async keepLate(session: AgentSession, { steering, scoped }: RunSetUp): Promise<void> {
+  private async keepLate(session: AgentSession, run: RunSetUp): Promise<void> {
+    const { steering, scoped } = run;
     for (const input of steering.close()) {
-      const message = userMessage(input, this.parts.ports.clock.now(), true);
+      const message = userMessage(await this.changed(input, run), this.parts.ports.clock.now(), true);
       try {
         await session.add(message);
         scoped.emit({ type: 'message-taken', message });
@@ -202,13 +206,29 @@ export class AgentRuntime {
   }
 
   /** The run never had the session, so what was said is kept beside it. */
-  private async keepWaiting(session: AgentSession, { request, steering, scoped }: RunSetUp): Promise<void> {
+  private async keepWaiting(session: AgentSession, run: RunSetUp): Promise<void> {
+    const { request, steering, scoped } = run;
     const late = steering.close();
     if (request.callerKeepsInput) return;
     const now = this.parts.ports.clock.now();
-    const opening = request.input === undefined ? [] : [userMessage(request.input, now, false)];
-    const messages = [...opening, ...late.map((input) => userMessage(input, now, true))];
+    const changed = (input: string | UserInput) => this.changed(input, run);
+    const opening = request.input === undefined ? [] : [userMessage(await changed(request.input), now, false)];
+    const others = await Promise.all(late.map(changed));
+    const messages = [...opening, ...others.map((input) => userMessage(input, now, true))];
     if (messages.length > 0) await session.keepWaiting(messages).catch((error: unknown) => this.notKept(scoped, error));
+  }
+
+  /** What a middleware makes of a message that its run never took; the message as it is, where one fails. */
+  private async changed(input: string | UserInput, { middleware, scoped }: RunSetUp): Promise<UserInput> {
+    const written = typeof input === 'string' ? { text: input } : input;
+    // The run may have been cancelled, and its words are kept all the same.
+    return middleware
+      .until(this.closing.signal)
+      .onUserMessage(written)
+      .catch((error: unknown) => {
+        if (!isAbort(error)) scoped.emit({ type: 'notice', level: 'warning', text: errorText(error) });
+        return written;
+      });
   }
 
   private notKept(scoped: ScopedEmitter, error: unknown): void {

@@ -5,6 +5,7 @@ import type { PermissionStore } from '../permissions/permissionStore';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
+import type { MiddlewareChain } from '../run/hooks/middlewareChain';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { RegisteredTools } from '../tools/registeredTools';
 import type { UserPrompter } from '../tools/userPrompter';
@@ -22,4 +23,5 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   audit: AuditLog;
   scope: () => WorkspaceScope;
   ports: Ports;
+  middleware: MiddlewareChain;
 }

@@ -10,5 +10,6 @@ export function outcomeOfThrow(error: unknown): RunOutcome {
     const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
     return { kind: 'failed', reason: 'internal', message };
   }
-  return { kind: 'failed', reason: 'session', message: error.message };
+  const reason = EngineError.is(error, 'middleware') ? 'middleware' : 'session';
+  return { kind: 'failed', reason, message: error.message };
 }

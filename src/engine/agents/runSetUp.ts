@@ -3,6 +3,7 @@ import type { Emitter } from '../../base/emitter';
 import type { AgentEvent } from '../events/agentEvent';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { CallStops } from '../run/callStops';
+import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
 import type { RunRequest } from '../run/runRequest';
 import type { Steering } from '../run/steering';
 import type { Lineage, TeamMember } from './team/teamMember';
@@ -14,6 +15,7 @@ export interface RunSetUp {
   emitter: Emitter<AgentEvent>;
   scoped: ScopedEmitter;
   steering: Steering;
+  middleware: PlacedMiddleware;
   stops: CallStops;
   abort: AbortController;
   startedAt: number;

@@ -8,6 +8,7 @@ import type { Message } from '../messages/message';
 import type { Clock } from '../ports';
 import { RoleConversation } from '../roles/roleConversation';
 import { fillRolePrompt, readRolePrompt } from '../roles/rolePrompt';
+import type { MiddlewareChain } from '../run/hooks/middlewareChain';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
@@ -20,6 +21,7 @@ export interface SessionQuestionsParts {
   skills: ContentCatalog<Skill>;
   skillSettings: () => SkillLevels['global'];
   providers: ProviderRegistry;
+  middleware: MiddlewareChain;
   machine: MachineFacts;
   ports: { clock: Clock };
 }
@@ -33,7 +35,7 @@ export class SessionQuestions {
    * EngineError `invalid-input` when there is no such role, else like `askOnce`.
    */
   async askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
-    const { runtime, sessions, providers, machine, ports } = this.parts;
+    const { runtime, sessions, providers, middleware, machine, ports } = this.parts;
     const { role, modelId, sampling } = await runtime.plan({ role: question.role, sessionId: question.sessionId });
     if (!role) throw new EngineError('invalid-input', `There is no role “${question.role}”.`);
     const { workspace } = (await sessions.open(question.sessionId)).metadata;
@@ -44,7 +46,8 @@ export class SessionQuestions {
     const { system } = prompt;
     const asked = { system, text: question.text, dress, ...sampling };
     const { askOnce } = await import('../llm/askOnce');
-    const answer = await askOnce(providers.resolve(modelId), asked, signal);
+    const place = { sessionId: question.sessionId, agentPath: [], signal };
+    const answer = await askOnce(middleware.at(place).around(providers.resolve(modelId)), asked, signal);
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
   }
 

@@ -13,6 +13,7 @@ const failureReason = z.enum([
   'server',
   'unreachable',
   'cut-stream',
+  'middleware',
   'cancelled',
   'session',
   'internal',

@@ -15,6 +15,8 @@ export type LlmFailureReason =
   | 'unreachable'
   /** The stream broke before its end. */
   | 'cut-stream'
+  /** A middleware of others failed, before the model was asked or after it had answered. */
+  | 'middleware'
   | 'cancelled';
 
 export interface LlmFailure {

@@ -16,7 +16,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     for (const input of context.steering.take()) {
       context.autoContinue.reset();
       context.repeats.reset();
-      await takeInput(inputParts(context), input, true);
+      await takeInput({ ...inputParts(context), middleware: context.middleware }, input, true);
     }
     for (const text of context.team.takeNews()) await sayItself(context, text);
     const limit = reachedLimit(context.limits, { turns }) ?? context.team.spending.takeTurn();

@@ -19,6 +19,7 @@ import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
 import type { Equipment } from './equipment/equipment';
+import type { PlacedMiddleware } from './hooks/placedMiddleware';
 import type { RepeatGuard } from './guard/repeatGuard';
 import type { RunTeam } from './runTeam';
 import type { Steering } from './steering';
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly gauge: TokenGauge;
   /** What the agent is told, and the tools that it has at this moment. */
   readonly equipment: Equipment;
+  /** What others have put between agents and models; it stands around `client` already. */
+  readonly middleware: PlacedMiddleware;
   readonly autoContinue: AutoContinue;
   /** The agent's variables with their values; children inherit those of the same name. */
   readonly variables: ReadonlyMap<string, string>;

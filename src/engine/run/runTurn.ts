@@ -30,7 +30,7 @@ export async function runTurn(context: RunContext): Promise<Turn> {
     reply = await askModel(context);
   }
   if ('kind' in reply) return { kind: 'failed', outcome: reply };
-  const { message, failure, lost } = reply;
+  const { message, failure, lost } = await context.middleware.afterModel(reply);
   for (const usage of lost) if (usage) await keepAside(context, model, usage);
   const { usage } = message;
   if (message.parts.length > 0) await session.add(message);

@@ -2,19 +2,31 @@ import type { ScopedEmitter } from '../events/scopedEmitter';
 import { attachmentsOf, textOf, type UserInput, type UserMessage, userMessage } from '../messages/message';
 import type { Clock } from '../ports';
 import { type AgentSession, titleFrom } from '../sessions/agentSession';
+import type { PlacedMiddleware } from './hooks/placedMiddleware';
 
 export interface InputParts {
   session: AgentSession;
   emitter: ScopedEmitter;
   clock: Clock;
+  /** What stands between people and the agent; absent for what nobody wrote. */
+  middleware?: PlacedMiddleware;
 }
 
-/** The person's message, kept before anything is done with it. The first one names the session. */
-export async function takeInput(
-  { session, emitter, clock }: InputParts,
-  input: string | UserInput,
-  steering: boolean,
-): Promise<void> {
+/**
+ * The person's message, kept before anything is done with it, and given as it was kept. The first one names the session. Where
+ * a middleware fails, it is kept as it was written; rejects then with EngineError `middleware`, or with AbortError.
+ */
+export async function takeInput(parts: InputParts, input: string | UserInput, steering: boolean): Promise<UserInput> {
+  let taken = typeof input === 'string' ? { text: input } : input;
+  try {
+    taken = (await parts.middleware?.onUserMessage(taken)) ?? taken;
+  } finally {
+    await keepInput(parts, taken, steering);
+  }
+  return taken;
+}
+
+async function keepInput({ session, emitter, clock }: InputParts, input: UserInput, steering: boolean): Promise<void> {
   const message = userMessage(input, clock.now(), steering);
   await session.add(message);
   emitter.emit({ type: 'message-taken', message });

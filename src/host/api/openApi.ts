@@ -1,9 +1,11 @@
-import type { Engine } from '../../engine';
-import type { ApiRunRequest, CairnApi } from '../../library/cairnApi';
+import { EngineError, type Engine } from '../../engine';
+import type { ApiRunRequest, CairnApi, CairnApi2 } from '../../library/cairnApi';
 import type { LiveChats } from '../chat/liveChats';
 
 /** Raised with each change of CairnApi, as semantic versioning has it. */
-const API_VERSION = '1.0.0';
+const API_VERSION = '1.1.0';
+/** The same of CairnApi2. */
+const API_2_VERSION = '2.0.0';
 
 export interface ApiParts {
   engine: Engine;
@@ -13,9 +15,26 @@ export interface ApiParts {
 }
 
 /** What other extensions are given. */
-export function openApi({ engine, chats, show }: ApiParts): CairnApi {
+export function openApi(parts: ApiParts): CairnApi {
+  const { engine } = parts;
+  const common = commonApi(parts);
+  const second: CairnApi2 = {
+    ...common,
+    version: API_2_VERSION,
+    use: (middleware) => engine.use(middleware),
+  };
+  return { ...common, version: API_VERSION, getApi: (version) => ofVersion(version, second) };
+}
+
+/** What the caller asks for may be anything, whatever its type says. */
+function ofVersion(version: number, second: CairnApi2): CairnApi2 {
+  if (version === 2) return second;
+  const hint = 'What activate() gives is version 1; getApi(2) gives version 2.';
+  throw new EngineError('invalid-input', `There is no version ${version} of the API of Cairn. ${hint}`);
+}
+
+function commonApi({ engine, chats, show }: ApiParts): Omit<CairnApi2, 'version' | 'use'> {
   return {
-    version: API_VERSION,
     registerTool: (tool) => engine.registerTool(tool),
     registerProvider: (provider) => engine.registerProvider(provider),
     registerSkill: (skill) => engine.registerSkill(skill),

@@ -23,6 +23,7 @@ export function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason
     case 'unknown-agent':
       return { label: 'Choose another agent', command: 'chooseAgent' };
     case 'configuration':
+    case 'middleware':
     case 'cancelled':
       return null;
   }

@@ -99,6 +99,7 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
       return `${label} refused the request to ${nameOf(model.id)}${status}.${says} Choose another model, or start a new session.`;
     case 'no-key':
     case 'cut-stream':
+    case 'middleware':
     case 'cancelled':
       // No row of the table gives these.
       return `${label} did not answer${status}.`;

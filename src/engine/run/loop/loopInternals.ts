@@ -1,5 +1,6 @@
 import { throwIfAborted, untilAborted } from '../../../base/abort';
 import { newId } from '../../../base/newId';
+import { EngineError } from '../../engineError';
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { OneQuestion } from '../../llm/askOnce';
@@ -147,12 +148,17 @@ export class LoopInternals implements AgentInternals {
 
   /** One at a time: those that nobody receives stay with the run, which keeps them when it ends. */
   private async nextSent(): Promise<UserInput> {
-    const { session, emitter, ports, steering } = this.context;
+    const { session, emitter, ports, steering, middleware } = this.context;
     for (;;) {
       const input = steering.takeOne();
       if (input) {
-        await takeInput({ session, emitter, clock: ports.clock }, input, true);
-        return input;
+        return await takeInput({ session, emitter, clock: ports.clock, middleware }, input, true).catch(
+          (error: unknown) => {
+            throw EngineError.is(error, 'middleware')
+              ? this.end({ kind: 'failed', reason: 'middleware', message: error.message })
+              : error;
+          },
+        );
       }
       this.setState('idle');
       await untilAborted(steering.next(), this.signal);

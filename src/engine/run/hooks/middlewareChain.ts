@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { type Disposable, onDispose } from '../../../base/disposable';
+import { callable, checkPlugin } from '../../checkPlugin';
+import { EngineError } from '../../engineError';
+import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
+import { PlacedMiddleware } from './placedMiddleware';
+
+/** The middleware of an engine, in the order in which it was added. */
+export class MiddlewareChain {
+  private all: readonly EngineMiddleware[] = [];
+
+  /** It counts from the next message and the next question on. Throws EngineError `exists` or `invalid-input`. */
+  add(middleware: EngineMiddleware): Disposable {
+    const hook = callable.optional();
+    const hooks = { onUserMessage: hook, beforeModel: hook, afterModel: hook };
+    checkPlugin('middleware', middleware, z.object({ name: z.string().min(1), ...hooks }));
+    if (this.all.some(({ name }) => name === middleware.name)) {
+      const hint = 'Take it out first, or give yours a name of its own.';
+      throw new EngineError('exists', `There is a middleware “${middleware.name}” already. ${hint}`);
+    }
+    this.all = [...this.all, middleware];
+    return onDispose(() => {
+      this.all = this.all.filter((one) => one !== middleware);
+    });
+  }
+
+  at(context: MiddlewareContext): PlacedMiddleware {
+    return new PlacedMiddleware(() => this.all, context);
+  }
+}

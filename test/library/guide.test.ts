@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
+import { runCommand } from '../editor/runCommand';
+import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
+import type { Story } from '../support/modelServer/story';
+
+/** The program in the guide whose first line names that file. */
+async function programOf(name: string): Promise<string> {
+  const guide = await readFile(join(repoRoot, 'src', 'library', 'README.md'), 'utf8');
+  const blocks = [...guide.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code);
+  return blocks.find((code) => code.startsWith(`// ${name} `)) ?? assert.fail(`The guide has no ${name}`);
+}
+
+/** Runs a program of the guide in an empty folder, as a newcomer would. */
+async function withProgram(
+  name: string,
+  story: Story,
+  use: (ran: { output: string; server: ModelServer }) => void,
+): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'cairn-guide-'));
+  // Beside our package, so that it finds it by its name.
+  await mkdir(join(repoRoot, '.build'), { recursive: true });
+  const programs = await mkdtemp(join(repoRoot, '.build', 'guide-'));
+  const server = await startModelServer(story);
+  try {
+    const program = join(programs, name);
+    await writeFile(program, await programOf(name));
+    const { code, output } = await runCommand(process.execPath, [program, root], {
+      cwd: root,
+      timeoutMs: 30_000,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: root,
+        CAIRN_CONFIG_DIR: join(root, 'config'),
+        OPENAI_BASE_URL: server.url,
+        OPENAI_API_KEY: 'test-key',
+      },
+    });
+    assert.equal(code, 0, output);
+    use({ output, server });
+  } finally {
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+    await rm(programs, { recursive: true, force: true });
+  }
+}
+
+describe('the guide for programs', () => {
+  it('shows a middleware that keeps numbers of customers from models', () =>
+    withProgram('redact.mjs', [({ lastText }) => ({ say: `I was told: ${lastText}` })], ({ output, server }) => {
+      assert.match(output, /I was told: Write to \[customer\]\./);
+      assert.doesNotMatch(JSON.stringify(server.requests[0]?.body), /C-123456/);
+    }));
+});
