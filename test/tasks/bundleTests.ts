@@ -1,14 +1,19 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { repoRoot } from '../editor/repoRoot';
 import { contentPlugin } from './contentPlugin';
 
 /**
  * Bundles test files into `.build/<name>/` and returns the bundles. Dependencies stay outside; files that several tests
- * share are loaded once. `format` is cjs for tests that the editor loads into its extension host.
+ * share are loaded once. `format` is cjs for tests that the editor loads into its extension host; `plugins` come before ours.
  */
-export async function bundleTests(name: string, files: readonly string[], format: 'esm' | 'cjs'): Promise<string[]> {
+export async function bundleTests(
+  name: string,
+  files: readonly string[],
+  format: 'esm' | 'cjs',
+  plugins: readonly Plugin[] = [],
+): Promise<string[]> {
   const outdir = path.join(repoRoot, '.build', name);
   await rm(outdir, { recursive: true, force: true });
   const extension = format === 'esm' ? '.mjs' : '.js';
@@ -27,7 +32,7 @@ export async function bundleTests(name: string, files: readonly string[], format
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.css': 'empty', '.ttf': 'empty', '.svg': 'text' },
-    plugins: [await contentPlugin()],
+    plugins: [...plugins, await contentPlugin()],
     format,
     splitting: format === 'esm',
   });

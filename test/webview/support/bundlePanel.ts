@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { repoRoot } from '../../editor/repoRoot';
 
 /** The files of the panel as they ship, by name: webview.js, highlighting.js, webview.css, codicon.ttf. */
@@ -9,15 +9,30 @@ export type PanelFiles = ReadonlyMap<string, Buffer>;
 
 let bundled: Promise<PanelFiles> | undefined;
 
-/** Bundles the panel, once in a process. */
+/** Bundles the panel, once in a process; or takes the one in the folder that CAIRN_PANEL names. */
 export function bundlePanel(): Promise<PanelFiles> {
-  bundled ??= bundle();
+  const folder = process.env['CAIRN_PANEL'];
+  bundled ??= folder === undefined ? makePanel() : readPanel(folder);
   return bundled;
 }
 
-async function bundle(): Promise<PanelFiles> {
+async function readPanel(folder: string): Promise<PanelFiles> {
+  const names = await readdir(folder);
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
+  );
+}
+
+/** `plugins` take part beside those of the product. */
+export async function makePanel(plugins: readonly Plugin[] = []): Promise<PanelFiles> {
   const built = await Promise.all(
-    (await panelScripts()).map((options) => build({ ...options, absWorkingDir: repoRoot, minify: true, write: false })),
+    (await panelScripts()).map((options) =>
+      build({
+        ...options,
+        ...{ absWorkingDir: repoRoot, minify: true, write: false },
+        plugins: [...plugins, ...(options.plugins ?? [])],
+      }),
+    ),
   );
   const files = built.flatMap(({ outputFiles = [] }) => outputFiles);
   return new Map(files.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));

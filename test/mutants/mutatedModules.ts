@@ -1,0 +1,141 @@
+export interface MutatedModule {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** Test files, or folders of them, that are about these files. */
+  readonly tests: readonly string[];
+  /** The files belong to the panel, which the tests open in a browser. */
+  readonly inPanel?: boolean;
+}
+
+const permissions = 'src/engine/permissions';
+const run = 'src/engine/run';
+
+/** The modules whose mistakes would cost people most, each with the tests that should notice. */
+export const mutatedModules: readonly MutatedModule[] = [
+  {
+    name: 'permissions/shell',
+    files: ['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'dangerousForm', 'unwrapCommand'].map(
+      (file) => `${permissions}/shell/${file}.ts`,
+    ),
+    tests: ['dangers', 'kinds', 'splitting', 'verdicts'].map((file) => `test/engine/permissions/shell/${file}.test.ts`),
+  },
+  {
+    name: 'policy, matching, scope',
+    files: ['toolPolicy', 'matchCommand', 'matchesRule', 'judgeQuery', 'workspaceScope', 'protectedPaths'].map(
+      (file) => `${permissions}/${file}.ts`,
+    ),
+    tests: [
+      ...['toolPolicy', 'parts', 'protectedPaths', 'workspaceScope', 'together', 'namesHost', 'repositoryFile'].map(
+        (file) => `test/engine/permissions/${file}.test.ts`,
+      ),
+      'test/engine/permissions/shell/verdicts.test.ts',
+    ],
+  },
+  {
+    name: 'approvals, rule files',
+    files: ['authorize', 'permissionStore', 'permissionFile', 'approvalScopes', 'offerRules'].map(
+      (file) => `${permissions}/${file}.ts`,
+    ),
+    tests: ['approvals', 'lastingRules', 'sharedRules', 'together'].map(
+      (file) => `test/engine/permissions/${file}.test.ts`,
+    ),
+  },
+  {
+    name: 'file tools',
+    files: ['patch/applyPatch', 'patch/placeHunk', 'replaceText'].map((file) => `src/engine/tools/files/${file}.ts`),
+    tests: ['test/engine/tools/files'],
+  },
+  {
+    name: 'session store',
+    files: ['fileSessionStore', 'agentSession', 'fileCheckpoints', 'rebuildMetadata', 'parseHistory'].map(
+      (file) => `src/engine/sessions/${file}.ts`,
+    ),
+    tests: ['test/engine/sessions'],
+  },
+  {
+    name: 'crash recovery',
+    files: ['src/engine/messages/repairTranscript.ts', `${run}/takeInput.ts`, `${run}/shutDown.ts`],
+    tests: [
+      'test/engine/messages',
+      ...['runAgent', 'lateMessages', 'takenCalls', 'unseenFiles'].map((file) => `test/engine/run/${file}.test.ts`),
+    ],
+  },
+  {
+    name: 'compaction, pruning',
+    files: [
+      ...['compactSession', 'fitConversation'].map((file) => `${run}/fitting/${file}.ts`),
+      ...['choosePruneMark', 'prunedView'].map((file) => `src/engine/context/${file}.ts`),
+      'src/engine/sessions/modelView.ts',
+    ],
+    tests: ['compaction', 'compressionThreshold', 'context', 'prefix', 'pruning'].map(
+      (file) => `test/engine/context/${file}.test.ts`,
+    ),
+  },
+  {
+    name: 'run loop',
+    files: ['runAgent', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
+      (file) => `${run}/${file}.ts`,
+    ),
+    tests: ['runAgent', 'autoContinue', 'takenCalls', 'lateMessages', 'retries', 'judgedFirst', 'repeatGuard'].map(
+      (file) => `test/engine/run/${file}.test.ts`,
+    ),
+  },
+  {
+    name: 'retry of streams',
+    files: ['src/engine/llm/middleware/retryBrokenStream.ts'],
+    tests: ['test/engine/llm/middleware/retryBrokenStream.test.ts', 'test/engine/run/retries.test.ts'],
+  },
+  {
+    name: 'skills',
+    files: [
+      `${run}/equipment/sessionSkills.ts`,
+      'src/engine/skills/resolveSkills.ts',
+      'src/engine/skills/skillLoader.ts',
+    ],
+    tests: ['test/engine/skills'],
+  },
+  {
+    name: 'agent loader',
+    files: ['src/engine/agents/agentLoader.ts', 'src/engine/agents/formats/markdownAgent.ts'],
+    tests: ['agentLoader', 'agentFormats', 'turnedOff', 'permissionMap', 'environmentOverrides', 'contentDesk'].map(
+      (file) => `test/engine/agents/${file}.test.ts`,
+    ),
+  },
+  {
+    name: 'model resolution, plan',
+    files: ['src/engine/agents/runPlan.ts'],
+    tests: ['chosenAgent', 'variables', 'environmentOverrides', 'effectivePrompt', 'agentFormats'].map(
+      (file) => `test/engine/agents/${file}.test.ts`,
+    ),
+  },
+  {
+    name: 'reduceChat, numbering',
+    files: ['src/protocol/reduceChat.ts', 'webview/store/chatStore.ts'],
+    tests: ['test/protocol/reduceChat.test.ts', 'test/webview/chatStore.test.ts', 'test/host/projection.test.ts'],
+  },
+  {
+    name: 'review ledger',
+    files: ['reviewedFile', 'reviewLayers', 'lineDifferences', 'undoTurn'].map((file) => `src/host/review/${file}.ts`),
+    tests: ['test/host/reviewedFile.test.ts', 'test/host/reviewedTurns.test.ts'],
+  },
+  {
+    name: 'Markdown splitter',
+    files: ['webview/markdown/blockSplitter.ts'],
+    tests: ['test/webview/blockSplitter.test.ts'],
+  },
+  {
+    name: 'windowed transcript',
+    files: ['webview/transcript/entryWindow.ts'],
+    tests: [
+      'test/webview/foldedEntries.test.ts',
+      'test/webview/transcript.test.ts',
+      'test/webview/longSession.test.ts',
+    ],
+    inPanel: true,
+  },
+  {
+    name: 'team',
+    files: ['src/engine/agents/team/teamMember.ts', 'src/engine/agents/team/escalations.ts'],
+    tests: ['test/engine/agents/team'],
+  },
+];

@@ -1,0 +1,14 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryDir } from '../tasks/temporaryDir';
+
+/** Makes tests of this process open a panel with one mutant on. Which ones it meets is not told: the page is no part of the process. */
+export function panelWithMutant(panel: string, mutant: number | undefined): void {
+  const folder = path.join(temporaryDir('panel-'), 'panel');
+  mkdirSync(folder);
+  cpSync(panel, folder, { recursive: true });
+  const script = path.join(folder, 'webview.js');
+  const isMutant = `globalThis.isMutant = (id) => id === ${mutant ?? -1};`;
+  writeFileSync(script, `${isMutant}\n${readFileSync(script, 'utf8')}`);
+  process.env['CAIRN_PANEL'] = folder;
+}

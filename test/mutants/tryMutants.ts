@@ -1,0 +1,103 @@
+import { equivalents } from './equivalents';
+import { chooseMutants } from './chooseMutants';
+import { ModuleTests, type TestEnd } from './moduleTests';
+import type { Mutant } from './mutant';
+import type { MutatedModule } from './mutatedModules';
+import type { TestOutcome } from './testRun';
+
+/** Seconds that a run may take beside its tests. */
+const START_S = 20;
+const FIRST_RUN_MS = 10 * 60_000;
+/** A machine that is busy with other things makes no mutant look noticed. */
+const TIMES_AS_LONG = 6;
+
+/** What trying some mutants of a module came to. */
+export interface ModuleResult {
+  readonly name: string;
+  readonly tried: number;
+  readonly noticed: number;
+  /** Of those noticed, the ones at which a process broke down or came to no end. */
+  readonly broken: number;
+  readonly unnoticed: readonly Mutant[];
+  /** Nobody can notice them; `equivalents.ts` says why. */
+  readonly explained: readonly Mutant[];
+}
+
+export interface TryOptions {
+  readonly count: number;
+  readonly seed: number;
+  /** Test processes at the same time. */
+  readonly processes: number;
+  readonly print: (line: string) => void;
+}
+
+/** Tries mutants of a module: first the tests run without any, which tells who meets which mutant, then once for each. */
+export async function tryMutants(module: MutatedModule, options: TryOptions): Promise<ModuleResult> {
+  const mutants = chooseMutants(module, options.count, options.seed);
+  const tests = await ModuleTests.bundle(module, mutants);
+  const whole = await tests.run({ testTimeoutMs: 120_000 }, FIRST_RUN_MS);
+  if (whole === 'died' || whole === 'hung') throw new Error(`The tests of ${module.name} ${whole} without a mutant.`);
+  for (const name of whole.failed) options.print(`  failed without a mutant, and is left out: ${name}`);
+  const meeting = new Meeting(whole, module.inPanel === true, mutants);
+  const result = { noticed: 0, broken: 0, unnoticed: new Array<Mutant>(), explained: new Array<Mutant>() };
+  const left = [...mutants];
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [id, mutant] = next;
+      const end = await tryOne(tests, id, meeting.testsFor(id));
+      if (isNoticed(end)) result.noticed += 1;
+      else (isExplained(mutant) ? result.explained : result.unnoticed).push(mutant);
+      if (typeof end === 'string') result.broken += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: options.processes }, work));
+  return { name: module.name, tried: mutants.size, ...result };
+}
+
+interface TimedTest {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+async function tryOne(tests: ModuleTests, mutant: number, chosen: readonly TimedTest[]): Promise<TestEnd> {
+  if (chosen.length === 0) return { failed: [], tests: [] };
+  const seconds = chosen.reduce((sum, test) => sum + test.seconds, 0);
+  const slowest = Math.max(...chosen.map((test) => test.seconds));
+  return tests.run(
+    { mutant, tests: chosen.map(({ name }) => name), testTimeoutMs: 5000 + slowest * TIMES_AS_LONG * 1000 },
+    (START_S + seconds * TIMES_AS_LONG) * 1000,
+  );
+}
+
+function isNoticed(end: TestEnd): boolean {
+  return typeof end === 'string' || end.failed.length > 0;
+}
+
+function isExplained({ file, lineText, change }: Mutant): boolean {
+  return equivalents.some((one) => one.file === file && one.line === lineText && one.change === change);
+}
+
+/** Which tests meet which mutants, the quickest first. */
+class Meeting {
+  private readonly tests: TestOutcome['tests'];
+
+  constructor(
+    whole: TestOutcome,
+    private readonly isInPage: boolean,
+    private readonly mutants: ReadonlyMap<number, Mutant>,
+  ) {
+    this.tests = whole.tests.filter(({ name }) => !whole.failed.includes(name));
+    this.tests.sort((a, b) => a.seconds - b.seconds);
+  }
+
+  testsFor(id: number): readonly TimedTest[] {
+    if (this.isInPage) return this.tests;
+    const meeting = this.tests.filter(({ met }) => met.includes(id));
+    return meeting.length > 0 || !this.isMetByLoading(id) ? meeting : this.tests;
+  }
+
+  /** What stands outside of functions is reached while a file is loaded, for all tests at once. */
+  private isMetByLoading(id: number): boolean {
+    return this.mutants.get(id)?.isAtLoad === true;
+  }
+}
