@@ -11,7 +11,9 @@ import type { MutatedModule } from './mutatedModules';
 import { switchesPlugin } from './switchesPlugin';
 import { type TestOutcome, testOutcomeSchema, type TestRun } from './testRun';
 
-const ROOT = path.join(repoRoot, '.build', 'mutants');
+/** Of this process, so that two may be at work at the same time. */
+const NAME = `mutants-${process.pid}`;
+const ROOT = path.join(repoRoot, '.build', NAME);
 
 /** How a run of tests ended; `died` and `hung` are ends without an outcome. */
 export type TestEnd = TestOutcome | 'died' | 'hung';
@@ -30,7 +32,7 @@ export class ModuleTests {
     const files = module.tests.flatMap((name) =>
       name.endsWith('.test.ts') ? [name] : findTests(path.relative('test', name)),
     );
-    const bundles = await bundleTests('mutants/tests', files, 'esm', [plugin]);
+    const bundles = await bundleTests(`${NAME}/tests`, files, 'esm', [plugin]);
     if (!module.inPanel) return new ModuleTests(bundles, undefined);
     const panel = path.join(ROOT, 'panel');
     mkdirSync(panel, { recursive: true });
@@ -54,6 +56,11 @@ export class ModuleTests {
     await Promise.all([request, outcome].map((file) => rm(file, { force: true })));
     if (text !== undefined) return testOutcomeSchema.parse(JSON.parse(text));
     return limit.signal.aborted ? 'hung' : 'died';
+  }
+
+  /** Removes what was bundled. */
+  static async end(): Promise<void> {
+    await rm(ROOT, { recursive: true, force: true });
   }
 
   /** In the order of the tests: the first that is named runs first. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { ModuleTests } from '../mutants/moduleTests';
 import type { Mutant } from '../mutants/mutant';
 import { mutatedModules } from '../mutants/mutatedModules';
 import { type ModuleResult, tryMutants } from '../mutants/tryMutants';
@@ -63,4 +64,8 @@ function described({ file, line, change }: Mutant): string {
   return `${file}:${line}  ${change}`;
 }
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} finally {
+  await ModuleTests.end();
+}

@@ -27,6 +27,7 @@ const UNIT_FOLDERS = [
   'support',
   'editor',
   'tasks',
+  'mutants',
   'bench',
 ];
 
