@@ -16,11 +16,14 @@ import { ChatStore } from './store/chatStore';
 import { FailureLog } from './store/failureLog';
 import { OpenParts } from './store/openParts';
 import { ViewState } from './store/viewState';
+import { SeenEnds } from './transcript/seenEnds';
 
 /** What the parts of the panel work with. */
 export interface Panel extends Disposable {
   chat: ChatStore;
   view: ViewState;
+  /** Which requests were seen to their end. */
+  ends: SeenEnds;
   failures: FailureLog;
   chats: ChatActions;
   run: RunActions;
@@ -44,16 +47,17 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
   const open = (sessionId: string | undefined) => request('chat/open', sessionId === undefined ? {} : { sessionId });
   const chat = disposables.add(new ChatStore(open, onListenerError));
   disposables.add(chat.onChange((change) => change.kind === 'shown' && view.setSession(change.state.sessionId)));
+  const ends = disposables.add(new SeenEnds(onListenerError));
   const announcer = new Announcer();
   return {
-    ...{ chat, view, failures, announcer },
+    ...{ chat, view, failures, announcer, ends },
     chats: chatActions(request, chat, failures),
     run: runActions(request, chat, failures),
     sessions: sessionActions(request, chat, failures),
     setup: setupActions(request, chat, failures),
     parts: disposables.add(new OpenParts()),
     attach: attachActions(request, { view, failures, announcer }),
-    approvals: approvalActions(request, chat, failures),
+    approvals: approvalActions(request, { chat, failures, ends }),
     review: reviewActions(request, chat, failures),
     editor: editorActions(request, failures),
     highlighter: disposables.add(new Highlighter()),

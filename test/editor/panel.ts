@@ -1,5 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { EditorWindow } from './editorWindow';
+import { pressToAllow } from './pressToAllow';
 import { type Entry, readEntries } from './readEntries';
 import { repeatUntil } from './repeatUntil';
 import { until } from './until';
@@ -101,8 +102,15 @@ export class Panel {
     await this.closing('data-approval-id', async (block) => {
       const allow = (await this.locate(block)).getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ });
       const isClosed = async (): Promise<boolean> => (await (await this.locate(`${block} button`)).count()) === 0;
-      await repeatUntil('the button that allows it', () => allow.first().click({ timeout: 10_000 }), isClosed);
+      await repeatUntil('the button that allows it', () => pressToAllow(allow.first()), isClosed);
     });
+  }
+
+  /** Presses what accepts edits: at first that shows them to their end, one after the other. */
+  async accept(name: string): Promise<void> {
+    const isGone = async (): Promise<boolean> => (await (await this.button(name)).count()) === 0;
+    const press = async (): Promise<void> => pressToAllow((await this.button(name)).first());
+    await repeatUntil(`“${name}” to be taken`, press, isGone);
   }
 
   /** Rejects the first open approval, with a reason or without one. */

@@ -34,7 +34,7 @@ describe('the cards of edits', () => {
       await panel.press('Open diff', '[data-approval-id]');
       const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Take' });
       await until('one change in the diff', async () => (await take.count()) === 1);
-      await panel.press('Accept 1 of 2');
+      await panel.accept('Accept 1 of 2');
       await panel.waitForTool('fs_write', 'ok');
       assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
       await panel.waitForText('The person changed your proposal', 'text');
@@ -51,7 +51,7 @@ describe('the cards of edits', () => {
       await frame.getByRole('button', { name: 'Accept notes.txt' }).waitFor();
       assert.equal(await frame.locator('.card.edits').count(), 1);
       await panel.press('Reject other.txt');
-      await panel.press('Accept notes.txt');
+      await panel.accept('Accept notes.txt');
       await panel.waitForTool('fs_write', 'ok');
       await panel.waitForTool('fs_write', 'rejected');
       await panel.waitForText('The user refused', 'text');
@@ -66,7 +66,7 @@ describe('the cards of edits', () => {
     async ({ panel, workspace }) => {
       await panel.open();
       await panel.send('change both');
-      await panel.press('Accept notes.txt');
+      await panel.accept('Accept notes.txt');
       await panel.waitForTool('fs_write', 'ok');
       await panel.press('Reject all with reason…');
       await panel.giveReason('leave the other alone');
@@ -88,7 +88,7 @@ describe('the cards of edits', () => {
       await panel.send('change both');
       await (await panel.button('Accept all')).waitFor();
       await window.reloadWebviews();
-      await panel.press('Accept all');
+      await panel.accept('Accept all');
       await panel.waitForText('Done.', 'text');
       assert.equal(await workspace.read('notes.txt'), contents);
       assert.equal(await workspace.read('other.txt'), 'two\n');

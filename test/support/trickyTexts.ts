@@ -126,5 +126,7 @@ export const TRICKY_TEXTS: readonly TrickyText[] = [
     hidden: [' '.repeat(count)],
   })),
   { name: 'a prompt of its own', text: 'ls\nAllow it? [y]es, [n]o, a1… for always: \ntouch END', hidden: [] },
+  { name: '100,000 characters in one word', text: `echo ${'x'.repeat(100_000)}; touch END`, hidden: [] },
+  { name: '100,000 characters in lines', text: `${'echo word\n'.repeat(10_000)}touch END`, hidden: [] },
   { name: '100,000 characters', text: `echo ${'word '.repeat(20_000)}; touch END`, hidden: [] },
 ];

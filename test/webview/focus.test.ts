@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ChatEntry, PendingApproval, PendingQuestion } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
+import { pressToAllow } from '../editor/pressToAllow';
 import { until } from '../editor/until';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
 import type { FakeHost } from './support/fakeHost';
@@ -180,8 +181,8 @@ describe('A request', () => {
       await pressed(page);
       await page.locator('[data-approval-id]:not([aria-disabled])').first().waitFor();
       assert.deepEqual(answersOf(host), []);
-      const button = page.locator('[data-approval-id], .edits').locator('[data-primary]').first();
-      await button.click();
+      const button = page.getByRole('button', { name: /^(Accept|Allow|Accept all)$/ });
+      await pressToAllow(button);
       await until('the answer', () => answersOf(host).length > 0);
     });
   }
@@ -201,6 +202,7 @@ describe('A request', () => {
   it('is not answered by a key that is held down, nor by one for what stood there before', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(added(command('a')), asks(approval('a', { command: 'first' })));
+    await page.locator('[data-primary]:not([aria-disabled])').waitFor();
     await page.getByRole('button', { name: 'Allow', exact: true }).focus();
     await page.keyboard.down('Enter');
     await until('the answer', () => answersOf(host).length === 1);

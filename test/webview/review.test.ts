@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pressToAllow } from '../editor/pressToAllow';
 import { until } from '../editor/until';
 import { reviewScenes, turn, twoParts } from './preview/reviewScenes';
 import { approval, chat, tool } from './support/chats';
@@ -39,7 +40,7 @@ describe('A review', () => {
     await page.getByRole('button', { name: /^src\/weekdays\.ts/ }).click();
     await page.getByRole('checkbox', { name: 'Take change 1 of 2' }).waitFor();
     await page.getByRole('button', { name: 'Reject src/weekdays.ts' }).click();
-    await page.getByRole('button', { name: 'Accept all' }).click();
+    await pressToAllow(page.getByRole('button', { name: 'Accept all' }));
     await until('the answers', () => host.asked('approval/answer').length === 3);
     const answer = (id: string, kind: string) => ({ sessionId: 'session', approvalId: id, answer: { kind } });
     assert.deepEqual(host.asked('approval/answer'), [

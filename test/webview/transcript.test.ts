@@ -143,7 +143,9 @@ describe('The transcript', () => {
     assert.equal(await focused(), 'message');
     await page.getByRole('button', { name: 'Read src/date.ts' }).press('Enter');
     await page.getByText('seen').waitFor();
-    await page.getByRole('button', { name: 'Accept' }).press('Enter');
+    await page.getByRole('button', { name: 'Accept' }).focus();
+    await page.locator('[data-primary]:not([aria-disabled])').waitFor();
+    await page.keyboard.press('Enter');
     await until('the answer', () => host.asked('approval/answer').length === 1);
   });
 

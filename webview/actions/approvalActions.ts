@@ -1,18 +1,26 @@
 import type { ChatApprovalAnswer } from '../../src/protocol/hostApi';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
+import type { SeenEnds } from '../transcript/seenEnds';
 import type { RequestHost } from './requestHost';
 
 /** Answers to what the agent asks. Each settles when the host has answered, true when it took it. */
 export interface ApprovalActions {
   answer(approvalId: string, answer: ChatApprovalAnswer): Promise<boolean>;
+  /** In the editor, where the whole of it is seen. */
   openDiff(approvalId: string): void;
   /** Takes a part of an edit, or leaves it out. */
   choosePart(approvalId: string, part: number, take: boolean): void;
   answerQuestion(questionId: string, answers: readonly string[]): Promise<boolean>;
 }
 
-export function approvalActions(request: RequestHost, chat: ChatStore, failures: FailureLog): ApprovalActions {
+interface Parts {
+  chat: ChatStore;
+  failures: FailureLog;
+  ends: SeenEnds;
+}
+
+export function approvalActions(request: RequestHost, { chat, failures, ends }: Parts): ApprovalActions {
   return {
     async answer(approvalId, answer) {
       const sessionId = chat.state?.sessionId;
@@ -22,7 +30,8 @@ export function approvalActions(request: RequestHost, chat: ChatStore, failures:
     openDiff(approvalId) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
-      void failures.watch('The diff could not be opened', request('approval/open-diff', { sessionId, approvalId }));
+      const opened = request('approval/open-diff', { sessionId, approvalId });
+      void failures.watch('The diff could not be opened', opened).then((isOpen) => isOpen && ends.add(approvalId));
     },
     choosePart(approvalId, part, take) {
       const sessionId = chat.state?.sessionId;

@@ -1,3 +1,4 @@
+import type { AllowProps } from './ask/useAllow';
 import { Icon } from './Icon';
 
 interface IconButtonProps {
@@ -9,9 +10,11 @@ interface IconButtonProps {
   expanded?: boolean;
   /** Seen only while its block is pointed at or has the focus; it takes no room before. */
   quiet?: boolean;
+  /** Of one that allows something. */
+  allow?: AllowProps;
 }
 
-export function IconButton({ icon, label, onClick, title, expanded, quiet }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, title, expanded, quiet, allow }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -19,6 +22,7 @@ export function IconButton({ icon, label, onClick, title, expanded, quiet }: Ico
       aria-label={label}
       title={title ?? label}
       aria-expanded={expanded}
+      {...allow}
       onClick={onClick}
     >
       <Icon name={icon} />

@@ -7,6 +7,7 @@ import {
 } from '@vscode/webview-ui-toolkit';
 import { type ComponentChildren, createElement } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { AllowProps } from './ask/useAllow';
 
 /** The toolkit's elements, registered by name, so that only these are in the bundle. */
 export function registerToolkit(): void {
@@ -21,13 +22,15 @@ interface ButtonProps {
   /** True for the one that answers the block it stands in. */
   main?: boolean;
   disabled?: boolean;
+  /** Of one that allows something; instead of the title. */
+  allow?: AllowProps;
 }
 
-export function Button({ kind, onClick, children, title, main, disabled }: ButtonProps) {
+export function Button({ kind, onClick, children, title, main, disabled, allow }: ButtonProps) {
   const props = { appearance: kind === 'primary' ? 'primary' : 'secondary', class: kind === 'quiet' ? 'quiet' : '' };
   return createElement(
     'vscode-button',
-    { ...props, onClick, title, disabled, ...(main ? { 'data-primary': '' } : {}) },
+    { ...props, onClick, title, disabled, ...(main ? { 'data-primary': '' } : {}), ...allow },
     children,
   );
 }

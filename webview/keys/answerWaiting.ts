@@ -19,7 +19,12 @@ export function answerWaiting(
   const approvalId = focusedApproval() ?? (waiting?.kind === 'approval' ? waiting.id : undefined);
   const approval = state?.approvals.find((one) => one.approvalId === approvalId);
   if (!approval) return false;
-  if (!transcript.hasSeen(approval.approvalId)) {
+  const unseen = transcript.unseenOf(approval.approvalId, kind);
+  if (unseen === 'end') {
+    transcript.showEnd([approval.approvalId]);
+    return true;
+  }
+  if (unseen === 'all') {
     if (!transcript.isInView(approval.entryId)) transcript.goTo(approval.entryId);
     return true;
   }

@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
+import type { SeenEnds } from './seenEnds';
 
 /** A press within this time of a block's arrival, or of its last move, was begun for what stood there before. */
 const STILL_MS = 300;
@@ -27,6 +28,7 @@ interface Watched {
 /**
  * Lets a request be answered only by what was meant for it: by a press of the pointer that began after it stood still in view,
  * and by a key that was not held down before, on a button that the person went to when it already answered this request.
+ * What allows it works only once its end was seen, and shows the end until then.
  */
 export class AskGuard implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -38,7 +40,11 @@ export class AskGuard implements Disposable {
   private focused: { block: Element; asks: readonly string[] } | undefined;
   private frame: number | undefined;
 
-  constructor(private readonly scroller: HTMLElement) {
+  constructor(
+    private readonly scroller: HTMLElement,
+    private readonly ends: SeenEnds,
+    private readonly showEnd: (approvalIds: readonly string[]) => void,
+  ) {
     const abort = new AbortController();
     const options = { signal: abort.signal, capture: true };
     scroller.addEventListener('scroll', () => this.moved(), { signal: abort.signal, passive: true });
@@ -54,9 +60,10 @@ export class AskGuard implements Disposable {
     this.disposables.add(onDispose(() => this.frame !== undefined && cancelAnimationFrame(this.frame)));
   }
 
-  /** True once the request has stood still in view: then a key may answer it. */
-  hasSeen(id: string): boolean {
-    return this.seen.has(id);
+  /** What keeps a key from answering the request: it has not stood still in view yet, or its end was not seen. */
+  unseenOf(id: string, answer: 'once' | 'reject'): 'all' | 'end' | null {
+    if (!this.seen.has(id)) return 'all';
+    return answer === 'once' && !this.ends.has(id) ? 'end' : null;
   }
 
   /** Something was drawn, or may stand elsewhere now. */
@@ -144,7 +151,9 @@ export class AskGuard implements Disposable {
     if (!block) return;
     // Keys and screen readers click without a press.
     const counts = event.detail > 0 ? pressed?.block === block && pressed.counts : this.isMeant(block);
-    if (!counts) stop(event);
+    const unseen = isAllowing(event.target) ? asksOf(block).filter((id) => !this.ends.has(id)) : [];
+    if (!counts || unseen.length > 0) stop(event);
+    if (counts && unseen.length > 0) this.showEnd(unseen);
   }
 
   private onFocus({ target }: Event): void {
@@ -193,6 +202,10 @@ function isSameDepth(one: Place, other: Place): boolean {
 function isInView(place: Place, view: DOMRect): boolean {
   const seen = Math.min(place.bottom, view.bottom) - Math.max(place.top, view.top);
   return seen > 0 && seen >= Math.min(LEAST_PX, place.bottom - place.top);
+}
+
+function isAllowing(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-allows]') !== null;
 }
 
 function isButton(target: EventTarget | null): boolean {

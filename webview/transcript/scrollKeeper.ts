@@ -82,7 +82,7 @@ export class ScrollKeeper implements Disposable {
   }
 
   /** Shows an entry that is mounted, scrolling as little as needed; the end is no longer followed then. */
-  reveal(element: HTMLElement): void {
+  reveal(element: Element): void {
     this.entries.measure();
     element.scrollIntoView({ block: 'nearest' });
     this.scrolled();

@@ -52,7 +52,7 @@ export class TranscriptList implements Disposable {
       }),
     );
     this.scroll = this.disposables.add(new ScrollKeeper(this.element, this.window, this.anchorKeeper()));
-    this.guard = this.disposables.add(new AskGuard(this.element));
+    this.guard = this.disposables.add(new AskGuard(this.element, panel.ends, (ids) => this.showEnd(ids)));
     this.disposables.add(this.scroll.onScrolledByHand(() => this.guard.scrolledByHand()));
     this.disposables.add(panel.chat.onChange((change) => this.apply(change)));
     this.disposables.add(panel.view.onChange((what) => what === 'open' && this.foldGroups()));
@@ -72,9 +72,24 @@ export class TranscriptList implements Disposable {
     focusAnswer(article);
   }
 
-  /** True once the request has stood still in view, so that a key can answer it. */
-  hasSeen(approvalId: string): boolean {
-    return this.guard.hasSeen(approvalId);
+  /** What keeps a key from answering the request: it has not stood still in view yet, or its end was not seen. */
+  unseenOf(approvalId: string, answer: 'once' | 'reject'): 'all' | 'end' | null {
+    return this.guard.unseenOf(approvalId, answer);
+  }
+
+  /** Shows the end of the first of these requests, and unfolds what they would change. */
+  showEnd(approvalIds: readonly string[]): void {
+    const { ends, view, announcer } = this.panel;
+    const [first] = approvalIds;
+    if (first === undefined) return;
+    const reveal = (mark: Element) => this.scroll.reveal(mark);
+    const mark = ends.markOf(first);
+    if (mark) reveal(mark);
+    else ends.whenDrawn(first, reveal);
+    for (const { approvalId, entryId } of this.state?.approvals ?? []) {
+      if (approvalIds.includes(approvalId) && !ends.markOf(approvalId)) view.setOpen(`edit:${entryId}`, true);
+    }
+    announcer.say('Scrolled to the end. Press again to allow.');
   }
 
   isInView(entryId: string): boolean {

@@ -9,17 +9,20 @@ import { useOpen, usePanel } from '../panelContext';
 import { Button } from '../toolkit';
 import { AlwaysList } from './AlwaysList';
 import { ReasonBox } from './ReasonBox';
+import { useAllow } from './useAllow';
 
 /** What the person can answer to a request, in one row, and why they are asked. */
 export function ApprovalBar({ approval }: { approval: PendingApproval }) {
   const { approvals } = usePanel();
   const [hasReason, setHasReason] = useOpen(`reason:${approval.approvalId}`, false);
   const [hasAlways, setHasAlways] = useOpen(`always:${approval.approvalId}`, false);
+  const hint = `Scroll to the end to ${approval.diff ? 'accept' : 'allow'}`;
+  const allow = useAllow([approval.approvalId], hint, keyName('Enter'));
   const answer = (one: ChatApprovalAnswer) => approvals.answer(approval.approvalId, one);
   return (
     <div class="ask">
       <div class="ask-buttons">
-        <Button kind="primary" main title={keyName('Enter')} onClick={() => void answer({ kind: 'once' })}>
+        <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
           {acceptWords(approval)}
         </Button>
         <Button kind="secondary" title={keyName('Backspace')} onClick={() => void answer({ kind: 'reject' })}>

@@ -1,4 +1,5 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import { EndMark } from '../ask/EndMark';
 import { ShownText } from '../ask/ShownText';
 import { UnseenWarning } from '../ask/UnseenWarning';
 import { ApprovalBar } from '../ask/ApprovalBar';
@@ -17,12 +18,14 @@ export function AskCard({ entry, approval }: { entry: ToolEntry; approval: Pendi
           </span>
           <span class="card-title wraps">
             <ShownText text={title} />
+            <EndMark approvalId={approval.approvalId} />
           </span>
         </div>
       </div>
       {text !== null && (
-        <pre class="tool-output scrolls-aside" dir="ltr" tabIndex={0} role="group" aria-label="What it would do">
+        <pre class="tool-output wraps" dir="ltr" tabIndex={0} role="group" aria-label="What it would do">
           <ShownText text={text} />
+          <EndMark approvalId={approval.approvalId} />
         </pre>
       )}
       <UnseenWarning text={text === null ? title : `${title}\n${text}`} />

@@ -2,6 +2,7 @@ import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState
 import { durationWords } from '../../words';
 import { safeLine } from '../../../src/base/shown/safeText';
 import { ApprovalBar } from '../ask/ApprovalBar';
+import { EndMark } from '../ask/EndMark';
 import { ShownText } from '../ask/ShownText';
 import { UnseenWarning } from '../ask/UnseenWarning';
 import { Fold } from '../Fold';
@@ -31,6 +32,7 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
               ${' '}
             </span>
             <ShownText text={command} />
+            {approval && <EndMark approvalId={approval.approvalId} />}
           </code>
         </Fold>
         <IconButton icon="copy" label="Copy command" quiet onClick={() => void editor.copy(command)} />

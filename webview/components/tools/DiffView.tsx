@@ -4,6 +4,7 @@ import { type DiffRow, diffRows } from '../../../src/base/shown/diffRows';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff } from '../../../src/protocol/chatState';
 import type { CodeToken } from '../../markdown/highlightLines';
+import { EndMark } from '../ask/EndMark';
 import { colourRows } from './colourRows';
 import { usePanel } from '../panelContext';
 
@@ -11,6 +12,7 @@ const SIGNS = { ' ': '', '+': 'added', '-': 'removed' } as const;
 
 /** Which parts of a proposed edit the person leaves out. */
 export interface PartChoice {
+  approvalId: string;
   leftOut: readonly number[];
   choose(part: number, take: boolean): void;
 }
@@ -50,6 +52,7 @@ export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice
             ))}
           </tbody>
         </table>
+        {choice && <EndMark approvalId={choice.approvalId} />}
       </div>
     </>
   );

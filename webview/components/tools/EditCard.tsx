@@ -28,7 +28,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
     <div class={open || !isOver ? 'card' : 'card folded'} data-approval-id={approval?.approvalId}>
       <div class="card-head">
         <Fold open={open} onToggle={approval ? undefined : setOpen} lead={leadOf(entry, approval, open)}>
-          <span class="card-title" title={title}>
+          <span class={approval ? 'card-title wraps whole' : 'card-title'} title={title}>
             {title}
           </span>
           {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}

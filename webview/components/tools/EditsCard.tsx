@@ -6,6 +6,7 @@ import { countWords } from '../../words';
 import { AlwaysList } from '../ask/AlwaysList';
 import { ReasonBox } from '../ask/ReasonBox';
 import { UnseenWarning } from '../ask/UnseenWarning';
+import { useAllow } from '../ask/useAllow';
 import { Fold } from '../Fold';
 import { Icon } from '../Icon';
 import { IconButton } from '../IconButton';
@@ -17,15 +18,8 @@ import { DiffView } from './DiffView';
 
 /** Several edits that were asked for at the same time: each file can be seen and answered on its own, or all at once. */
 export function EditsCard({ together }: { together: readonly string[] }) {
-  const { approvals } = usePanel();
   const all = useChat((state) => state.approvals);
   const waiting = all.filter(({ entryId }) => together.includes(entryId));
-  const reasonKey = `reason:${together.join()}`;
-  const [hasReason, setHasReason] = useOpen(reasonKey, false);
-  const answerAll = async (answer: ChatApprovalAnswer) => {
-    const taken = await Promise.all(waiting.map(({ approvalId }) => approvals.answer(approvalId, answer)));
-    return taken.every(Boolean);
-  };
   const left = waiting.length < together.length ? `${waiting.length} of ${together.length} left` : '';
   return (
     <div class="card edits">
@@ -44,24 +38,38 @@ export function EditsCard({ together }: { together: readonly string[] }) {
           <FileRow key={id} entryId={id} approval={waiting.find(({ entryId }) => entryId === id) ?? null} />
         ))}
       </ul>
-      <div class="ask">
-        <div class="ask-buttons">
-          <Button kind="primary" main onClick={() => void answerAll({ kind: 'once' })}>
-            Accept all
-          </Button>
-          <Button kind="secondary" onClick={() => void answerAll({ kind: 'reject' })}>
-            Reject all
-          </Button>
-          <IconButton
-            icon="comment"
-            label="Reject all with reason…"
-            expanded={hasReason}
-            onClick={() => setHasReason(!hasReason)}
-          />
-        </div>
-        {hasReason && <ReasonBox draft={reasonKey} answer={answerAll} />}
-        <p class="ask-why">{waiting[0]?.reason}</p>
+      <AnswerAll waiting={waiting} reasonKey={`reason:${together.join()}`} />
+    </div>
+  );
+}
+
+function AnswerAll({ waiting, reasonKey }: { waiting: readonly PendingApproval[]; reasonKey: string }) {
+  const { approvals } = usePanel();
+  const [hasReason, setHasReason] = useOpen(reasonKey, false);
+  const ids = waiting.map(({ approvalId }) => approvalId);
+  const allow = useAllow(ids, 'See all changes to their end to accept them');
+  const answer = async (one: ChatApprovalAnswer) => {
+    const taken = await Promise.all(ids.map((id) => approvals.answer(id, one)));
+    return taken.every(Boolean);
+  };
+  return (
+    <div class="ask">
+      <div class="ask-buttons">
+        <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
+          Accept all
+        </Button>
+        <Button kind="secondary" onClick={() => void answer({ kind: 'reject' })}>
+          Reject all
+        </Button>
+        <IconButton
+          icon="comment"
+          label="Reject all with reason…"
+          expanded={hasReason}
+          onClick={() => setHasReason(!hasReason)}
+        />
       </div>
+      {hasReason && <ReasonBox draft={reasonKey} answer={answer} />}
+      <p class="ask-why">{waiting[0]?.reason}</p>
     </div>
   );
 }
@@ -88,7 +96,7 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
     <li data-approval-id={approval.approvalId}>
       <div class="edit-file">
         <Fold open={opened} onToggle={setOpen} lead="arrow">
-          <span class="card-title" title={path}>
+          <span class={opened ? 'card-title wraps whole' : 'card-title'} title={path}>
             {path}
           </span>
           <DiffCount added={added} removed={removed} />
@@ -103,11 +111,12 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
 
 function RowButtons({ approvalId, path }: { approvalId: string; path: string }) {
   const { approvals } = usePanel();
+  const allow = useAllow([approvalId], 'See the change to its end to accept it', `Accept ${path}`);
   const answer = (kind: 'once' | 'reject') => void approvals.answer(approvalId, { kind });
   return (
     <>
       <IconButton icon="diff" label={`Open diff of ${path}`} onClick={() => approvals.openDiff(approvalId)} />
-      <IconButton icon="check" label={`Accept ${path}`} onClick={() => answer('once')} />
+      <IconButton icon="check" label={`Accept ${path}`} allow={allow} onClick={() => answer('once')} />
       <IconButton icon="close" label={`Reject ${path}`} onClick={() => answer('reject')} />
     </>
   );

@@ -4,5 +4,5 @@ import type { PartChoice } from './DiffView';
 
 /** What of an edit that waits can be left out, and how. */
 export function choiceOf({ approvalId, leftOut }: PendingApproval, approvals: ApprovalActions): PartChoice {
-  return { leftOut, choose: (part, take) => approvals.choosePart(approvalId, part, take) };
+  return { approvalId, leftOut, choose: (part, take) => approvals.choosePart(approvalId, part, take) };
 }
