@@ -26,6 +26,7 @@ import { filesToReview } from './review/filesToReview';
 import { reviewInEditor } from './review/reviewInEditor';
 import { RolePreview } from './setup/rolePreview';
 import { SetupActions } from './setup/setupActions';
+import { notify } from './shown/notify';
 import { ChatStatus } from './status/chatStatus';
 import { HiddenChatNotice } from './status/hiddenChatNotice';
 import { WaitingChats } from './status/waitingChats';
@@ -138,7 +139,7 @@ export class Container implements Disposable {
       await run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
-      const choice = await vscode.window.showErrorMessage(`Cairn: ${errorText(error)}`, 'Show log');
+      const choice = await notify('error', `Cairn: ${errorText(error)}`, 'Show log');
       if (choice) this.host.log.show();
     }
   }

@@ -34,7 +34,58 @@ const INTO_THE_PAGE: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
+const HELPERS = 'src/host/shown';
+
+/** What the editor shows words by, and the files that may, because they make safe what they are given or have only our own words. */
+const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
+  showInformationMessage: [`${HELPERS}/notify.ts`, `${HELPERS}/askInDialog.ts`],
+  showWarningMessage: [`${HELPERS}/notify.ts`, `${HELPERS}/askInDialog.ts`],
+  showErrorMessage: [`${HELPERS}/notify.ts`],
+  showQuickPick: [`${HELPERS}/pickRow.ts`],
+  createQuickPick: [`${HELPERS}/pickList.ts`],
+  showInputBox: [`${HELPERS}/askText.ts`],
+  withProgress: ['src/host/commands/withCancel.ts'],
+  createStatusBarItem: ['src/host/status/chatStatus.ts'],
+  createOutputChannel: ['src/host/status/outputLog.ts'],
+  createWebviewPanel: ['src/host/chat/chatEditorPanels.ts'],
+  createSourceControl: ['src/host/review/reviewScm.ts'],
+  createResourceGroup: ['src/host/review/reviewScm.ts'],
+  createTerminal: ['src/host/editor/code/runInTerminal.ts'],
+  createDiagnosticCollection: ['src/host/customize/contentProblems.ts'],
+  TreeItem: ['src/host/customize/customizationTree.ts'],
+  Diagnostic: ['src/host/customize/contentProblems.ts'],
+  MarkdownString: ['src/host/customize/contentCompletion.ts', 'src/host/customize/customizationTree.ts'],
+  CompletionItem: ['src/host/customize/contentCompletion.ts'],
+  Hover: ['src/host/customize/contentCompletion.ts'],
+  CodeLens: ['src/host/editor/hunkLenses.ts', 'src/host/review/reviewLenses.ts'],
+  CodeAction: ['src/host/customize/contentFixes.ts', 'src/host/editor/fixActions.ts'],
+  FileDecoration: ['src/host/customize/customizations.ts'],
+  // Also fields of our own data go by these names.
+  title: ['src/host/chat/chatEditorPanels.ts', 'src/host/chat/eventProjector.ts'],
+  text: ['src/host/editor/diffReview.ts', 'src/host/status/chatStatus.ts'],
+  tooltip: ['src/host/customize/customizationTree.ts', 'src/host/status/chatStatus.ts'],
+  description: ['src/host/customize/customizationTree.ts'],
+  detail: ['src/host/customize/contentCompletion.ts'],
+  documentation: ['src/host/customize/contentCompletion.ts'],
+  badge: ['src/host/chat/chatViewProvider.ts'],
+  'vscode.diff': ['src/host/editor/code/applyCode.ts', 'src/host/editor/diffReview.ts', 'src/host/review/reviewScm.ts'],
+  'vscode.changes': ['src/host/review/showReview.ts'],
+  ...Object.fromEntries(
+    [
+      ...['createInputBox', 'setStatusBarMessage', 'createTreeView', 'createCommentController', 'InlayHint'],
+      ...['DocumentLink', 'message', 'label', 'placeholder', 'prompt', 'isTrusted', 'supportThemeIcons'],
+    ].map((name) => [name, []]),
+  ),
+  // Of the lists that the helper opens.
+  items: [`${HELPERS}/pickList.ts`],
+};
+
 describe('text that is not ours', () => {
+  it('reaches the editor through the helpers of the host, which mark what is not seen', () => {
+    const found = sourceFiles('src/host').flatMap((file) => writes(file).map((name) => ({ name, path: file.path })));
+    assert.deepEqual(strangers(found, IN_THE_EDITOR), []);
+  });
+
   it('reaches the page through components, which mark what is not seen, or through files that do it themselves', () => {
     const found = sourceFiles('webview').flatMap((file) => writes(file).map((name) => ({ name, path: file.path })));
     assert.deepEqual(strangers(found, INTO_THE_PAGE), []);
@@ -60,7 +111,7 @@ function strangers(found: readonly Use[], allowed: Readonly<Record<string, reado
   ];
 }
 
-/** Names of what is assigned to, called and constructed. */
+/** Names of what is assigned to, called and constructed, and of commands of the editor. */
 function writes({ tree }: SourceFile): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node) => {
@@ -68,10 +119,16 @@ function writes({ tree }: SourceFile): string[] {
     if (isSet && ts.isPropertyAccessExpression(node.left)) names.push(node.left.name.text);
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
       names.push(node.expression.name.text);
-    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) names.push(node.expression.text);
+    if (ts.isNewExpression(node)) names.push(lastName(node.expression));
+    if (ts.isStringLiteral(node) && node.text.startsWith('vscode.')) names.push(node.text);
     if (ts.isJsxAttribute(node) && node.name.getText() === 'dangerouslySetInnerHTML') names.push(node.name.getText());
     ts.forEachChild(node, visit);
   };
   visit(tree);
   return names;
+}
+
+/** `TreeItem` of `vscode.TreeItem`. */
+function lastName(expression: ts.Expression): string {
+  return ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { safeLabel } from '../../base/shown/safeLabel';
 import { EDITOR_CHAT } from '../contributionPoints';
 import { chatHtml } from './chatHtml';
 import type { ChatController } from './chatController';
@@ -47,7 +48,7 @@ export class ChatEditorPanels implements vscode.WebviewPanelSerializer, Disposab
     };
     this.served.add(disposables);
     disposables.add(this.surfaces.add(surface));
-    disposables.add(controller.onShown((chat) => (panel.title = chat.state.title || 'Cairn')));
+    disposables.add(controller.onShown((chat) => (panel.title = safeLabel(chat.state.title, 100) || 'Cairn')));
     panel.onDidChangeViewState(() => (panel.active ? this.surfaces.used(surface) : this.surfaces.visibilityChanged()));
     panel.onDidDispose(() => {
       this.served.delete(disposables);

@@ -10,6 +10,7 @@ import {
   restoreFiles,
 } from '../../engine';
 import type { ChangeSince } from '../../protocol/hostApi';
+import { askInDialog } from '../shown/askInDialog';
 import type { ChatSurfaces } from './chatSurfaces';
 import type { LiveChat } from './liveChat';
 import type { LiveChats } from './liveChats';
@@ -46,9 +47,11 @@ export class SessionActions {
     const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
     const running = isRunning ? ' Its agent is at work and will be stopped.' : '';
     const where = files.trash ? 'It is moved to the trash.' : 'This cannot be undone.';
-    const choice = await vscode.window.showWarningMessage(
-      `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
-      { modal: true, detail: `${where}${alongWith(below.length)}${running} Your files stay as they are.` },
+    const choice = await askInDialog(
+      {
+        question: `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
+        detail: `${where}${alongWith(below.length)}${running} Your files stay as they are.`,
+      },
       'Delete',
     );
     if (choice === undefined) return false;
@@ -126,9 +129,13 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
     changed && `Changed since by somebody else: ${changed}`,
     notKept && `Left as they are, since no copy was kept: ${notKept}`,
   ];
-  const choice = await vscode.window.showWarningMessage(
-    changed === '' ? 'Some files cannot be restored.' : 'Restoring would undo changes that the agent did not make.',
-    { modal: true, detail: detail.filter((line) => line !== '').join('\n') },
+  const choice = await askInDialog(
+    {
+      question:
+        changed === '' ? 'Some files cannot be restored.' : 'Restoring would undo changes that the agent did not make.',
+      detail: detail.filter((line) => line !== '').join('\n'),
+      exact: 'detail',
+    },
     'Restore all the same',
   );
   return choice !== undefined;

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { ApprovalMode } from '../../engine';
 import type { Host } from '../host';
+import { pickRow } from '../shown/pickRow';
 import type { Command } from './command';
 
 const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = [
@@ -31,7 +31,7 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
         mode,
         ...(mode === current && { description: 'current' }),
       }));
-      const picked = await vscode.window.showQuickPick(items, { title: 'What is asked before it is done' });
+      const picked = await pickRow(items, { title: 'What is asked before it is done' });
       panels.backToPanel();
       if (!picked) return;
       await chat.session.configure({ approvalMode: picked.mode });

@@ -2,13 +2,19 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort';
 import type { ModelListing } from '../../engine';
 import type { Host } from '../host';
+import { askText } from '../shown/askText';
+import { notify } from '../shown/notify';
+import { PickList } from '../shown/pickList';
+import type { PickRow } from '../shown/pickRow';
 import type { Command } from './command';
 import { ModelArrivals } from './modelArrivals';
 
-type ModelItem = vscode.QuickPickItem & { listing?: ModelListing };
+type ModelItem = PickRow & { listing?: ModelListing; isOther?: true };
 
 const OTHER: ModelItem = {
-  label: '$(edit) Another model…',
+  icon: 'edit',
+  label: 'Another model…',
+  isOther: true,
   detail: 'Write it as provider:model',
   alwaysShow: true,
 };
@@ -26,7 +32,7 @@ export function chooseModel({ engine, chats, currentChat, panels, log }: Host): 
       const picked = await pickModel(engine, chat.state.model.id, (error) =>
         log.error('The models could not be listed', error),
       );
-      const id = picked === OTHER ? await askForId(engine) : picked?.listing?.model.id;
+      const id = picked?.isOther ? await askForId(engine) : picked?.listing?.model.id;
       panels.backToPanel();
       if (id === undefined) return;
       await chat.session.configure({ model: id });
@@ -42,49 +48,37 @@ function pickModel(
   current: string,
   onError: (error: unknown) => void,
 ): Promise<ModelItem | undefined> {
-  const pick = vscode.window.createQuickPick<ModelItem>();
-  pick.title = 'Choose the model of this session';
-  pick.placeholder = 'Models that are ready come first';
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.keepScrollPosition = true;
+  const list = new PickList<ModelItem>({
+    title: 'Choose the model of this session',
+    placeholder: 'Models that are ready come first',
+    matchOnDetail: true,
+    keepScrollPosition: true,
+  });
   const asking = new AbortController();
-  fillWithModels(pick, engine, current, asking.signal).catch((error: unknown) => {
+  fillWithModels(list, engine, current, asking.signal).catch((error: unknown) => {
     if (!isAbort(error)) onError(error);
   });
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      asking.abort();
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+  return list.chosen().finally(() => asking.abort());
 }
 
 /** Shows what is known soon, and below it the models of slower servers as they answer. */
 async function fillWithModels(
-  pick: vscode.QuickPick<ModelItem>,
+  list: PickList<ModelItem>,
   engine: Host['engine'],
   current: string,
   signal: AbortSignal,
 ): Promise<void> {
   const arrivals = new ModelArrivals<ModelListing>();
-  const isShown = () => pick.items.length > 0;
+  const isShown = () => list.rows.length > 0;
   const show = () => {
     if (signal.aborted) return;
-    const active = pick.activeItems[0];
+    const { active } = list;
     const { early, late } = arrivals.rows();
     const item = (listing: ModelListing) => itemOf(listing, current);
-    pick.items = [...early.map(item), OTHER, ...(late.length > 0 ? [ANSWERED_LATER, ...late.map(item)] : [])];
-    const again = active && pick.items.find((one) => idOf(one) === idOf(active));
-    if (again) pick.activeItems = [again];
+    list.rows = [...early.map(item), OTHER, ...(late.length > 0 ? [ANSWERED_LATER, ...late.map(item)] : [])];
+    if (active) list.goTo((row) => idOf(row) === idOf(active));
   };
-  pick.busy = true;
+  list.busy = true;
   const beShown = setTimeout(show, FIRST_ROWS_MS);
   try {
     await engine.models(signal, (known) => {
@@ -94,7 +88,7 @@ async function fillWithModels(
   } finally {
     clearTimeout(beShown);
     if (!isShown()) show();
-    if (!signal.aborted) pick.busy = false;
+    if (!signal.aborted) list.busy = false;
   }
 }
 
@@ -126,12 +120,12 @@ async function helpToStart({ ready, needsKey, model, provider }: ModelListing): 
     return;
   }
   const message = `${provider} does not answer. Start it, or set its address in the settings; it needs no API key.`;
-  const choice = await vscode.window.showWarningMessage(message, 'Open settings');
+  const choice = await notify('warning', message, 'Open settings');
   if (choice) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn baseUrl');
 }
 
 function askForId(engine: Host['engine']): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+  return askText({
     title: 'Model',
     prompt: 'Write it as provider:model, for example openai:gpt-5',
     ignoreFocusOut: true,

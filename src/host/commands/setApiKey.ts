@@ -1,6 +1,8 @@
-import * as vscode from 'vscode';
 import { type LlmFailure, PROVIDER_KEYS } from '../../engine';
 import type { Host } from '../host';
+import { askText } from '../shown/askText';
+import { notify } from '../shown/notify';
+import { pickRow } from '../shown/pickRow';
 import type { Command } from './command';
 import { withCancel } from './withCancel';
 
@@ -22,8 +24,7 @@ export function setApiKey(host: Host): Command {
     async run(argument) {
       const wished = typeof argument === 'string' ? argument.split(':', 1)[0] : undefined;
       const provider =
-        PROVIDERS.find(({ id }) => id === wished) ??
-        (await vscode.window.showQuickPick(PROVIDERS, { title: 'Whose API key?' }));
+        PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: 'Whose API key?' }));
       while (provider && (await askAndTry(host, provider))) {
         // Another key is asked for.
       }
@@ -43,11 +44,11 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
   if (refusal !== undefined) await secrets.set(name, before);
   panels.backToPanel();
   if (refusal === undefined) {
-    if (key === '') void vscode.window.showInformationMessage(`The API key for ${provider.label} is forgotten.`);
+    if (key === '') void notify('info', `The API key for ${provider.label} is forgotten.`);
     await chats.defaultModelChanged();
     return false;
   }
-  const choice = await vscode.window.showErrorMessage(`This key is not kept. ${refusal}`, AGAIN, KEEP);
+  const choice = await notify('error', `This key is not kept. ${refusal}`, AGAIN, KEEP);
   if (choice === KEEP) {
     await secrets.set(name, key);
     await chats.defaultModelChanged();
@@ -56,7 +57,7 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
 }
 
 async function askForKey({ label }: ProviderItem): Promise<string | undefined> {
-  const key = await vscode.window.showInputBox({
+  const key = await askText({
     title: `API key for ${label}`,
     prompt: 'It is kept in the secret storage of the editor. Leave it empty to forget the key.',
     password: true,
@@ -73,10 +74,10 @@ async function refusalOf(engine: Host['engine'], { id, label }: ProviderItem): P
   const failure = typeof found === 'object' ? found : undefined;
   if (failure && isAboutKey(failure)) return failure.message;
   if (found === 'works') {
-    void vscode.window.showInformationMessage(`Key works. The API key for ${label} is kept.`);
+    void notify('info', `Key works. The API key for ${label} is kept.`);
   } else {
     const why = failure ? ` ${failure.message}` : '';
-    void vscode.window.showWarningMessage(`The API key for ${label} is kept, but it could not be tried.${why}`);
+    void notify('warning', `The API key for ${label} is kept, but it could not be tried.${why}`);
   }
   return undefined;
 }

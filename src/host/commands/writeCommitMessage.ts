@@ -1,3 +1,4 @@
+import { safeText } from '../../base/shown/safeText';
 import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
 import type { Host } from '../host';
 import type { Command } from './command';
@@ -24,7 +25,7 @@ export function writeCommitMessage({ engine, currentChat }: Host): Command {
       const cut = diff.length > MAX_DIFF ? `${diff.slice(0, MAX_DIFF)}\n(the rest of the diff is left out)` : diff;
       const title = `Writing the commit message with ${model.label}`;
       const message = await withCancel(title, (signal) => engine.ask(model.id, { system: SYSTEM, text: cut }, signal));
-      if (message !== undefined) repository.inputBox.value = withoutFence(message);
+      if (message !== undefined) repository.inputBox.value = safeText(withoutFence(message));
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { safeLine } from '../../base/shown/safeText';
 import type { Engine, HelpKey } from '../../engine';
 import { type FrontMatterCursor, frontMatterCursor } from './frontMatterCursor';
 
@@ -22,9 +23,10 @@ export async function contentCompletion(
   if (inEntry.length > 0) return inEntry.map((key, index) => keyItem(key, cursor, range, index));
   const values = await help.values(cursor.where);
   return values.map(({ name, description }, index) => {
-    const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
+    const item = new vscode.CompletionItem(safeLine(name, 200, 'exact'), vscode.CompletionItemKind.Value);
+    item.filterText = name;
     item.insertText = /^[*&!%@`]/.test(name) ? `"${name}"` : name;
-    item.detail = description.split('\n', 1)[0] ?? '';
+    item.detail = safeLine(description.split('\n', 1)[0] ?? '');
     return ordered(item, range, index);
   });
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
+import { safeFileName } from '../../base/shown/safeFileName';
+import { safeText } from '../../base/shown/safeText';
 import type { EffectivePrompt, Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
 
@@ -11,13 +13,14 @@ export function contentUri({ scope, path }: { scope: string; path: string }): vs
 
 /** The document with what an agent is told, and with which tools. */
 export function effectivePromptUri(agent: string): vscode.Uri {
-  const path = `/Effective prompt of ${agent.replaceAll('/', ' ')}.md`;
+  const path = `/Effective prompt of ${safeFileName(agent)}.md`;
   return vscode.Uri.from({ scheme: CONTENT_SCHEME, authority: 'prompt', path, query: agent });
 }
 
 /** The text of such a document: of what comes with Cairn, or of an effective prompt. */
 export async function contentDocument(engine: Engine, uri: vscode.Uri, workspace: string): Promise<string> {
-  if (uri.authority === 'prompt') return promptText(engine, uri.query, workspace);
+  // In Markdown the editor itself marks nothing that is not seen.
+  if (uri.authority === 'prompt') return safeText(await promptText(engine, uri.query, workspace));
   // Only what comes with Cairn has documents of that kind.
   const file = vscode.Uri.file(uri.path);
   if (engine.content.placeOf(file.fsPath)?.root.scope !== 'builtin') return '';

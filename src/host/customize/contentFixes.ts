@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { safeLine } from '../../base/shown/safeText';
 import type { ContentProblems } from './contentProblems';
 
 /** Puts the word that was meant in the place of the one that was written. */
@@ -9,7 +10,7 @@ export function contentFixes(
 ): vscode.CodeAction[] {
   const here = problems.corrections(document.uri).filter((one) => one.range.intersection(range) !== undefined);
   return here.map(({ range: wrong, instead }) => {
-    const fix = new vscode.CodeAction(`Change to “${instead}”`, vscode.CodeActionKind.QuickFix);
+    const fix = new vscode.CodeAction(`Change to “${safeLine(instead, 100, 'exact')}”`, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
     fix.edit.replace(document.uri, wrong, instead);
     fix.isPreferred = here.length === 1;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { safeLine } from '../../base/shown/safeText';
 import { CONTENT_KINDS, type ContentProblem, type Engine, type Log } from '../../engine';
 
 /** So long after the last key the text is checked. */
@@ -115,7 +116,7 @@ function diagnosticOf(
   { line, column, message, severity }: ContentProblem,
   range = new vscode.Range(line - 1, column - 1, line - 1, column - 1),
 ): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
+  const diagnostic = new vscode.Diagnostic(range, safeLine(message, 1000), SEVERITIES[severity]);
   diagnostic.source = 'Cairn';
   return diagnostic;
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { basename, dirname } from 'node:path';
+import { safeLabel } from '../../base/shown/safeLabel';
+import { safeLine, safeText } from '../../base/shown/safeText';
 import { CONTENT_KINDS, type ContentKind, type Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
 import { contentUri } from './contentDocuments';
@@ -69,7 +71,7 @@ function groupItem({ kind, count }: GroupNode): vscode.TreeItem {
 
 function contentItem(node: ItemNode): vscode.TreeItem {
   const { kind, name, source, replacedBy, startedBy } = node;
-  const item = new vscode.TreeItem(name);
+  const item = new vscode.TreeItem(safeLabel(name));
   const text = nodeText(node);
   const uri = contentUri(source);
   item.id = `${kind} ${source.path} ${name}`;
@@ -82,16 +84,17 @@ function contentItem(node: ItemNode): vscode.TreeItem {
   else if (source.scope !== 'builtin') item.resourceUri = uri;
   item.contextValue = ['item', kind, source.scope, replacedBy ? 'replaced' : (startedBy ?? 'counts')].join(' ');
   item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] };
-  item.accessibilityInformation = { label: `${name}, ${text}${warningsText(node)}` };
+  item.accessibilityInformation = { label: `${safeLine(name)}, ${text}${warningsText(node)}` };
   return item;
 }
 
 function tooltipOf({ description, source, replacedBy, warnings }: ItemNode, text: string): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
-  if (description !== '') tooltip.appendText(description).appendMarkdown('\n\n');
-  tooltip.appendText(`${text}\n${source.path}`);
-  if (replacedBy) tooltip.appendText(`\nCounts instead: ${replacedBy.path}`);
-  for (const { line, message } of warnings) tooltip.appendMarkdown('\n\n').appendText(`Line ${line}: ${message}`);
+  if (description !== '') tooltip.appendText(safeText(description)).appendMarkdown('\n\n');
+  tooltip.appendText(`${text}\n${safeLine(source.path, 1000, 'exact')}`);
+  if (replacedBy) tooltip.appendText(`\nCounts instead: ${safeLine(replacedBy.path, 1000, 'exact')}`);
+  for (const { line, message } of warnings)
+    tooltip.appendMarkdown('\n\n').appendText(`Line ${line}: ${safeLine(message, 1000)}`);
   return tooltip;
 }
 
@@ -101,17 +104,19 @@ function warningsText({ warnings }: ItemNode): string {
 }
 
 function brokenItem({ kind, path, problem }: BrokenNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(shortName(path));
+  const name = safeLabel(shortName(path));
+  const message = safeLine(problem.message, 1000);
+  const item = new vscode.TreeItem(name);
   item.id = `${kind} broken ${path}`;
-  item.description = problem.message;
-  item.tooltip = `${path}\nLine ${problem.line}: ${problem.message}`;
+  item.description = safeLabel(message, 1000);
+  item.tooltip = `${safeLine(path, 1000, 'exact')}\nLine ${problem.line}: ${message}`;
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.resourceUri = vscode.Uri.file(path);
   item.contextValue = `broken ${kind}`;
   const place = new vscode.Position(problem.line - 1, problem.column - 1);
   const selection = new vscode.Range(place, place);
   item.command = { command: 'vscode.open', title: 'Open', arguments: [item.resourceUri, { selection }] };
-  item.accessibilityInformation = { label: `${shortName(path)}, cannot be used: ${problem.message}` };
+  item.accessibilityInformation = { label: `${name}, cannot be used: ${message}` };
   return item;
 }
 

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { CONTENT_KINDS, type ContentKind, type Engine, type Named } from '../../engine';
+import { pickRow } from '../shown/pickRow';
 import { sourceText } from './customizationNode';
 
 /** One agent, skill or role. */
@@ -35,7 +35,7 @@ export async function pickContent(
       content: one,
     }));
   const options = { title, matchOnDescription: true, matchOnDetail: true };
-  return (await vscode.window.showQuickPick(picks, options))?.content;
+  return (await pickRow(picks, options))?.content;
 }
 
 const LABELS: Record<ContentKind, string> = { agents: 'agent', skills: 'skill', roles: 'role' };

@@ -7,6 +7,8 @@ import {
   type Engine,
   EngineError,
 } from '../../engine';
+import { askText } from '../shown/askText';
+import { pickRow } from '../shown/pickRow';
 import { pickContent } from './pickContent';
 
 const WORDS: Record<ContentKind, { one: string; example: string }> = {
@@ -31,7 +33,7 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     const message = `It will replace the ${one} “${name}” that there is.`;
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
-  const name = await vscode.window.showInputBox({
+  const name = await askText({
     ...{
       title: scope === 'workspace' ? `New ${one} of this workspace` : `New ${one} of yours`,
       prompt: `A name, for example ${example}`,
@@ -63,11 +65,12 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
   const folderOf = (scope: ContentScope) => engine.content.folderFor(kind, scope);
   const places = [
     {
-      label: '$(root-folder) This workspace',
+      icon: 'root-folder',
+      label: 'This workspace',
       description: 'for everyone who works in it',
       scope: 'workspace' as const,
     },
-    { label: '$(account) Yours', description: 'in every folder that you open', scope: 'user' as const },
+    { icon: 'account', label: 'Yours', description: 'in every folder that you open', scope: 'user' as const },
   ].flatMap((place) => {
     const folder = folderOf(place.scope);
     return folder === undefined ? [] : [{ ...place, detail: vscode.workspace.asRelativePath(folder) }];
@@ -76,7 +79,7 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
   if (!only) throw new EngineError('invalid-state', 'There is no folder for it: open a folder first.');
   if (places.length === 1) return only.scope;
   const title = `Where is the new ${WORDS[kind].one} to be?`;
-  return (await vscode.window.showQuickPick(places, { title }))?.scope;
+  return (await pickRow(places, { title }))?.scope;
 }
 
 function fileIn(kind: ContentKind, folder: string | undefined, name: string): string | undefined {

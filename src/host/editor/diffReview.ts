@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { safeLabel } from '../../base/shown/safeLabel';
+import { safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
 import { PROPOSAL_SCHEME } from '../contributionPoints';
 import { changeLines } from './changeLines';
@@ -37,7 +39,8 @@ export class DiffReview implements Disposable {
   async open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void> {
     const proposal = this.proposalOf(request);
     if (!proposal) return;
-    const title = `${proposal.change.relativePath} (proposed by ${request.agent})`;
+    const path = safeLine(proposal.change.relativePath, 300, 'exact');
+    const title = safeLabel(`${path} (proposed by ${request.agent})`, 400);
     await vscode.commands.executeCommand('vscode.diff', proposal.left, proposal.right, title, {
       preview: false,
       preserveFocus: options.preserveFocus,

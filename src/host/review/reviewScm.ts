@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { safeLabel } from '../../base/shown/safeLabel';
+import { safeLine } from '../../base/shown/safeText';
 import { CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
 import { baselineUri } from './baselineUri';
 import type { ReviewKind, ReviewPart } from './reviewedFile';
@@ -46,7 +48,7 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
     const titles = new Map(rows.map(({ part: { turn } }) => [turn.runId, turn.title]));
     for (const [runId, group] of this.groups) if (!titles.has(runId)) this.dropGroup(runId, group);
     for (const [runId, title] of titles) {
-      const group = this.groups.get(runId) ?? control.createResourceGroup(runId, title);
+      const group = this.groups.get(runId) ?? control.createResourceGroup(runId, safeLabel(title));
       this.groups.set(runId, group);
       const states = rows
         .filter(({ part }) => part.turn.runId === runId)
@@ -87,7 +89,8 @@ function shownOf({ resourceUri, command, decorations }: vscode.SourceControlReso
 
 function resourceOf(path: string, { turn, kind, added, removed }: ReviewPart): vscode.SourceControlResourceState {
   const resourceUri = vscode.Uri.file(path);
-  const title = `${vscode.workspace.asRelativePath(resourceUri)} (to review)`;
+  const name = safeLine(vscode.workspace.asRelativePath(resourceUri), 300, 'exact');
+  const title = safeLabel(`${name} (to review)`, 400);
   const before = baselineUri(path, turn.runId);
   const command =
     kind === 'changed'

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../../engine';
+import { notify } from '../shown/notify';
 import type { ReviewedFile } from './reviewedFile';
 import type { ReviewLedger } from './reviewLedger';
 import { showReview } from './showReview';
@@ -22,5 +23,5 @@ export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFil
 function tellLeft(left: readonly ReviewedFile[]): void {
   const names = left.map(({ path }) => vscode.workspace.asRelativePath(path)).join(', ');
   const message = `Cairn left changes of this turn in ${names}, because the same lines were changed again later. Undo the later turn first, or undo them one by one in the file.`;
-  void vscode.window.showWarningMessage(message, SHOW).then((choice) => choice && showReview(left));
+  void notify('warning', message, SHOW).then((choice) => choice && showReview(left));
 }

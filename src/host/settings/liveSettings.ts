@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import type { EngineSettings, Log } from '../../engine';
 import type { EnvironmentAddresses } from '../../node/environmentAddresses';
+import { notify } from '../shown/notify';
 import { readSettings } from './readSettings';
 
 /** The settings as they are now. What does not fit is told to the person once, with a way to the settings. */
@@ -41,7 +42,7 @@ export class LiveSettings implements Disposable {
     if (first === undefined) return;
     for (const problem of problems) this.log.warn(problem);
     const more = others.length === 0 ? '' : ` ${others.length} more in the log.`;
-    const choice = await vscode.window.showWarningMessage(`Cairn: ${first}${more}`, 'Open settings');
+    const choice = await notify('warning', `Cairn: ${first}${more}`, 'Open settings');
     if (choice) await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   }
 }

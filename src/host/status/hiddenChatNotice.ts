@@ -1,9 +1,8 @@
-import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import { safeNotice } from '../../base/shown/safeNotice';
 import type { ChatState } from '../../protocol/chatState';
 import type { LiveChat } from '../chat/liveChat';
 import type { ChatSurfaces } from '../chat/chatSurfaces';
+import { notify } from '../shown/notify';
 
 /** Tells a person who does not see the chat that it waits for them or has answered: once for each thing. */
 export class HiddenChatNotice implements Disposable {
@@ -43,8 +42,7 @@ export class HiddenChatNotice implements Disposable {
 
   private async tell(words: string): Promise<void> {
     const open = 'Open chat';
-    if ((await vscode.window.showInformationMessage(safeNotice(words), open)) === open)
-      await this.reveal(this.chat.session.id);
+    if ((await notify('info', words, open)) === open) await this.reveal(this.chat.session.id);
   }
 }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { errorText } from '../../base/errorText';
+import { safeText } from '../../base/shown/safeText';
 import type { Log } from '../../engine';
 
 /** The log as an output channel, with levels that the person can set. */
@@ -6,15 +8,20 @@ export class OutputLog implements Log, vscode.Disposable {
   private readonly channel = vscode.window.createOutputChannel('Cairn', { log: true });
 
   info(message: string): void {
-    this.channel.info(message);
+    this.channel.info(safeText(message));
   }
 
   warn(message: string): void {
-    this.channel.warn(message);
+    this.channel.warn(safeText(message));
   }
 
   error(message: string, error?: unknown): void {
-    this.channel.error(message, ...(error === undefined ? [] : [error]));
+    if (error === undefined) this.channel.error(safeText(message));
+    else
+      this.channel.error(
+        safeText(message),
+        safeText(error instanceof Error ? (error.stack ?? error.message) : errorText(error)),
+      );
   }
 
   show(): void {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { problemsItem } from '../../context/contextItems';
 import type { Host } from '../../host';
+import { notify } from '../../shown/notify';
 import type { Command } from '../command';
 
 /** Sends the problems of the active file along with the message that is being typed; those of all files without one. */
@@ -13,7 +14,7 @@ export function addProblems({ panels }: Host): Command {
         ? vscode.languages.getDiagnostics(active)
         : vscode.languages.getDiagnostics().flatMap(([, problems]) => problems);
       if (found.length > 0) await panels.withPanel((controller) => controller.addItems([problemsItem(active)]));
-      else void vscode.window.showInformationMessage(active ? 'This file has no problems.' : 'There are no problems.');
+      else void notify('info', active ? 'This file has no problems.' : 'There are no problems.');
     },
   };
 }

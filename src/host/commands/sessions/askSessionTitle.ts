@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import { askText } from '../../shown/askText';
 
 /** Undefined when the person thought better of it. */
 export function askSessionTitle(title: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+  return askText({
     title: 'Rename session',
     value: title,
     validateInput: (text) => (text.trim() === '' ? 'A session needs a name.' : undefined),

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
-import { safeLabel } from '../../../base/shown/safeLabel';
 import type { SessionSummary } from '../../../protocol/hostApi';
 import type { Host } from '../../host';
+import { notify } from '../../shown/notify';
+import { PickList } from '../../shown/pickList';
+import type { PickRow } from '../../shown/pickRow';
 import type { Command } from '../command';
 import { askSessionTitle } from './askSessionTitle';
 
 const RENAME = { iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename session' };
 const DELETE = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete session…' };
 
-interface SessionItem extends vscode.QuickPickItem {
+interface SessionItem extends PickRow {
   session: SessionSummary;
 }
 
@@ -47,40 +49,35 @@ export function openSession({ chats, panels, sessions }: Host): Command {
 }
 
 function tellNone(): void {
-  void vscode.window.showInformationMessage('This workspace has no sessions yet. Write a message to begin one.');
+  void notify('info', 'This workspace has no sessions yet. Write a message to begin one.');
 }
 
 /** Begins where the person was before. Undefined when they left. */
-function choose(known: readonly SessionSummary[], last: Choice | undefined): Promise<Choice | undefined> {
-  const pick = vscode.window.createQuickPick<SessionItem>();
-  pick.title = 'Open session';
-  pick.placeholder = 'Type to search the sessions of this workspace';
-  pick.matchOnDescription = true;
-  pick.items = known.map(itemOf);
-  if (last) {
-    pick.value = last.query;
-    pick.activeItems = pick.items.filter(({ session }) => session.sessionId === last.session.sessionId);
-  }
-  return new Promise((resolve) => {
-    const done = (item: SessionItem | undefined, button: vscode.QuickInputButton | null) => {
-      resolve(item && { session: item.session, button, query: pick.value });
-      pick.hide();
-    };
-    pick.onDidAccept(() => done(pick.selectedItems[0], null));
-    pick.onDidTriggerItemButton(({ item, button }) => done(item, button));
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
+async function choose(known: readonly SessionSummary[], last: Choice | undefined): Promise<Choice | undefined> {
+  const list = new PickList<SessionItem>({
+    title: 'Open session',
+    placeholder: 'Type to search the sessions of this workspace',
   });
+  list.rows = known.map(itemOf);
+  if (last) {
+    list.query = last.query;
+    list.goTo(({ session }) => session.sessionId === last.session.sessionId);
+  }
+  let pressed: Choice | undefined;
+  list.onButton(({ session }, button) => {
+    pressed = { session, button, query: list.query };
+    list.close();
+  });
+  const row = await list.chosen();
+  return row ? { session: row.session, button: null, query: '' } : pressed;
 }
 
 function itemOf(session: SessionSummary): SessionItem {
   const { title, modifiedAt, running, waiting } = session;
-  const icon = waiting ? '$(bell-dot) ' : running ? '$(loading~spin) ' : '';
+  const icon = waiting ? 'bell-dot' : running ? 'loading~spin' : undefined;
   return {
-    label: `${icon}${safeLabel(title)}`,
+    label: title,
+    ...(icon !== undefined && { icon }),
     description: `${waiting ? 'waiting for you · ' : ''}${new Date(modifiedAt).toLocaleString()}`,
     buttons: [RENAME, DELETE],
     session,

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { type AgentSession, textOf, titleFrom } from '../../../engine';
 import type { Host } from '../../host';
+import { pickRow } from '../../shown/pickRow';
 import type { Command } from '../command';
 import { restoreTo } from './restoreTo';
 
@@ -27,7 +27,7 @@ async function pickMessage(session: AgentSession): Promise<string | undefined> {
       id: message.id,
     }));
   if (items.length === 0) throw new Error('This session has no message yet to go back to.');
-  const picked = await vscode.window.showQuickPick(items.reverse(), {
+  const picked = await pickRow(items.reverse(), {
     title: 'Go back to before which message?',
     placeHolder: 'The newest is first',
   });

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { safeLine } from '../../../base/shown/safeText';
 import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../../engine';
 import type { Host } from '../../host';
+import { askInDialog } from '../../shown/askInDialog';
 
 const FILES = 'Restore files';
 const BOTH = 'Restore files and conversation';
@@ -18,8 +20,8 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
     ...named(files, host.files.trash !== undefined),
     'The conversation goes on in a new session; the old one is kept.',
   ].join('\n');
-  const question = `Go back to before “${messageTitle(session, messageId)}”?`;
-  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
+  const question = `Go back to before “${safeLine(messageTitle(session, messageId))}”?`;
+  const choice = await askInDialog({ question, detail, exact: 'detail' }, ...choices);
   if (choice === undefined) return;
   // While the person was asked, one may have been started elsewhere.
   if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');

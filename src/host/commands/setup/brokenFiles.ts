@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ContentProblem } from '../../../engine';
+import type { PickRow } from '../../shown/pickRow';
 
-export interface ProblemItem extends vscode.QuickPickItem {
+export interface ProblemItem extends PickRow {
   problem: ContentProblem;
 }
 
@@ -10,7 +11,8 @@ export interface ProblemItem extends vscode.QuickPickItem {
 export function brokenFiles(problems: readonly ContentProblem[]): ProblemItem[] {
   const first = new Map(problems.filter(({ severity }) => severity === 'error').map((one) => [one.path, one]));
   return [...first.values()].map((problem) => ({
-    label: `$(warning) ${basename(problem.path)} cannot be used`,
+    icon: 'warning',
+    label: `${basename(problem.path)} cannot be used`,
     detail: `Line ${problem.line}: ${problem.message}`,
     problem,
   }));

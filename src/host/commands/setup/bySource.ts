@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type ContentSource, type Named, takenName } from '../../../engine';
+import type { PickRow } from '../../shown/pickRow';
 
 const GROUPS = [
   { scope: 'workspace', label: 'This workspace' },
@@ -13,7 +14,7 @@ const WORLDS: Partial<Record<ContentSource['world'], string>> = {
   copilot: 'Copilot',
 };
 
-export interface SourceItem<T> extends vscode.QuickPickItem {
+export interface SourceItem<T> extends PickRow {
   content?: T;
 }
 

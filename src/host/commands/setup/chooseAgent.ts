@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { DEFAULT_AGENT } from '../../../engine';
 import type { Host } from '../../host';
+import { pickRow } from '../../shown/pickRow';
 import type { Command } from '../command';
 import { brokenFiles, openProblem } from './brokenFiles';
 import { bySource } from './bySource';
@@ -17,7 +17,7 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
         return name === DEFAULT_AGENT ? { description: 'default' } : {};
       });
       const broken = brokenFiles(await engine.agents.problems());
-      const picked = await vscode.window.showQuickPick([...items, ...broken], {
+      const picked = await pickRow([...items, ...broken], {
         title: 'Choose who answers in this session',
         placeHolder: 'Type to search; your next message goes to the one you choose',
         matchOnDescription: true,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Role } from '../../../engine';
 import type { Host } from '../../host';
 import { RolePreview } from '../../setup/rolePreview';
+import { PickList } from '../../shown/pickList';
 import type { Command } from '../command';
 import { brokenFiles, openProblem, type ProblemItem } from './brokenFiles';
 import { bySource, type SourceItem } from './bySource';
@@ -37,27 +38,17 @@ type Row = SourceItem<Role> | ProblemItem;
 
 /** A list that stays open while a prompt is shown beside it. */
 function pick(items: readonly Row[]): Promise<Row | undefined> {
-  const list = vscode.window.createQuickPick<Row>();
-  list.title = 'Choose a way to behave';
-  list.placeholder = 'Type to search; the button of a row shows its prompt';
-  list.matchOnDescription = true;
-  list.matchOnDetail = true;
-  list.ignoreFocusOut = true;
-  list.items = items;
-  list.onDidTriggerItemButton(({ item }) => {
-    if ('content' in item) void RolePreview.show(item.content.name);
+  const list = new PickList<Row>({
+    title: 'Choose a way to behave',
+    placeholder: 'Type to search; the button of a row shows its prompt',
+    matchOnDetail: true,
+    ignoreFocusOut: true,
   });
-  return new Promise((resolve) => {
-    list.onDidAccept(() => {
-      resolve(list.selectedItems[0]);
-      list.hide();
-    });
-    list.onDidHide(() => {
-      resolve(undefined);
-      list.dispose();
-    });
-    list.show();
+  list.rows = items;
+  list.onButton((row) => {
+    if ('content' in row) void RolePreview.show(row.content.name);
   });
+  return list.chosen();
 }
 
 function beginning(prompt: string): string {

@@ -1,12 +1,29 @@
 import * as vscode from 'vscode';
 import type { Skill } from '../../../engine';
 import type { Host } from '../../host';
+import { notify } from '../../shown/notify';
+import { type PickRow, pickRows } from '../../shown/pickRow';
 import type { Command } from '../command';
 import { bySource, type SourceItem } from './bySource';
 
-const RULES: vscode.QuickPickItem = { label: 'In this session', kind: vscode.QuickPickItemKind.Separator };
-const NO_OTHERS = { label: '$(lock) No others', detail: 'The agent may load the checked skills and no others' };
-const NONE = { label: '$(circle-slash) No skills', detail: 'None is loaded, whatever is checked' };
+/** A row that says something of all skills. */
+interface Rule extends PickRow {
+  rule?: 'no-others' | 'none';
+}
+
+const RULES: Rule = { label: 'In this session', kind: vscode.QuickPickItemKind.Separator };
+const NO_OTHERS: Rule = {
+  icon: 'lock',
+  label: 'No others',
+  rule: 'no-others',
+  detail: 'The agent may load the checked skills and no others',
+};
+const NONE: Rule = {
+  icon: 'circle-slash',
+  label: 'No skills',
+  rule: 'none',
+  detail: 'None is loaded, whatever is checked',
+};
 
 export function chooseSkills({ engine, setup, currentChat, panels }: Host): Command {
   return {
@@ -25,22 +42,22 @@ export function chooseSkills({ engine, setup, currentChat, panels }: Host): Comm
         ...noteOf(skill, names.includes(skill.name)),
         picked: loaded.includes(skill.name),
       }));
-      const noOthers = { ...NO_OTHERS, picked: policy.names !== undefined };
-      const none = { ...NONE, picked: policy.on === false };
-      const items: SourceItem<Skill>[] = [...rows, RULES, noOthers, none];
-      const picked = await vscode.window.showQuickPick(items, {
+      const noOthers: Rule = { ...NO_OTHERS, picked: policy.names !== undefined };
+      const none: Rule = { ...NONE, picked: policy.on === false };
+      const items: (SourceItem<Skill> & Rule)[] = [...rows, RULES, noOthers, none];
+      const picked = await pickRows(items, {
         title: 'Skills of this session',
         placeHolder: 'Checked skills are loaded, from the next request on',
-        canPickMany: true,
         matchOnDescription: true,
         matchOnDetail: true,
       });
       panels.backToPanel();
       if (!picked) return;
-      const chosen = picked.includes(none) ? [] : picked.flatMap(({ content }) => content?.name ?? []);
+      const isNone = picked.some(({ rule }) => rule === 'none');
+      const chosen = isNone ? [] : picked.flatMap(({ content }) => content?.name ?? []);
       await setup.setSkills(chat, chosen, {
-        ...(picked.includes(none) && { on: false }),
-        ...(picked.includes(noOthers) && { names: chosen }),
+        ...(isNone && { on: false }),
+        ...(picked.some(({ rule }) => rule === 'no-others') && { names: chosen }),
       });
     },
   };
@@ -55,5 +72,5 @@ function sayWhy(exist: boolean, agent: string): void {
   const text = exist
     ? `No skill is enabled here: the agent ${agent}, the role or your settings turn them off.`
     : 'There are no skills yet. Write one as .cairn/skills/NAME/SKILL.md.';
-  void vscode.window.showInformationMessage(text);
+  void notify('info', text);
 }

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../../base/errorText';
 import { isAbort } from '../../../base/abort';
+import { safeDialog } from '../../../base/shown/safeDialog';
 import { terminalLines } from '../../editor/code/terminalLines';
 import { runInTerminal } from '../../editor/code/runInTerminal';
 import type { Host } from '../../host';
+import { askInDialog } from '../../shown/askInDialog';
+import { askText } from '../../shown/askText';
 import type { Command } from '../command';
 import { withCancel } from '../withCancel';
 
@@ -34,14 +37,16 @@ export function describeCommand({ engine, currentChat, panels }: Host): Command 
   };
 }
 
-/** Does what the person chooses. Gives what is to be decided on next; undefined when they are done. */
+/** Does what the person chooses; what cannot be shown whole is not run from here. Gives what is to be decided on next; undefined when they are done. */
 async function decide(
   ask: Ask,
   wish: string,
   { command, explanation }: Described,
   folder: string,
 ): Promise<Described | undefined> {
-  const choice = await vscode.window.showInformationMessage(command, { modal: true, detail: explanation }, ...ACTIONS);
+  const actions = safeDialog(command, 'exact').isWhole ? ACTIONS : ACTIONS.filter((action) => action !== 'Run');
+  const shown = { question: command, detail: explanation, exact: 'question', level: 'info' } as const;
+  const choice = await askInDialog(shown, ...actions);
   switch (choice) {
     case 'Run':
       await runInTerminal(command, folder, { now: true });
@@ -50,7 +55,7 @@ async function decide(
       await vscode.env.clipboard.writeText(command);
       return undefined;
     case 'Edit…': {
-      const edited = await vscode.window.showInputBox({ title: 'Edit the command', value: command, ...KEEPS });
+      const edited = await askText({ title: 'Edit the command', value: command, ...KEEPS });
       if (edited === undefined || edited.trim() === command) return { command, explanation };
       return explain(ask, edited.trim());
     }
@@ -68,7 +73,7 @@ async function decide(
 const KEEPS = { ignoreFocusOut: true, validateInput: (text: string) => (text.trim() === '' ? '' : undefined) };
 
 function askWish(title: string, prompt: string, example: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({ title, prompt, placeHolder: example, ...KEEPS });
+  return askText({ title, prompt, placeHolder: example, ...KEEPS });
 }
 
 /** Undefined when the person cancelled before there was a command. */

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
+import { safeLabel } from '../../../base/shown/safeLabel';
+import { safeLine } from '../../../base/shown/safeText';
+import { notify } from '../../shown/notify';
 import { usedEditor } from './insertCode';
 import { placeCode } from './placeCode';
 
@@ -52,15 +55,20 @@ function proposedText(text: string, code: string): string {
 
 /** Shows the change and asks. The diff is closed again whatever the answer is. */
 async function isTaken(uri: vscode.Uri, before: string, after: string): Promise<boolean> {
-  const name = vscode.workspace.asRelativePath(uri);
+  const name = safeLine(vscode.workspace.asRelativePath(uri), 300, 'exact');
   const side = (text: string) => ({ uri: uri.with({ scheme: SCHEME, query: String(++shown) }), text });
   const [left, right] = [side(before), side(after)];
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ query }) => (query === left.uri.query ? left.text : right.text),
   });
   try {
-    await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, `${name}: code from the chat`);
-    return (await vscode.window.showInformationMessage(`Apply this code to ${name}?`, 'Apply', 'Discard')) === 'Apply';
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      left.uri,
+      right.uri,
+      safeLabel(`${name}: code from the chat`, 300),
+    );
+    return (await notify('info', `Apply this code to ${name}?`, 'Apply', 'Discard')) === 'Apply';
   } finally {
     await closeDiff(right.uri);
     provider.dispose();

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { safeRow } from '../../base/shown/safeRow';
+import type { PickRow } from './pickRow';
+
+interface ListOptions {
+  title: string;
+  placeholder: string;
+  matchOnDetail?: boolean;
+  keepScrollPosition?: boolean;
+  ignoreFocusOut?: boolean;
+}
+
+/** A list whose rows come and change while it is open, or have buttons; their words may be anybody's. */
+export class PickList<T extends PickRow> {
+  private readonly pick: vscode.QuickPick<T>;
+
+  constructor(options: ListOptions) {
+    this.pick = Object.assign(vscode.window.createQuickPick<T>(), { matchOnDescription: true }, options);
+  }
+
+  get rows(): readonly T[] {
+    return this.pick.items;
+  }
+
+  set rows(rows: readonly T[]) {
+    this.pick.items = rows.map(safeRow);
+  }
+
+  get active(): T | undefined {
+    return this.pick.activeItems[0];
+  }
+
+  set busy(busy: boolean) {
+    this.pick.busy = busy;
+  }
+
+  /** What is typed to find a row. */
+  get query(): string {
+    return this.pick.value;
+  }
+
+  set query(query: string) {
+    this.pick.value = query;
+  }
+
+  /** Goes to the first of the rows that is meant. */
+  goTo(isMeant: (row: T) => boolean): void {
+    const row = this.pick.items.find(isMeant);
+    if (row) this.pick.activeItems = [row];
+  }
+
+  onButton(act: (row: T, button: vscode.QuickInputButton) => void): void {
+    this.pick.onDidTriggerItemButton(({ item, button }) => act(item, button));
+  }
+
+  close(): void {
+    this.pick.hide();
+  }
+
+  /** Opens it. Gives the row that was taken, undefined when the person left or it was closed. */
+  chosen(): Promise<T | undefined> {
+    const { pick } = this;
+    return new Promise((resolve) => {
+      pick.onDidAccept(() => {
+        resolve(pick.selectedItems[0]);
+        pick.hide();
+      });
+      pick.onDidHide(() => {
+        resolve(undefined);
+        pick.dispose();
+      });
+      pick.show();
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { safeDialog } from '../../src/base/shown/safeDialog';
+import { safeFileName } from '../../src/base/shown/safeFileName';
+import { safeLabel } from '../../src/base/shown/safeLabel';
+import { safeNotice } from '../../src/base/shown/safeNotice';
+import { safeRow } from '../../src/base/shown/safeRow';
+import { safeLine } from '../../src/base/shown/safeText';
+import { TRICKY_TEXTS } from '../support/trickyTexts';
+
+/** Steers, turns, hides, or is not seen. */
+const NEVER = /[^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/u;
+const ICON = /(?<!\\)\$\([\w~-]+\)/;
+const LINK = /\]\(/;
+
+/** Texts that pretend, each also with an icon and a link that runs a command. */
+const TEXTS = TRICKY_TEXTS.flatMap(({ name, text }) => [
+  { name, text },
+  { name: `${name}, an icon and a link`, text: `$(check) [Allow](command:evil) ${text}` },
+]);
+
+describe('a text that is not ours, wherever the editor shows it', () => {
+  it('hides nothing in a row of a list, and makes no icon beside ours', () => {
+    for (const { name, text } of TEXTS) {
+      const row = safeRow({ icon: 'warning', label: text, description: text, detail: text, id: 7 });
+      assert.equal(row.id, 7);
+      assert.ok(row.label.startsWith('$(warning) '), name);
+      for (const words of [row.label.replace('$(warning) ', ''), row.description, row.detail]) {
+        assert.ok(!NEVER.test(words) && !ICON.test(words) && !words.includes('\n'), `${name}: ${words}`);
+        assert.ok(words.endsWith('END') && !/ {61}/.test(words), `${name}: ${words}`);
+      }
+    }
+    assert.deepEqual(safeRow({ label: '$(zap) x' }), { label: '\\$(zap) x' });
+  });
+
+  it('hides nothing in a notification, makes no link, and shows its end before the editor cuts it off', () => {
+    for (const { name, text } of TEXTS) {
+      const words = safeNotice(`Cairn: ${text}`, 900);
+      assert.ok(!NEVER.test(words) && !LINK.test(words) && !words.includes('\n'), `${name}: ${words}`);
+      assert.ok(words.endsWith('END') && words.length <= 1000, `${name}: ${words}`);
+    }
+  });
+
+  it('hides nothing in a title or the name of a document', () => {
+    for (const { name, text } of TEXTS) {
+      for (const words of [safeLabel(text, 100), safeFileName(text), safeLine(text, 300, 'exact')]) {
+        assert.ok(!NEVER.test(words) && !words.includes('\n') && words.endsWith('END'), `${name}: ${words}`);
+      }
+      assert.doesNotMatch(safeFileName(text), /[\\/]/);
+    }
+  });
+
+  it('hides nothing in a dialog, which says what it leaves out and never grows past the screen', () => {
+    for (const { name, text } of TEXTS) {
+      const dialog = safeDialog(text, 'exact');
+      assert.ok(!NEVER.test(dialog.text) && dialog.text.endsWith('END'), `${name}: ${dialog.text}`);
+      assert.ok(dialog.text.split('\n').length <= 31 && dialog.text.length <= 2100, name);
+      assert.equal(dialog.isWhole, !name.startsWith('100,000'), name);
+    }
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
+    assert.match(safeDialog(lines, 'exact').text, /line 14\n… \+10 lines …\nline 25\n/);
+    assert.equal(safeDialog(lines, 'exact').isWhole, false);
+    assert.match(safeDialog('ls \u202e#', 'exact').warning ?? '', /turn the direction/);
+  });
+});
