@@ -6,6 +6,7 @@ import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { notText, readProblem, readText } from '../content/readText';
+import { unseenProblems } from '../content/unseenProblems';
 import { yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
@@ -117,7 +118,8 @@ export class AgentLoader {
     const source = { scope: root.scope, world: root.world, path };
     const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
     const draft = isConfig ? readCoyoteAgent(file, { folder, files: await this.namesIn(folder) }) : byWorld(file);
-    return { items: draft.agent ? [draft.agent] : [], problems: draft.problems };
+    const problems = [...draft.problems, ...unseenProblems(path, text)];
+    return { items: draft.agent ? [draft.agent] : [], problems };
   }
 
   /** Everything in a folder, whatever was looked for; nothing of one whose list may not be read. */

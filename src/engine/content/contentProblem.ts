@@ -6,7 +6,7 @@ export interface ContentProblem {
   /** `io`: it could not be read. `parse`: it is no YAML. `schema`: what it says has no meaning here. */
   kind: 'io' | 'parse' | 'schema';
   /**
-   * An error keeps the file from being used; a warning tells what of it has no effect; a note does so of what changes nothing
+   * An error keeps the file from being used; a warning tells what of it has no effect or is not seen; a note does so of what changes nothing
    * that an agent can do or knows.
    */
   severity: 'error' | 'warning' | 'note';

@@ -11,6 +11,7 @@ import { nameList } from '../content/nameList';
 import { noFrontMatter } from '../content/noFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS } from '../content/toolNames';
+import { unseenProblems } from '../content/unseenProblems';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import { effortSchema } from '../llm/effort';
 import type { FileSystem, PathStyle } from '../ports';
@@ -67,6 +68,11 @@ export class RoleLoader {
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
+    const { items, problems } = await this.readRole(text, path, root);
+    return { items, problems: [...problems, ...unseenProblems(path, text)] };
+  }
+
+  private async readRole(text: string, path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');

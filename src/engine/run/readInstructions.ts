@@ -1,4 +1,5 @@
 import { errorText } from '../../base/errorText';
+import { type UnseenLine, unseenLines } from '../../base/shown/unseenLines';
 import { truncateMiddle } from '../../base/truncate';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
@@ -19,7 +20,7 @@ export interface Instructions {
 
 export interface FoundInstructions {
   instructions: readonly Instructions[];
-  /** Why a file that is there was left out, a sentence each, for the person. */
+  /** Why a file that is there was left out, and what a person does not see of one, a sentence each. */
   problems: readonly string[];
 }
 
@@ -32,7 +33,10 @@ export async function readInstructions(
   const read = INSTRUCTION_FILES.map(async (source): Promise<Instructions[]> => {
     try {
       const bytes = await readRepositoryFile(ports.paths.resolve(workspace, source), workspace, ports);
-      const text = new TextDecoder().decode(bytes).trim();
+      const whole = new TextDecoder().decode(bytes);
+      const [unseen] = unseenLines(whole);
+      if (unseen) problems.push(unseenText(source, unseen));
+      const text = whole.trim();
       return text === '' ? [] : [{ source, text: truncateMiddle(text, MAX_CHARACTERS).text }];
     } catch (error) {
       if (!EngineError.is(error, 'not-found') && !EngineError.is(error, 'not-directory'))
@@ -41,4 +45,8 @@ export async function readInstructions(
     }
   });
   return { instructions: (await Promise.all(read)).flat(), problems };
+}
+
+function unseenText(source: string, { line, marks }: UnseenLine): string {
+  return `${source} has in line ${line} what the model reads and you do not see: ${marks}. Look at it before you go on.`;
 }

@@ -10,6 +10,7 @@ import { noFrontMatter } from '../content/noFrontMatter';
 import { notesOn } from '../content/notesOn';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
+import { unseenProblems } from '../content/unseenProblems';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';
@@ -67,12 +68,17 @@ export class SkillLoader {
 
   /** One `SKILL.md`. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
-    const { files, paths } = this.ports;
-    const read = await readText(path, files);
-    if (typeof read !== 'string') return { items: [], problems: [read] };
+    const text = await readText(path, this.ports.files);
+    if (typeof text !== 'string') return { items: [], problems: [text] };
+    const { items, problems } = await this.readSkill(text, path, root);
+    return { items, problems: [...problems, ...unseenProblems(path, text)] };
+  }
+
+  private async readSkill(text: string, path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
+    const { paths } = this.ports;
     const folder = paths.dirname(path);
     const name = paths.basename(folder);
-    const { head, headLine, body, unclosed } = splitFrontMatter(read);
+    const { head, headLine, body, unclosed } = splitFrontMatter(text);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });

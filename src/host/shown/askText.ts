@@ -5,7 +5,9 @@ import { unseenWarning } from '../../base/shown/shownLines';
 
 /** Asks the person for a line of text. What they are not shown of it is told below the box. */
 export function askText(options: vscode.InputBoxOptions): Thenable<string | undefined> {
-  const { title, prompt, password } = options;
+  const { title, password } = options;
+  // What stands in the box at first is validated when it is changed.
+  const prompt = unseenIn(options.value ?? '')?.message ?? options.prompt;
   return vscode.window.showInputBox({
     ...options,
     ...(title !== undefined && { title: safeLabel(title) }),
