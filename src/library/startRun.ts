@@ -1,9 +1,11 @@
-import type { AgentHandle, ApprovalMode, Engine, RunRequest } from '../engine';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type AgentHandle, type ApprovalMode, type Engine, EngineError, type RunRequest } from '../engine';
 
 /** A run in a session of its own, or in one that is named. */
 export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' | 'approvalMode'> {
   input: NonNullable<RunRequest['input']>;
-  /** Absolute folder that the agent works in; an earlier session keeps its own. */
+  /** Folder that the agent works in; an earlier session keeps its own. */
   workspace: string;
   /** An earlier session to go on in. */
   sessionId?: string;
@@ -11,12 +13,13 @@ export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' 
   approvalMode?: ApprovalMode;
 }
 
-/** Starts a run, with a new session unless one is named. Rejects with EngineError `not-found` or `invalid-state`. */
+/** Starts a run, with a new session unless one is named. Rejects with EngineError `not-found`, `not-directory` or `invalid-state`. */
 export async function startRun(engine: Engine, request: StartRequest): Promise<AgentHandle> {
-  const { workspace, sessionId, approvalMode = 'edits-and-commands', ...run } = request;
+  const { workspace: named, sessionId, approvalMode = 'edits-and-commands', ...run } = request;
   const { agent = null, role = null, model = null } = run;
   const opened = async () => {
     if (sessionId !== undefined) return engine.sessions.open(sessionId);
+    const workspace = await folderAt(named);
     return engine.sessions.create({ workspace, model, name: null, agent, role, approvalMode });
   };
   const session = await opened();
@@ -25,4 +28,12 @@ export async function startRun(engine: Engine, request: StartRequest): Promise<A
     sessionId: session.id,
     ...(request.approvalMode !== undefined && { approvalMode: request.approvalMode }),
   });
+}
+
+async function folderAt(workspace: string): Promise<string> {
+  const folder = resolve(workspace);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return folder;
+  const what = found ? 'is a file' : 'is not there';
+  throw new EngineError(found ? 'not-directory' : 'not-found', `The workspace ${folder} ${what}. Name a folder.`);
 }

@@ -7,18 +7,23 @@ import { nodePaths } from './nodePaths';
 import { nodeWeb } from './web/nodeWeb';
 
 export interface NodePortsOptions {
-  env: NodeJS.ProcessEnv;
-  /** Absolute paths where a ripgrep may lie, such as the editor's own; the PATH comes after them. */
-  ripgrepCandidates: readonly string[];
+  /** Default: this process's. */
+  env?: NodeJS.ProcessEnv;
+  /** Absolute paths where a ripgrep may lie, such as the editor's own; the PATH comes after them. Default: none. */
+  ripgrepCandidates?: readonly string[];
   /** Whether changes of folders are told, which takes some time to set up. Default: true. */
   watches?: boolean;
   /** File of the thread that turns pages into Markdown, `dist/web.js`. Without it pages come as plain text. */
   pageWorker?: string;
-  log: Log;
+  /** Default: nothing is logged. */
+  log?: Log;
 }
 
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
 /** The engine's ports on this machine. A host that knows better replaces single ones. */
-export function nodePorts({ env, ripgrepCandidates, watches = true, pageWorker, log }: NodePortsOptions): Ports {
+export function nodePorts(options: NodePortsOptions = {}): Ports {
+  const { env = process.env, ripgrepCandidates = [], watches = true, pageWorker, log = silent } = options;
   return {
     files: nodeFileSystem(watches),
     paths: nodePaths(),

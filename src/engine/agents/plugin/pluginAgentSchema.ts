@@ -14,8 +14,12 @@ const action = z.enum(['allow', 'ask', 'deny']);
  * there is one.
  */
 export const pluginAgentSchema = z.lazy(() =>
-  z.object({
+  z.strictObject({
     name: text,
+    /** Of what was already made from fields. */
+    source: z.unknown().optional(),
+    disabled: flag.optional(),
+    lacks: texts.optional(),
     description: text,
     mode: z.enum(AGENT_MODES).optional(),
     hidden: flag.optional(),
@@ -38,7 +42,7 @@ export const pluginAgentSchema = z.lazy(() =>
     variables: z.array(z.object({ name: text, description: text, default: text.optional() })).optional(),
     starters: texts.optional(),
     sessionName: text.optional(),
-    autoContinue: z.object({ on: flag, max: count, injects: flag, prompt: text.optional() }).optional(),
+    autoContinue: z.object({ on: flag, max: count.optional(), injects: flag, prompt: text.optional() }).optional(),
     spawning: z
       .object({
         ...{ on: flag, agents: texts.nullable(), maxConcurrent: count, maxDepth: count, injects: flag },
