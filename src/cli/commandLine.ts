@@ -63,17 +63,17 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const config = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
   const asks = person && (approve === 'ask' || approve === 'edits');
   const say = (line: string) => streams.err(`${line}\n`);
-  const screen = terminal({ input: process.stdin, output: process.stderr, onInterrupt });
+  const screen = person ? terminal({ input: process.stdin, output: process.stderr, onInterrupt }) : undefined;
   const isTrusted = await folderTrust({
     ...{ folder, configFolder: config, isNamed: args.trust, say },
     // Whoever looks something up is not asked.
-    screen: person && !args.info && !args.list ? screen : undefined,
+    screen: args.info || args.list ? undefined : screen,
   });
   const engine = cliEngine({
     env,
     configFolder: config,
-    approvals: asks ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
-    prompter: person ? terminalPrompter(screen) : nobodyPrompter(say),
+    approvals: asks && screen ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
+    prompter: screen ? terminalPrompter(screen) : nobodyPrompter(say),
     log: standardErrorLog(streams),
     pageWorker: PAGE_WORKER,
     content: contentOf(folder, isTrusted),

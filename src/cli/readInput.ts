@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
 import { decodeText } from '../engine';
 import { UsageError } from './usageError';
 
@@ -22,7 +23,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function isFed(nothingElse: boolean): boolean {
-  if (process.stdin.isTTY) return false;
+  if (isatty(0)) return false;
   try {
     const stat = fstatSync(0);
     return stat.isFile() || stat.isFIFO() || (nothingElse && stat.isSocket());

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { safeText } from '../base/shown/safeText';
 import { Turns } from '../base/turns';
 import { discardTyped, type Keyboard } from './discardTyped';
@@ -51,7 +52,7 @@ export function terminal({ input, output, onInterrupt }: TerminalStreams): Termi
   };
 }
 
-/** True when a person can be asked. */
+/** True when a person can be asked. The streams are not asked: Node makes one of standard input when it is first looked at. */
 export function hasPerson(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY;
+  return isatty(0) && isatty(2);
 }

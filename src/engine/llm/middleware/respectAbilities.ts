@@ -1,4 +1,5 @@
 import { type Effort, takenEffort } from '../effort';
+import { laterStream } from '../laterStream';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -11,23 +12,23 @@ import { withoutTools } from './withoutTools';
  * answer than it can write, no temperature where it thinks, no reasoning effort that it refuses. What is held back is told to the model in words and to the person once, as a notice.
  */
 export function respectAbilities(next: LlmClient, describe: (signal: AbortSignal) => Promise<Model>): LlmClient {
-  return { stream: (request, signal) => streamAble(next, describe, request, signal) };
+  return {
+    stream: (request, signal) =>
+      laterStream(async () => streamAble(next, { request, model: await describe(signal) }, signal)),
+  };
 }
 
-async function* streamAble(
+function streamAble(
   next: LlmClient,
-  describe: (signal: AbortSignal) => Promise<Model>,
-  request: LlmRequest,
+  { request, model }: { request: LlmRequest; model: Model },
   signal: AbortSignal,
-): AsyncGenerator<LlmEvent, void, void> {
-  const model = await describe(signal);
+): AsyncIterable<LlmEvent> {
   const { tools, vision, thinking } = model.abilities;
-  for (const text of notices(request, model)) yield { type: 'notice', text };
   const seen = vision ? request.messages : withoutImages(request.messages);
   const limit = request.maxOutputTokens;
   const { effort: wanted, ...asked } = request;
   const effort = effortFor({ effort: wanted }, model);
-  yield* next.stream(
+  const events = next.stream(
     {
       ...(thinking ? withoutSampling(asked) : asked),
       ...(effort !== undefined && { effort }),
@@ -37,6 +38,16 @@ async function* streamAble(
     },
     signal,
   );
+  const told = notices(request, model);
+  return told.length > 0 ? afterNotices(told, events) : events;
+}
+
+async function* afterNotices(
+  told: readonly string[],
+  events: AsyncIterable<LlmEvent>,
+): AsyncGenerator<LlmEvent, void, void> {
+  for (const text of told) yield { type: 'notice', text };
+  yield* events;
 }
 
 /** Models that think refuse to be steered this way. */

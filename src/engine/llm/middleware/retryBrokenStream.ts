@@ -40,13 +40,17 @@ async function* streamAgain(
   yield* withLost(next.stream(request, signal), lost);
 }
 
-async function* withLost(
+function withLost(events: AsyncIterable<LlmEvent>, lost: readonly (Usage | null)[]): AsyncIterable<LlmEvent> {
+  return lost.length > 0 ? tellingLost(events, lost) : events;
+}
+
+async function* tellingLost(
   events: AsyncIterable<LlmEvent>,
   lost: readonly (Usage | null)[],
 ): AsyncGenerator<LlmEvent, void, void> {
   for await (const event of events) {
     const isEnd = event.type === 'finished' || event.type === 'failed';
-    yield isEnd && lost.length > 0 ? { ...event, lost } : event;
+    yield isEnd ? { ...event, lost } : event;
   }
 }
 

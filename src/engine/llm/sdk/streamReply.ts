@@ -58,7 +58,10 @@ export async function* streamReply<Chunk>(
     if (failure) return yield { type: 'failed', failure };
     const opened = await untilAborted(source.open(key, request.signal), signal);
     phase = 'streaming';
-    for await (const chunk of untilStopped(opened, target.idle, signal)) yield* reader.read(chunk);
+    for await (const chunk of untilStopped(opened, target.idle, signal)) {
+      // Not `yield*`, which waits for what is there already.
+      for (const event of reader.read(chunk)) yield event;
+    }
     over = true;
     yield* reader.finish() ?? broken(reader, sdkFailure(undefined, { target, key, phase: 'cut', signal }));
   } catch (error) {

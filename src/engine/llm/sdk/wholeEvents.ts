@@ -134,16 +134,38 @@ class EventPieces {
   /** Behind the last empty line; 0 without one. */
   private endOfEvents(piece: Uint8Array): number {
     let end = 0;
-    for (let at = 0; at < piece.length; at++) {
+    let next = 0;
+    for (const at of lineEndsIn(piece)) {
+      if (at > next) this.beginLine();
       const byte = piece[at] ?? 0;
-      const isEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
       // The two of Windows are one end.
-      if (isEnd && !(byte === LINE_FEED && this.before === CARRIAGE_RETURN)) this.lineEnds++;
-      if (!isEnd) this.lineEnds = 0;
-      else if (this.lineEnds >= 2) end = at + 1;
+      if (!(byte === LINE_FEED && this.before === CARRIAGE_RETURN)) this.lineEnds++;
+      if (this.lineEnds >= 2) end = at + 1;
       this.before = byte;
+      next = at + 1;
     }
+    if (next < piece.length) this.beginLine();
     return end;
+  }
+
+  private beginLine(): void {
+    this.lineEnds = 0;
+    this.before = 0;
+  }
+}
+
+/** Where line ends stand. The engine itself looks for them, many bytes at a time, since few are any. */
+function* lineEndsIn(piece: Uint8Array): Generator<number, void, void> {
+  let feed = piece.indexOf(LINE_FEED);
+  let back = piece.indexOf(CARRIAGE_RETURN);
+  while (feed !== -1 || back !== -1) {
+    if (back === -1 || (feed !== -1 && feed < back)) {
+      yield feed;
+      feed = piece.indexOf(LINE_FEED, feed + 1);
+    } else {
+      yield back;
+      back = piece.indexOf(CARRIAGE_RETURN, back + 1);
+    }
   }
 }
 

@@ -1,0 +1,21 @@
+import type { LlmEvent } from './llmEvent';
+
+/**
+ * A stream that is known only later. Its events go past this without a generator of their own, since there are many and each
+ * would wait once more. Rejects only when `begin` does, or the stream.
+ */
+export function laterStream(begin: () => Promise<AsyncIterable<LlmEvent>>): AsyncIterable<LlmEvent> {
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<LlmEvent, void> {
+      let inner: AsyncIterator<LlmEvent, void> | undefined;
+      const first = async () => {
+        inner = (await begin())[Symbol.asyncIterator]();
+        return inner.next();
+      };
+      return {
+        next: () => inner?.next() ?? first(),
+        return: async () => (await inner?.return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
+}
