@@ -4,11 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath } from '../../editor/findOnPath';
 
-/** The programs that a line started, each as its name and its arguments. */
+/** The programs that a line started, each as its name and its arguments; `wrote` for each place that it changed and may not. */
 export type Ran = readonly (readonly string[])[];
 
 /** What has effects of its own, or starts others, is the real program; everything else only tells that it was started. */
-const REAL = ['env', 'timeout', 'nice', 'nohup', 'xargs', 'find', 'stdbuf', 'setsid', 'bash', 'sh'];
+const REAL = [
+  'env',
+  'timeout',
+  'nice',
+  'nohup',
+  'xargs',
+  'find',
+  'stdbuf',
+  'setsid',
+  'bash',
+  'sh',
+  'cp',
+  'mv',
+  'tee',
+  'touch',
+  'dd',
+  'install',
+  'truncate',
+  'mkdir',
+];
 const MARKERS = [
   'git',
   'ls',
@@ -32,6 +51,18 @@ const MARKERS = [
 /** Programs that only start what they are given. */
 const PASSING = { sudo: 'while [ "$1" = -u ]; do shift 2; done; exec "$@"', busybox: 'exec "$@"' };
 const STALLED_MS = 4000;
+/** The code with which the driver says that a line wrote where none may. */
+const WROTE = 9;
+/** Files of the working folder that no line may change. */
+const KEPT = ['.git/config', '.env'];
+/** All that stands around the working folder, by patterns that the driver looks through after each line. */
+const AROUND = [
+  ['../*', '../outside ../work'],
+  ['../../*', '../../d'],
+  ['../../../*', '../../../c ../../../home'],
+  ['.git/*', '.git/config'],
+  ['~/*', '~/*'],
+] as const;
 
 /** A folder in which lines run, with a PATH that leads nowhere else, deep enough for some steps up. */
 export class ShellArena {
@@ -70,22 +101,30 @@ export class ShellArena {
     return started;
   }
 
-  private async runFrom(place: string, shell: string, lines: readonly string[], from: number) {
+  /** The working folder, files that are kept, and a script outside that starts what nobody allowed. */
+  private async furnish(place: string): Promise<string> {
     const work = join(place, 'a', 'b', 'c', 'd', 'work');
-    for (const [file, text] of Object.entries(this.files)) {
+    const kept = KEPT.map((file) => [file, 'kept\n'] as const);
+    for (const [file, text] of [...Object.entries(this.files), ...kept, ['../outside', 'evil\n'] as const]) {
       await mkdir(join(work, file, '..'), { recursive: true });
       await writeFile(join(work, file), text);
     }
+    await mkdir(join(place, 'a', 'b', 'home'));
+    return work;
+  }
+
+  private async runFrom(place: string, shell: string, lines: readonly string[], from: number) {
+    const work = await this.furnish(place);
     const log = join(place, 'log');
     await writeFile(log, '');
     const program = requireProgram(shell);
     const options = shell === 'zsh' ? '-fc' : '-c';
     const script = lines.slice(from).map((line, at) => {
       const number = from + at;
-      return `echo ${number} >&3\ncd ${quoted(work)}\nMARK_LINE=${number} ${program} ${options} ${quoted(`exec 2>&1; ${line}`)} 3>&- >/dev/null 2>&1 </dev/null\n`;
+      return `echo ${number} >&3\ncd ${quoted(work)}\nMARK_LINE=${number} ${program} ${options} ${quoted(`exec 2>&1; ${line}`)} 3>&- >/dev/null 2>&1 </dev/null\nlook ${number}\n`;
     });
     const driver = join(place, 'driver');
-    await writeFile(driver, `export MARK_LOG=${quoted(log)}\n${script.join('')}`);
+    await writeFile(driver, `export MARK_LOG=${quoted(log)}\n${lookAround(work)}${script.join('')}`);
     const env = { PATH: join(this.root, 'bin'), HOME: join(place, 'a', 'b', 'home') };
     const child = spawn(requireProgram('dash'), [driver], {
       cwd: work,
@@ -118,12 +157,25 @@ function followed(child: ChildProcess, end: number): Promise<number> {
     // Held open by whatever a line leaves running, so that “close” comes after all of it.
     child.stdio[4]?.on('data', () => undefined);
     child.once('error', reject);
-    child.once('close', () => {
+    child.once('close', (code) => {
       clearTimeout(watch);
       endGroup(child);
-      resolve(stalled ? current + 1 : end);
+      resolve(stalled || code === WROTE ? current + 1 : end);
     });
   });
+}
+
+/** A function of the driver that ends it after a line that wrote where none may, so that the next one finds all in order. */
+function lookAround(work: string): string {
+  const kept = KEPT.map((file) => `x=; read -r x < ${file}; [ "$x" = kept ] || wrote ${file}\n`);
+  const around = AROUND.map(([pattern, all]) => {
+    const expected = pattern.startsWith('~') ? '"$HOME/*"' : quoted(all);
+    return `set -- ${pattern}; [ "$*" = ${expected} ] || wrote '${pattern}'\n`;
+  });
+  return [
+    `wrote() { printf '%s\\0' "$line" 1 wrote "$1" >> "$MARK_LOG"; exit ${WROTE}; }\n`,
+    `look() {\nline=$1\ncd ${quoted(work)}\n${[...kept, ...around].join('')}}\n`,
+  ].join('');
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -1,5 +1,5 @@
 import type { RandomNumbers } from './randomNumbers';
-import { BAD, BLANKS, GOOD, OPERATORS, REDIRECTIONS, SIGNS, WORDS } from './shellPieces';
+import { BAD, BLANKS, GOOD, OPERATORS, REDIRECTIONS, SIGNS, WORDS, WRITES } from './shellPieces';
 
 /** How often a command is one that nobody allowed: once in so many, or never where it would be seen as one. */
 interface Draw extends RandomNumbers {
@@ -56,7 +56,8 @@ const command: Build = (random, depth) => {
 };
 
 const simple: Build = (random, depth) => {
-  const base = random.badIn > 0 && random.oneIn(random.badIn) ? random.pick(BAD) : random.pick(GOOD);
+  const isBad = random.badIn > 0 && random.oneIn(random.badIn);
+  const base = random.pick(isBad ? random.pick([BAD, BAD, WRITES]) : GOOD);
   let line = random.oneIn(6) ? base.replaceAll(' ', () => random.pick(BLANKS)) : base;
   if (random.oneIn(10))
     line = `${random.pick(['X=1 ', 'a=b ', 'CI=1 ', 'A=$(ls) ', '> a ', '2>&1 ', '! ', 'time '])}${line}`;
@@ -188,6 +189,19 @@ const COMPOUNDS: readonly [Build, ...Build[]] = [
   (random, depth) => `cat ${word(random, depth)}`,
   (random, depth) => `cat <<< ${word(random, depth)}`,
   (random, depth) => `coproc { ${list(random, depth)}; }`,
+  (random, depth) => `coproc N { ${list(random, depth)}; }`,
+  (random, depth) => `{ ${list(random, depth)} } always { ${list(random, depth)} }`,
+  (random, depth) => `if { ${list(random, depth)} } { ${list(random, depth)} } else { ${list(random, depth)} }`,
+  (random, depth) => `{ ${list(random, depth)} }`,
+  (random, depth) => `[[ a && ${list(random, depth)} ]]`,
+  (random, depth) => `[[ a || ${list(random, depth)} ]]`,
+  (random, depth) => `(( a || ${list(random, depth)} ))`,
+  (random, depth) => `for x do ${list(random, depth)}; done`,
+  (random, depth) => `for x in a; { ${list(random, depth)}; }`,
+  (random, depth) => `time if ${list(random, depth)}; then ${list(random, depth)}; fi`,
+  (random, depth) => `time { ${list(random, depth)}; }`,
+  (random, depth) => `repeat 1 ${list(random, depth)}`,
+  (random, depth) => `trap -- '${list(random, depth).replaceAll("'", '')}' EXIT`,
   (random, depth) => `time ${list(random, depth)}`,
   (random, depth) => `! ${list(random, depth)}`,
   hereDocument,
