@@ -12,7 +12,7 @@ export function shellLine(numbers: RandomNumbers): string {
   const random = { ...numbers, badIn: numbers.pick([0, 0, 0, 3, 10]) };
   if (random.oneIn(8)) return soup(random);
   let line = list(random, random.below(4));
-  if (random.oneIn(3)) for (let edits = 1 + random.below(3); edits > 0; edits--) line = edited(line, random);
+  if (random.oneIn(3)) for (let edits = 1 + random.below(3); edits > 0; edits--) line = editedLine(line, random);
   return line;
 }
 
@@ -30,7 +30,8 @@ function soup(random: Draw): string {
   return pieces.join(random.oneIn(2) ? ' ' : '');
 }
 
-function edited(line: string, random: Draw): string {
+/** The line with a sign put in, taken out or doubled somewhere. */
+export function editedLine(line: string, random: RandomNumbers): string {
   const at = random.below(line.length + 1);
   const end = Math.min(line.length, at + random.below(3));
   switch (random.below(4)) {

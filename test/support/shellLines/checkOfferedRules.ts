@@ -1,0 +1,62 @@
+import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
+import { offerRules } from '../../../src/engine/permissions/offerRules';
+import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
+import { command } from '../../engine/permissions/queries';
+import { ADDED, ASKED_FOR, BEFORE, HARMFUL } from './offeredPieces';
+import { type RandomNumbers, randomNumbers } from './randomNumbers';
+import { type RuleTrial, runTrials, type TriedLine, type TrialsResult } from './runTrials';
+import { editedLine, shellLine } from './shellLine';
+
+const global = defaultRuleset('commands');
+const INTERPRETER = /^(node|python3)$/;
+/** Places that are protected, or lie outside. */
+const OUTSIDE = /^(\/etc|\.env$|\.git\/|\.\.(\/|$))/;
+
+/** Lines that begin like a command for which “Always…” offered a rule, each with the rules of the first offer and nothing else. */
+export function checkOfferedRules(seed: number, count: number): Promise<TrialsResult> {
+  const random = randomNumbers(seed);
+  const lines: TriedLine[] = [];
+  while (lines.length < count) {
+    const asked = random.oneIn(5) ? shellLine(random) : random.pick(ASKED_FOR);
+    const [offer] = offerRules(command(asked), { global }, toolPolicy);
+    if (!offer) continue;
+    const trials = [trialOf(offer.rules)];
+    for (let each = 0; each < 8; each++) lines.push({ line: each === 0 ? asked : variant(asked, random), trials });
+  }
+  return runTrials(lines);
+}
+
+function trialOf(rules: readonly PermissionRule[]): RuleTrial {
+  return {
+    name: 'offered',
+    rulesets: { session: rules, global },
+    permits: (words) => rules.some((rule) => isMeant(rule, words)) && !isHarmful(words),
+  };
+}
+
+/** What the button said: these words alone, or these and what may follow them. */
+function isMeant({ argument }: PermissionRule, ran: readonly string[]): boolean {
+  if (argument?.kind !== 'command') return false;
+  const { words, rest } = argument;
+  return words.every((word, at) => word === ran[at]) && (rest === 'harmless' || ran.length === words.length);
+}
+
+function isHarmful([program = '', ...words]: readonly string[]): boolean {
+  const script = words[0] ?? '-';
+  if (INTERPRETER.test(program) && /^(-|\/|\.\.)|\/\.\.\//.test(script)) return true;
+  const { options, valued } = HARMFUL[program] ?? {};
+  const end = words.indexOf('--');
+  const given = words.filter((_, at) => (end === -1 || at < end) && valued?.test(words[at - 1] ?? '') !== true);
+  // What npm hands on is for the script, which nobody judged.
+  const handsOn = program === 'npm' && end !== -1 && end + 1 < words.length;
+  return handsOn || given.some((word) => options?.test(word)) || words.some((word) => OUTSIDE.test(word));
+}
+
+function variant(asked: string, random: RandomNumbers): string {
+  let line = asked;
+  for (let count = random.below(4); count > 0; count--) line += ` ${random.pick(ADDED)}`;
+  if (random.oneIn(4)) line = random.pick(BEFORE) + line;
+  if (random.oneIn(6)) line += random.pick([' && ', ' | ', '; ', '\n', ' & ']) + asked;
+  return random.oneIn(4) ? editedLine(line, random) : line;
+}
