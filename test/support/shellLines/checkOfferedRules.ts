@@ -35,22 +35,33 @@ function trialOf(rules: readonly PermissionRule[]): RuleTrial {
   };
 }
 
-/** What the button said: these words alone, or these and what may follow them. */
+/** What the button said: these words alone, or these and what may follow them; of a script that was allowed, also what it starts. */
 function isMeant({ argument }: PermissionRule, ran: readonly string[]): boolean {
   if (argument?.kind !== 'command') return false;
   const { words, rest } = argument;
+  if (/^(sh|bash|\.|source)$/.test(words[0] ?? '') && words[1] === 'b') return true;
+  // What a pattern stands for is put in its place by the shell.
+  const pattern = words.findIndex((word) => /^~|[*?[]/.test(word));
+  if (pattern > 0) return words.slice(0, pattern).every((word, at) => word === ran[at]);
   return words.every((word, at) => word === ran[at]) && (rest === 'harmless' || ran.length === words.length);
 }
 
 function isHarmful([program = '', ...words]: readonly string[]): boolean {
-  const script = words[0] ?? '-';
-  if (INTERPRETER.test(program) && /^(-|\/|\.\.)|\/\.\.\//.test(script)) return true;
+  if (INTERPRETER.test(program) && /^(-|\/|\.\.)|\/\.\.\/|^$/.test(words[0] ?? '')) return true;
   const { options, valued } = HARMFUL[program] ?? {};
   const end = words.indexOf('--');
-  const given = words.filter((_, at) => (end === -1 || at < end) && valued?.test(words[at - 1] ?? '') !== true);
+  const script = /^(sed|awk)$/.test(program) ? words.slice(0, lastOfScript(words)) : words;
+  const given = script.filter((_, at) => (end === -1 || at < end) && valued?.test(words[at - 1] ?? '') !== true);
   // What npm hands on is for the script, which nobody judged.
   const handsOn = program === 'npm' && end !== -1 && end + 1 < words.length;
   return handsOn || given.some((word) => options?.test(word)) || words.some((word) => OUTSIDE.test(word));
+}
+
+/** Behind the script of sed and awk stand only files. */
+function lastOfScript(words: readonly string[]): number {
+  const first = words.findIndex((word) => !word.startsWith('-'));
+  const last = words.lastIndexOf('-e');
+  return last === -1 ? (first === -1 ? words.length : first + 1) : last + 2;
 }
 
 function variant(asked: string, random: RandomNumbers): string {

@@ -27,6 +27,7 @@ const REAL = [
   'install',
   'truncate',
   'mkdir',
+  'ln',
 ];
 const MARKERS = [
   'git',

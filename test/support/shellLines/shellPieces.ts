@@ -239,6 +239,13 @@ export const WRITES: Some = [
   'tee <<< x ../out',
   'command cp a .env',
   'timeout 5 tee .env',
+  'ln -s .. up; touch up/out',
+  'ln -sT .. up && touch up/out',
+  'ln -s ../../d up; echo x > up/out',
+  'ln -s ../out x; tee x',
+  'ln -s ../../out src/up; touch src/up',
+  'cp -s ../outside x; tee x',
+  'cp -rs .. up; touch up/out',
 ];
 export const OPERATORS: Some = [
   ' && ',

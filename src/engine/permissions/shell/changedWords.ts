@@ -15,6 +15,8 @@ export interface ChangedWords {
 
 const NOTHING: ChangedWords = { removed: [], changed: [], copied: [], unknown: null };
 const HERE: ShellWord = { text: '.', kind: 'exact' };
+const GIT_CONFIG: ChangedWords = { ...NOTHING, changed: [{ text: '.git/config', kind: 'exact' }] };
+const GIT_CHANGES = /^(clean|config|remote|submodule|init|clone|apply|am|checkout|restore|rm|mv)$/;
 const REMOVERS = /^(rm|rmdir|unlink|shred|srm|trash|del|erase|rd|ri|remove-item)$/;
 const COPIERS = /^(cp|gcp|install|ginstall|rsync|scp|ln|link|mv|gmv|ditto|copy-item|move-item)$/;
 const WRITERS = /^(tee|sponge|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|setfacl|set-content|add-content|out-file)$/;
@@ -34,6 +36,7 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
   if (/^(g?sed|perl|ruby)$/.test(name)) return editedInPlace(rest, operands);
   if (/^g?find$/.test(name)) return found(rest, shell);
   if (name === 'git') return ofGit(rest, operands);
+  if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
   if (/^(curl|wget)$/.test(name))
     return {
       ...NOTHING,
@@ -60,13 +63,36 @@ function copied(name: string, rest: readonly ShellWord[], operands: readonly She
   if (!target || strange) return { ...NOTHING, unknown: strange?.text ?? null };
   const sources = targets.length > 0 ? operands.filter((one) => one !== target) : operands.slice(0, -1);
   const inside = sources.map((source) => inFolder(target, source));
+  const links = linkedWords(name, rest).flatMap((from) => sources.map((source) => from(target, source)));
   const deletes = rest.some(({ text }) => text.startsWith('--del'));
   return {
     ...NOTHING,
     removed: [...(/^(g?mv|move-item)$/.test(name) ? sources : []), ...(deletes ? [target] : [])],
-    changed: [target, ...inside],
+    changed: [target, ...inside, ...links],
     copied: /^(ln|link)$/.test(name) ? [] : sources,
   };
+}
+
+/** Ways to find what a link leads to, which from then on is changed by its name. */
+function linkedWords(
+  name: string,
+  rest: readonly ShellWord[],
+): readonly ((link: ShellWord, to: ShellWord) => ShellWord)[] {
+  const has = (option: RegExp) => rest.some(({ text }) => option.test(text));
+  const isLinked = /^(ln|link)$/.test(name) || (/^g?cp$/.test(name) && has(/^-[a-zA-Z]*[sl]|^--(sy|li)/));
+  if (!isLinked) return [];
+  const fromLink = has(/^-[a-zA-Z]*s|^--sy/) && !has(/^-[a-zA-Z]*r|^--re/);
+  if (!fromLink) return [(_, to) => to];
+  // The last word is the link, or a folder that it is put into.
+  return [
+    (link, to) => seenFrom(link.text.replace(/[^/]*\/*$/, ''), link, to),
+    (link, to) => seenFrom(link.text, link, to),
+  ];
+}
+
+function seenFrom(folder: string, link: ShellWord, to: ShellWord): ShellWord {
+  if (to.text.startsWith('/') || to.kind !== 'exact') return to;
+  return link.kind === 'exact' ? { text: `${folder === '' ? '.' : folder}/${to.text}`, kind: 'exact' } : link;
 }
 
 /** What a source is called in the folder that it is put into; of a pattern only the folder is known. */
@@ -124,24 +150,43 @@ function found(rest: readonly ShellWord[], shell: ShellKind): ChangedWords {
 }
 
 function ofGit(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
-  const subcommand = operands.find(({ text }) => /^(clean|config|apply|am|rm|mv)$/.test(text))?.text;
+  const subcommand = operands.find(({ text }) => GIT_CHANGES.test(text))?.text;
   const has = (option: RegExp) => rest.some(({ text }) => option.test(text));
   const after = operands.slice(operands.findIndex(({ text }) => text === subcommand) + 1);
+  const [first] = after;
   switch (subcommand) {
     case 'clean':
       return has(/^-[a-zA-Z]*n|^--dry/) ? NOTHING : { ...NOTHING, removed: after.length > 0 ? after : [HERE] };
     case 'config':
-      return has(/^(--get.*|--list|-l)$/) || after[0]?.text === 'get' || after[0]?.text === 'list'
-        ? NOTHING
-        : { ...NOTHING, changed: [{ text: '.git/config', kind: 'exact' }] };
+      return has(/^(--get.*|--list|-l)$/) || /^(get|list)$/.test(first?.text ?? '') ? NOTHING : GIT_CONFIG;
+    case 'remote':
+      return /^(add|set-|rename|remove|rm)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
+    case 'submodule':
+      return /^(add|set-|deinit|absorb)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
+    case 'init':
+    case 'clone':
+      // What a template brings is run by git.
+      return has(/^--(te|co)|^-c/) ? { ...NOTHING, unknown: `git ${subcommand}` } : NOTHING;
     case 'apply':
       return has(/^--(check|stat|numstat|summary)$/) ? NOTHING : { ...NOTHING, unknown: 'git apply' };
     case 'am':
       return { ...NOTHING, unknown: 'git am' };
+    case 'checkout':
+    case 'restore':
     case 'rm':
     case 'mv':
       return { ...NOTHING, removed: after };
     default:
       return NOTHING;
   }
+}
+
+/** Settings of a package manager stand in files that it reads before it runs anything. */
+function ofPackages(name: string, operands: readonly ShellWord[]): ChangedWords {
+  const [command, action] = operands.map(({ text }) => text);
+  const sets =
+    command === 'set' || (/^(config|c)$/.test(command ?? '') && /^(set|delete|rm|edit|fix)$/.test(action ?? ''));
+  return sets
+    ? { ...NOTHING, changed: [{ text: name === 'yarn' ? '.yarnrc.yml' : '.npmrc', kind: 'exact' }] }
+    : NOTHING;
 }
