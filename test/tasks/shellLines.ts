@@ -9,7 +9,7 @@ import { provideShells } from '../support/shellLines/provideShells';
 
 /**
  * `npm run shell-lines [-- --lines N] [-- --seed N] [-- --minutes N]`: judges that many generated lines, runs those that are let
- * through in bash, dash and zsh, and tells what they started that their rules do not let them start. One line in five begins
+ * through in bash, dash and zsh, and tells what they started that their rules do not let them start. One line in twenty begins
  * like a command for which “Always…” offered a rule. After so many minutes it ends, and the same command goes on from there, as
  * long as the code is the same. The exit code is 1 when anything escaped.
  */
@@ -69,7 +69,7 @@ function begun(): State {
 /** Each round has a seed of its own, so that one can be run again alone. */
 async function round(sums: State, count: number): Promise<void> {
   const own = seed + sums.done / ROUND;
-  const offered = Math.round(count / 5);
+  const offered = Math.round(count / 20);
   for (const result of [await checkShellLines(own, count - offered), await checkOfferedRules(own, offered)]) {
     for (const [name, letIn] of Object.entries(result.letThrough))
       sums.letThrough[name] = (sums.letThrough[name] ?? 0) + letIn;

@@ -63,9 +63,13 @@ function judgeLine(line: string, shell: ShellKind, from: Folders, depth: number)
   );
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   let folders = from;
+  const wanders = found.some(
+    ({ repeats, words }) => repeats && changesFolder(unwrapCommand(words).layers.at(-1) ?? []),
+  );
   return found.map((part) => {
+    if (wanders && part.repeats) folders = null;
     const { command, ...judged } = judgePart(part, shell, folders, depth);
-    folders = foldersAfter(command, folders, shell);
+    folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
     return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
   });
 }
@@ -219,10 +223,28 @@ function pathsOf(text: string, folders: Folders): readonly string[] | null {
   return text.startsWith('/') ? [text] : folders && folders.map((folder) => below(folder, text));
 }
 
+const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|set-location|sl)$/;
+
+/** True for a command after which the line may go on in another folder. */
+function changesFolder(command: readonly ShellWord[]): boolean {
+  const name = programName(command[0]);
+  // What these are given is run by the shell itself.
+  if (/^(eval|trap|emulate)$/.test(name))
+    return command.some(
+      ({ text, kind }) => kind !== 'exact' || /\b(cd|chdir|pushd|popd)\b/.test(text.replaceAll(/["'\\]/g, '')),
+    );
+  return CHANGES_FOLDER.test(name);
+}
+
+/** Sets the variable that says where `cd` looks for a folder. */
+function setsWay({ assignments, words }: ShellPart): boolean {
+  return [...assignments, ...words.slice(1)].some(({ text }) => /^(CDPATH|cdpath)\b/.test(text));
+}
+
 /** A change of folder may fail, so that both the old and the new one are possible afterwards. */
 function foldersAfter(command: readonly ShellWord[], folders: Folders, shell: ShellKind): Folders {
+  if (!changesFolder(command)) return folders;
   const name = programName(command[0]);
-  if (!/^(cd|chdir|pushd|popd|set-location|sl)$/.test(name)) return folders;
   const [, target, ...more] = command;
   const plain = name === 'cd' && shell === 'posix' && more.length === 0 && target?.kind === 'exact';
   if (!folders || !plain || target.text.startsWith('-') || folders.length > MAX_FOLDERS / 2) return null;

@@ -1,4 +1,5 @@
 import { type HereDocument, hereDocumentText } from './hereDocument';
+import { KEYWORDS } from './keywords';
 import { otherShellsText } from './otherShellsText';
 import { PartBuilder } from './partBuilder';
 import type { ShellPart, ShellReading } from './shellPart';
@@ -6,15 +7,6 @@ import { WordBuilder } from './wordBuilder';
 import { type ListEnd, WordReader } from './wordReader';
 
 const MAX_DEPTH = 20;
-/** Words after which a command begins. */
-const OPENING = /^(!|\{|if|then|else|elif|while|until|do)$/;
-/** Words that end a group. */
-const CLOSING = /^(\}|fi|done)$/;
-const LOOP = /^(for|select)$/;
-/** Words with which a group begins that may be timed. */
-const GROUP = /^(if|while|until|for|select|case|function|coproc|repeat|foreach|\[\[)$/;
-/** Words that only some shells know, each with a grammar of its own. */
-const FOREIGN = /^(coproc|repeat|foreach|nocorrect)$/;
 const MAX_OTHER_DEPTH = 4;
 
 /** What is open in a list: a bracket, or a `case` before or behind the bracket of one of its patterns. */
@@ -29,6 +21,8 @@ export class PosixReader extends WordReader {
   private hereDocuments: HereDocument[] = [];
   private part = new PartBuilder();
   private frames: Frame[] = [];
+  /** True behind the beginning of a loop or a function. */
+  private repeats = false;
 
   static read(line: string): ShellReading {
     const reader = new PosixReader(line, 0);
@@ -103,6 +97,7 @@ export class PosixReader extends WordReader {
 
   private beginFunction(length: number): void {
     this.doubt('a function');
+    this.repeats = true;
     this.at += length;
     this.part = new PartBuilder();
   }
@@ -239,7 +234,7 @@ export class PosixReader extends WordReader {
     if (this.part.isClosed) this.lose('words after the end of a group');
     // To some shells a brace ends a group wherever it stands alone, and opens one after some words.
     if (!this.part.atCommand && builder.isPlain(/^[{}]$/)) this.lose('a brace among words');
-    if (this.part.isTimed && builder.isPlain(GROUP)) this.lose('a group that is timed');
+    if (this.part.isTimed && builder.isPlain(KEYWORDS.group)) this.lose('a group that is timed');
     this.part.add(builder, start, this.at);
   }
 
@@ -272,16 +267,17 @@ export class PosixReader extends WordReader {
   /** True for a word that is the shell's own, and is dealt with. */
   private readKeyword(builder: WordBuilder, start: number): boolean {
     const is = (pattern: RegExp) => builder.isPlain(pattern);
-    if (is(OPENING)) {
+    this.repeats ||= is(KEYWORDS.repeating);
+    if (is(KEYWORDS.opening)) {
       if (this.part.isClosed) this.lose('words after the end of a group');
       return true;
     }
-    if (is(CLOSING)) this.part.close();
+    if (is(KEYWORDS.closing)) this.part.close();
     else if (is(/^esac$/)) this.endCase();
-    else if (is(LOOP)) this.beginLoop(builder.word().text);
+    else if (is(KEYWORDS.loop)) this.beginLoop(builder.word().text);
     else if (is(/^case$/)) this.beginCase();
     else if (is(/^function$/)) this.nameFunction();
-    else if (is(FOREIGN)) this.lose(`“${builder.word().text}”`);
+    else if (is(KEYWORDS.foreign)) this.lose(`“${builder.word().text}”`);
     else if (is(/^\[\[$/)) this.readTest(start);
     else return false;
     return true;
@@ -393,7 +389,7 @@ export class PosixReader extends WordReader {
 
   private endPart(): void {
     const part = this.part.build(this.source);
-    if (part) this.parts.push(part);
+    if (part) this.parts.push(this.repeats ? { ...part, repeats: true } : part);
     this.part = new PartBuilder();
   }
 }

@@ -23,6 +23,8 @@ export interface ShellPart {
   redirections: readonly ShellRedirection[];
   /** What here-documents and here-strings give it to read. */
   inputs: readonly ShellWord[];
+  /** It stands behind the beginning of a loop or a function, and may be run again after all that follows. */
+  repeats?: true;
 }
 
 /** What a shell line would run. */

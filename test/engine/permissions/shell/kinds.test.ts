@@ -16,6 +16,18 @@ const ESCAPES = {
     'echo x >>! /tmp/evil',
     'echo x &>! /tmp/evil',
   ],
+  'a folder that is left again and again': [
+    'for x in a b; do echo > out; cd ..; done',
+    'while cd ..; do echo > out; done',
+    'f() { echo > out; cd ..; }; f; f',
+    'function f { touch out; cd ..; }; f; f',
+  ],
+  'a folder that is left by text': [
+    "eval 'cd ..'; touch out",
+    "eval c''d ..; touch out",
+    "trap 'cd ..' DEBUG; touch out",
+  ],
+  'a folder that is looked for elsewhere': ['CDPATH=..; cd x && touch out', 'export CDPATH=..; cd x; echo > out'],
 } as const;
 
 /** The denied command, written so that its words do not stand beside each other. */
