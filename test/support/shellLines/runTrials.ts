@@ -41,7 +41,7 @@ export async function runTrials(lines: readonly TriedLine[]): Promise<TrialsResu
   const work = async () => {
     while (next < lines.length) {
       const batch = lines.slice(next, (next += BATCH));
-      const judged = batch.map(({ line, trials }) => ({ line, by: trials.filter((one) => letsThrough(line, one)) }));
+      const judged = batch.map(({ line, trials }) => ({ line, by: lettingThrough(line, trials) }));
       const run = judged.filter(({ by }) => by.length > 0);
       for (const { by } of run) for (const { name } of by) letThrough[name] = (letThrough[name] ?? 0) + 1;
       for (const shell of SHELLS) {
@@ -65,8 +65,10 @@ export async function runTrials(lines: readonly TriedLine[]): Promise<TrialsResu
   return { lines: lines.length, letThrough, started, escapes };
 }
 
-function letsThrough(line: string, { rulesets }: RuleTrial): boolean {
-  return !line.includes('\0') && toolPolicy.decide(command(line), rulesets).action === 'allow';
+function lettingThrough(line: string, trials: readonly RuleTrial[]): readonly RuleTrial[] {
+  if (line.includes('\0')) return [];
+  const query = command(line);
+  return trials.filter(({ rulesets }) => toolPolicy.decide(query, rulesets).action === 'allow');
 }
 
 function escapesOf({ name, permits }: RuleTrial, shell: string, line: string, ran: Ran): string[] {
