@@ -20,6 +20,9 @@ export interface JudgedPlaces {
 type PathPorts = { files: FileSystem; paths: PathStyle };
 type ResolvePath = (path: string, category: ToolCategory, isDeep: boolean) => Promise<JudgedPath>;
 
+/** A relative path that goes into a folder and out of it again. */
+const BACK_OUT = /^(?!\/).*[^/.][^/]*\/(.*\/)?\.\.(\/|$)/s;
+
 /** What is more than this was built or fetched, and is not looked through. */
 const MOST_ENTRIES = 20_000;
 /** Kinds of use that reach all that is in a folder. */
@@ -53,11 +56,20 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
   const workspace = await files.realPath(places.workspace);
   const [folders, readable] = await Promise.all([real(places.folders), real(places.readable)]);
   const isBelow = (path: string) => (folder: string) => !leadsOut(paths.relative(folder, path), paths);
-  return async (one, category, isDeep) => {
+  const isOutside = (path: string) => ![workspace, ...folders].some(isBelow(path));
+  /** Behind a link `..` is the folder around what it leads to, for the system, or around the link, for a shell: the stricter counts. */
+  const pathOf = async (one: string) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
+    if (!BACK_OUT.test(one)) return path;
+    let walked = workspace;
+    for (const part of one.split('/')) walked = await files.realPath(paths.resolve(walked, part));
+    return isOutside(walked) || protectedPart(paths.relative(workspace, walked)) !== undefined ? walked : path;
+  };
+  return async (one, category, isDeep) => {
+    const path = await pathOf(one);
     const relative = paths.relative(workspace, path);
     const own = category === 'read' ? readable.find(isBelow(path)) : undefined;
-    const outside = own === undefined && ![workspace, ...folders].some(isBelow(path));
+    const outside = own === undefined && isOutside(path);
     const holds = isDeep && !outside ? await protectedBelow(path, { files, paths }) : undefined;
     const within = own === undefined ? {} : { within: paths.relative(own, path) };
     return {

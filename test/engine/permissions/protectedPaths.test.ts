@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { protectedPart } from '../../../src/engine/permissions/protectedPaths';
 import { withWorld } from '../../support/engineWorld';
@@ -95,6 +96,9 @@ const ASKED = [
   'for f in .env; do cat "$f"; done',
   'for f in packages/app/.env; do rm "$f"; done',
   'echo x >! .git/config',
+  'cd away && touch ../out',
+  'echo x > away/../out',
+  'cd away && cd .. && touch out',
 ];
 
 /** Commands that touch nothing of the kind, and would be a nuisance to be asked for. */
@@ -162,6 +166,7 @@ describe('what is protected', () => {
       },
       async (world) => {
         await symlink(join(world.folder, '.git'), join(world.folder, 'g'));
+        await symlink(tmpdir(), join(world.folder, 'away'));
         await world.play('do it all');
         assert.deepEqual(
           ASKED.filter((one) => !asked.includes(one)),
