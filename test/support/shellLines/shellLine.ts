@@ -1,5 +1,6 @@
 import type { RandomNumbers } from './randomNumbers';
-import { BAD, BLANKS, GOOD, OPERATORS, REDIRECTIONS, SIGNS, WORDS, WRITES } from './shellPieces';
+import { BAD, BLANKS, GOOD, OPERATORS, REDIRECTIONS, SIGNS, WORDS } from './shellPieces';
+import { WRITES } from './writingPieces';
 
 /** How often a command is one that nobody allowed: once in so many, or never where it would be seen as one. */
 interface Draw extends RandomNumbers {
