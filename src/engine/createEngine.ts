@@ -28,6 +28,8 @@ import type { EngineSettings } from './settings';
 import type { SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { RegisteredTools } from './tools/registeredTools';
+import type { RunMetadata } from './tools/hiddenContext';
+import { Resources } from './tools/resources';
 import type { UserPrompter } from './tools/userPrompter';
 
 export interface EngineParts {
@@ -73,6 +75,9 @@ export interface EngineParts {
   maxTaskDepth?: number;
   /** Names of the tools of Cairn that agents may be given at all. Default: every one. */
   toolNames?: readonly string[];
+  /** What the tools of every run may know and no model; sessions and runs may say otherwise, and bring more. */
+  metadata?: RunMetadata;
+  resources?: Resources;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -101,6 +106,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
+    ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none },
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,

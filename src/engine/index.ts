@@ -22,6 +22,8 @@ export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { FinishedAgent, SpawnedAgent } from './events/agentNews';
 export type { ChangedQuestion, EngineMiddleware, MiddlewareContext, ModelQuestion } from './run/hooks/engineMiddleware';
 export { DEFAULT_TURNS } from './run/stopConditions';
+export type { HiddenContext, RunMetadata } from './tools/hiddenContext';
+export { ResourceKey, Resources } from './tools/resources';
 export { limitText } from './events/limitText';
 export { WorkTally } from './events/workTally';
 export type { RunOutcome } from './events/runOutcome';

@@ -7,6 +7,8 @@ import type {
   PluginSkill,
   PluginTool,
   Provider,
+  ResourceKey,
+  Resources,
 } from '../engine';
 import type { StartRequest } from './startRun';
 
@@ -59,6 +61,12 @@ export interface CairnApi2 extends Omit<CairnApi, 'getApi'> {
    * named where it fails. Throws when there is one of that name or a field does not fit.
    */
   use(middleware: EngineMiddleware): Disposable;
+
+  /** A key for what tools need and that is no JSON; it is given with a run, as `resources.with(key, value)`. */
+  resourceKey<T>(name: string): ResourceKey<T>;
+
+  /** None, to begin with. */
+  readonly resources: Resources;
 }
 
 export interface ApiRunRequest extends Omit<StartRequest, 'workspace'> {

@@ -7,6 +7,8 @@ import {
   type EngineSettings,
   type Log,
   type Ports,
+  type Resources,
+  type RunMetadata,
   type UserPrompter,
 } from '../engine';
 import type { AgentSet } from '../engine/library';
@@ -30,6 +32,9 @@ export interface LibraryOptions {
   approvals?: ApprovalHandler;
   /** Answers questions of agents. Default: nobody is there. */
   prompter?: UserPrompter;
+  /** What the tools of every run may know and no model: as JSON, and things of any kind. Runs may bring more. */
+  metadata?: RunMetadata;
+  resources?: Resources;
   /** Default: nothing is logged. */
   log?: Log;
   /** Instead of this machine's. */
@@ -58,7 +63,10 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...options.settings,
   });
   const { temperature, topP, effort } = agents?.defaults ?? {};
+  const { metadata, resources } = options;
   const engine = engineOf({
+    ...(metadata && { metadata }),
+    ...(resources && { resources }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
     approvals: options.approvals ?? nobody,

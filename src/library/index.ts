@@ -19,6 +19,7 @@ export type {
   EngineErrorReason,
   EngineMiddleware,
   EngineSettings,
+  HiddenContext,
   LlmClient,
   LlmEvent,
   LlmRequest,
@@ -41,6 +42,7 @@ export type {
   Question,
   QuestionAnswer,
   Role,
+  RunMetadata,
   RunOutcome,
   RunRequest,
   Skill,
@@ -50,7 +52,7 @@ export type {
   UserInput,
   UserPrompter,
 } from '../engine';
-export { EngineError, textOf } from '../engine';
+export { EngineError, ResourceKey, Resources, textOf } from '../engine';
 export * from '../engine/library';
 export { nodePorts, type NodePortsOptions } from '../node/nodePorts';
 export type { ApiRunRequest, CairnApi, CairnApi2 } from './cairnApi';

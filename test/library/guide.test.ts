@@ -54,4 +54,14 @@ describe('the guide for programs', () => {
       assert.match(output, /I was told: Write to \[customer\]\./);
       assert.doesNotMatch(JSON.stringify(server.requests[0]?.body), /C-123456/);
     }));
+
+  it('shows a tool that knows what no model is told', () =>
+    withProgram(
+      'hidden.mjs',
+      [{ call: [{ name: 'acme_tickets', arguments: {} }] }, ({ lastText }) => ({ say: `Tickets: ${lastText}` })],
+      ({ output, server }) => {
+        assert.match(output, /Tickets: 3 are open\./);
+        assert.doesNotMatch(JSON.stringify(server.requests.map(({ body }) => body)), /north-7/);
+      },
+    ));
 });

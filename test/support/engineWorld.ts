@@ -13,6 +13,8 @@ import {
   engineSettingsSchema,
   type Question,
   type QuestionAnswer,
+  type Resources,
+  type RunMetadata,
   type RunRequest,
   type WorkspaceScope,
 } from '../../src/engine';
@@ -47,6 +49,9 @@ export interface WorldOptions {
     reasoningEffort?: Effort;
     openai?: { api?: 'responses' | 'chat' };
   };
+  /** Known to the tools of every run. */
+  metadata?: RunMetadata;
+  resources?: Resources;
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
   /** What commands are said to run in. */
@@ -185,5 +190,7 @@ function makeEngine(
     },
     ...(options.environment && { environment: options.environment }),
     ...(options.scope && { scope: options.scope }),
+    ...(options.metadata && { metadata: options.metadata }),
+    ...(options.resources && { resources: options.resources }),
   });
 }

@@ -22,6 +22,7 @@ import { titleSession } from '../run/titleSession';
 import { limitTime } from '../run/limitTime';
 import { takeInput } from '../run/takeInput';
 import type { AgentSession } from '../sessions/agentSession';
+import { Resources } from '../tools/resources';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from './agentDefinition';
 import type { AgentHandle } from './agentHandle';
@@ -85,6 +86,7 @@ export class AgentRun {
     for (const text of [...(await this.takenNames(plan)), ...this.lacking(plan.agent), ...plan.problems]) {
       scoped.emit({ type: 'notice', level: 'warning', text });
     }
+    await this.keepMetadata();
     await this.takeInput();
     const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
@@ -105,6 +107,23 @@ export class AgentRun {
     if (request.compacts) return compactNow(context);
     const { loop } = plan.agent;
     return loop ? runLoop(context, loop, request.input) : runAgent(context);
+  }
+
+  private async keepMetadata(): Promise<void> {
+    const { session, run } = this;
+    const { metadata } = run.request;
+    if (metadata) await session.configure({ own: { ...session.metadata.own, ...metadata } });
+  }
+
+  private get hidden(): RunContext['hidden'] {
+    const { session, run, parts } = this;
+    const { parent, own } = session.metadata;
+    return {
+      runId: run.id,
+      parentSessionId: parent?.sessionId ?? null,
+      metadata: { ...parts.metadata, ...own },
+      resources: (run.request.resources ?? Resources.none).before(parts.resources),
+    };
   }
 
   /** What the agent does not have though its file asks for it; told before it says its first word in a session. */
@@ -161,6 +180,8 @@ export class AgentRun {
       ...{ approvals, prompter, ports, edits, scope, agentRules: rulesOf(agent), sampling },
       compactsAbove: agent.compactsAbove,
       ...{
+        hidden: this.hidden,
+        progress: { turn: 0 },
         middleware: run.middleware,
         steering: run.steering,
         stops: run.stops,
@@ -202,6 +223,7 @@ export class AgentRun {
         },
         save: (text) => saveText(session, ports, text),
       },
+      hidden: { metadata: session.metadata.own, ...(request.resources && { resources: request.resources }) },
       start: this.shared.start,
     });
     run.team = team;

@@ -20,6 +20,7 @@ import { Steering } from '../run/steering';
 import type { AgentSession } from '../sessions/agentSession';
 import { type UserInput, userMessage } from '../messages/message';
 import type { SessionHold } from '../sessions/sessionStore';
+import { checkMetadata } from '../tools/hiddenContext';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import type { EffectivePrompt } from './effectivePrompt';
@@ -45,7 +46,7 @@ export class AgentRuntime {
     return this.told.on(listener);
   }
 
-  /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way. */
+  /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way, and `invalid-input`. */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
     const { sessionId } = request;
     if (this.running.has(sessionId)) {
@@ -54,6 +55,7 @@ export class AgentRuntime {
         'This session has a run under way. Stop it first, or send it the message.',
       );
     }
+    if (request.metadata && !lineage) checkMetadata(request.metadata);
     const { ports } = this.parts;
     const { clock } = ports;
     const emitter = this.emitterOf(lineage);

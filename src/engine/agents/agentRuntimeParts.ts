@@ -7,7 +7,9 @@ import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
 import type { MiddlewareChain } from '../run/hooks/middlewareChain';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
+import type { RunMetadata } from '../tools/hiddenContext';
 import type { RegisteredTools } from '../tools/registeredTools';
+import type { Resources } from '../tools/resources';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { EquipParts } from './equipAgent';
 import type { RunPlanParts } from './runPlan';
@@ -24,4 +26,7 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   scope: () => WorkspaceScope;
   ports: Ports;
   middleware: MiddlewareChain;
+  /** Known to the tools of every run. */
+  metadata: RunMetadata;
+  resources: Resources;
 }

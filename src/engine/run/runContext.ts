@@ -15,6 +15,7 @@ import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
+import type { HiddenContext } from '../tools/hiddenContext';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
@@ -36,6 +37,10 @@ export interface Sampling {
 export interface RunContext {
   readonly runId: string;
   readonly agent: string;
+  /** What tools may know besides, and no model. */
+  readonly hidden: Omit<HiddenContext, 'turn'>;
+  /** `turn`: so many requests of the conversation were made. */
+  readonly progress: { turn: number };
   /** What the agent's own definition says of permissions. */
   readonly agentRules: readonly PermissionRule[];
   readonly sampling: Sampling;

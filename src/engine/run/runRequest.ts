@@ -1,6 +1,8 @@
 import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { Effort } from '../llm/effort';
 import type { UserInput } from '../messages/message';
+import type { RunMetadata } from '../tools/hiddenContext';
+import type { Resources } from '../tools/resources';
 import type { RunLimits } from './stopConditions';
 
 /** What is asked of an agent. */
@@ -21,6 +23,10 @@ export interface RunRequest {
   /** For this run only; absent for the session's own, which may change while it runs. */
   approvalMode?: ApprovalMode;
   limits?: RunLimits;
+  /** What tools may know and no model; kept with the session, also for its later runs and those of agents that it starts. */
+  metadata?: RunMetadata;
+  /** The same for things that are no JSON, of this run alone. */
+  resources?: Resources;
   /** Has the model name the session after its first exchange, which costs one small request. Default: no. */
   namesSession?: boolean;
   /**

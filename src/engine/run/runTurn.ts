@@ -25,6 +25,7 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   const { session, emitter, signal, model } = context;
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
+  context.progress.turn++;
   let reply = await askModel(context);
   for (let tries = 0; tries < MOST_SHRINKING && isTooMuch(reply) && (await shrinkConversation(context)); tries++) {
     reply = await askModel(context);

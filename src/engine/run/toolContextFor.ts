@@ -11,6 +11,8 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
   const { session, emitter, ports, signal, agent } = context;
   const strike = ports.strike ?? ((text: string) => text);
   return {
+    ...context.hidden,
+    turn: context.progress.turn,
     signal,
     workspace: context.workspace,
     sessionId: session.id,

@@ -259,23 +259,7 @@ export class AgentSession {
 
   /** Changes title, model or approval mode, and the time of the last change. */
   async configure(
-    changes: Partial<
-      Pick<
-        SessionMetadata,
-        | 'title'
-        | 'opening'
-        | 'model'
-        | 'approvalMode'
-        | 'name'
-        | 'agent'
-        | 'role'
-        | 'skills'
-        | 'skillPolicy'
-        | 'variables'
-        | 'titleUsage'
-        | 'workspace'
-      >
-    >,
+    changes: Partial<Omit<SessionMetadata, 'version' | 'id' | 'createdAt' | 'modifiedAt' | 'parent'>>,
   ): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }

@@ -61,7 +61,7 @@ export class SessionCatalog {
     const { history, metadata } = await this.open(id);
     const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
     if (end < 0) throw new EngineError('not-found', `Session ${id} has no message ${messageId} to branch from.`);
-    const { workspace, model, approvalMode, title, agent, role, skills, skillPolicy, variables } = metadata;
+    const { workspace, model, approvalMode, title, agent, role, skills, skillPolicy, variables, own } = metadata;
     const created = await this.store.create({
       workspace,
       model,
@@ -72,6 +72,7 @@ export class SessionCatalog {
       skills,
       skillPolicy,
       variables,
+      own,
     });
     // A run that the cut would leave open is no run of the new session.
     const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');

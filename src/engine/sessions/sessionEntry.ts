@@ -4,6 +4,7 @@ import { runOutcomeSchema } from '../events/runOutcome';
 import { messageSchema, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
+import { runMetadataSchema } from '../tools/hiddenContext';
 import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
 
 /** By which a process that reads a history again knows what it has; older histories have none. */
@@ -122,6 +123,8 @@ export const sessionMetadataSchema = z.object({
   variables: z.record(z.string(), z.string()).default({}),
   /** Of a sub-agent's session: the session that started it, and the call that did. */
   parent: z.object({ sessionId: z.string(), callId: z.string().nullable() }).nullable().default(null),
+  /** What programs keep with it; no model is told. */
+  own: runMetadataSchema.default({}),
   /** What it took to find the title, which is asked for when nothing more may be added to the history. */
   titleUsage: z.object({ model: z.string(), usage: usageSchema }).nullable().default(null),
 });
@@ -129,6 +132,6 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 /** Of a session that is nobody's child and has no agent of its own. */
 export const NOT_SAID = {
-  ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {} },
+  ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
   ...{ parent: null, titleUsage: null },
 };

@@ -17,7 +17,7 @@ export interface SessionHold {
 
 /** What a session begins with. */
 export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> &
-  Partial<Pick<SessionMetadata, 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'parent'>> & {
+  Partial<Pick<SessionMetadata, 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'parent'>> & {
     /** Absent: the first message names it. */
     title?: string;
   };

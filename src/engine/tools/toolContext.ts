@@ -1,6 +1,7 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { SeenFiles } from './files/guard/seenFiles';
+import type { HiddenContext } from './hiddenContext';
 import type { SkillShelf } from './skills/skillShelf';
 import type { TeamDesk } from './team/teamDesk';
 import type { TodoList } from './todos/todoList';
@@ -13,7 +14,7 @@ export interface OutputFile {
 }
 
 /** What a tool knows of where it runs. The model sees none of it. */
-export interface ToolContext {
+export interface ToolContext extends HiddenContext {
   /** Aborts when the run is cancelled, or when the person stops just this call. */
   readonly signal: AbortSignal;
   /** Absolute folder against which relative paths are meant. */

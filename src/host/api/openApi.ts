@@ -1,4 +1,4 @@
-import { EngineError, type Engine } from '../../engine';
+import { type Engine, EngineError, ResourceKey, Resources } from '../../engine';
 import type { ApiRunRequest, CairnApi, CairnApi2 } from '../../library/cairnApi';
 import type { LiveChats } from '../chat/liveChats';
 
@@ -22,6 +22,8 @@ export function openApi(parts: ApiParts): CairnApi {
     ...common,
     version: API_2_VERSION,
     use: (middleware) => engine.use(middleware),
+    resourceKey: (name) => new ResourceKey(name),
+    resources: Resources.none,
   };
   return { ...common, version: API_VERSION, getApi: (version) => ofVersion(version, second) };
 }
@@ -33,7 +35,7 @@ function ofVersion(version: number, second: CairnApi2): CairnApi2 {
   throw new EngineError('invalid-input', `There is no version ${version} of the API of Cairn. ${hint}`);
 }
 
-function commonApi({ engine, chats, show }: ApiParts): Omit<CairnApi2, 'version' | 'use'> {
+function commonApi({ engine, chats, show }: ApiParts): Omit<CairnApi, 'version' | 'getApi'> {
   return {
     registerTool: (tool) => engine.registerTool(tool),
     registerProvider: (provider) => engine.registerProvider(provider),

@@ -5,6 +5,7 @@ import type { QuestionAnswer } from '../../../src/engine/events/question';
 import type { TodoItem } from '../../../src/engine/messages/todoItem';
 import type { FileChange } from '../../../src/engine/permissions/approvalHandler';
 import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
+import { Resources } from '../../../src/engine/tools/resources';
 import type { ToolContext } from '../../../src/engine/tools/toolContext';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
@@ -54,6 +55,7 @@ export async function toolWorld() {
 
   function context(more: Partial<ToolContext> = {}): ToolContext {
     return {
+      ...{ runId: 'run', parentSessionId: null, turn: 1, metadata: {}, resources: Resources.none },
       signal: new AbortController().signal,
       workspace,
       sessionId: 'session',

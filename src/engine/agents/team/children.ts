@@ -26,6 +26,8 @@ export interface LeaderParts {
   variables: ReadonlyMap<string, string>;
   limits: RunLimits;
   startedAt: number;
+  /** What their tools may know and no model. */
+  hidden: Pick<RunRequest, 'metadata' | 'resources'>;
   /** Of the run. */
   signal: AbortSignal;
   emitter: ScopedEmitter;
@@ -156,6 +158,7 @@ export class Children {
     const request = {
       ...{ sessionId: child.sessionId, input: prompt, agent: target.name, limits: share },
       variables: inheritedVariables(target.variables, variables),
+      ...this.parts.hidden,
     };
     try {
       const handle = begin(request, child);

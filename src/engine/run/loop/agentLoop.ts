@@ -4,6 +4,7 @@ import type { OneQuestion } from '../../llm/askOnce';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
+import type { HiddenContext } from '../../tools/hiddenContext';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
 
@@ -28,8 +29,7 @@ export interface ModelReply {
  * One run, as the loop of its agent sees it: the conversation, the model, the tools, other agents, and the person. When the
  * run is cancelled or over, whatever waits rejects with an error named AbortError, which the loop lets pass.
  */
-export interface AgentInternals {
-  readonly runId: string;
+export interface AgentInternals extends HiddenContext {
   readonly sessionId: string;
   readonly agent: string;
   /** Absolute folder against which relative paths are meant. */

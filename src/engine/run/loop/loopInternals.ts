@@ -7,6 +7,8 @@ import type { OneQuestion } from '../../llm/askOnce';
 import { type Message, textOf, type UserInput, userMessage } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
+import type { RunMetadata } from '../../tools/hiddenContext';
+import type { Resources } from '../../tools/resources';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
 import { askAside } from '../aside/askAside';
@@ -40,6 +42,22 @@ export class LoopInternals implements AgentInternals {
 
   get runId(): string {
     return this.context.runId;
+  }
+
+  get parentSessionId(): string | null {
+    return this.context.hidden.parentSessionId;
+  }
+
+  get turn(): number {
+    return this.context.progress.turn;
+  }
+
+  get metadata(): RunMetadata {
+    return this.context.hidden.metadata;
+  }
+
+  get resources(): Resources {
+    return this.context.hidden.resources;
   }
 
   get sessionId(): string {

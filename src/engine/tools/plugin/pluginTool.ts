@@ -5,6 +5,7 @@ import { truncateMiddle } from '../../../base/truncate';
 import { callable, checkPlugin } from '../../checkPlugin';
 import { type PermissionQuery, TOOL_CATEGORIES, type ToolCategory } from '../../permissions/permissionRule';
 import type { AnyTool, BoundCall, ToolOutput } from '../tool';
+import type { HiddenContext } from '../hiddenContext';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
 import { checkArguments, type JsonSchema } from './checkArguments';
@@ -15,7 +16,7 @@ export type PluginInput = Readonly<Record<string, unknown>>;
 /** What a tool of others knows of where it runs. */
 export type PluginToolContext = Pick<
   ToolContext,
-  'signal' | 'workspace' | 'sessionId' | 'agent' | 'callId' | 'report' | 'ask' | 'saveOutput'
+  keyof HiddenContext | 'signal' | 'workspace' | 'sessionId' | 'agent' | 'callId' | 'report' | 'ask' | 'saveOutput'
 >;
 
 /** A tool that another extension or program brings. */

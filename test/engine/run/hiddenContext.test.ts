@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import {
+  EngineError,
+  type HiddenContext,
+  type PluginTool,
+  ResourceKey,
+  Resources,
+  type RunMetadata,
+} from '../../../src/engine';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { asLead, LEAD } from '../agents/team/leadWorld';
+import { call, calls, callsThenSays, collectAll, spawn } from '../agents/team/teamStory';
+
+const TIDES = new ResourceKey<{ at: string }>('acme.tides');
+const metadata = { tenant: 'hidden-tenant', plan: { seats: 7 } };
+const resources = Resources.none.with(TIDES, { at: 'hidden-tide' });
+
+/** Notes where it is called, and says nothing of it. */
+function spy(seen: HiddenContext[]): PluginTool {
+  return {
+    name: 'acme_spy',
+    description: 'Looks',
+    category: 'read',
+    inputSchema: { type: 'object' },
+    run: (_, context) => {
+      seen.push(context);
+      return Promise.resolve('Looked.');
+    },
+  };
+}
+
+const sent = ({ server }: EngineWorld) => JSON.stringify(server.requests.map(({ body, headers }) => [body, headers]));
+const tideOf = (seen: HiddenContext | undefined) => seen?.resources.get(TIDES)?.at;
+
+describe('what tools know and no model does', () => {
+  for (const [dialect, model, settings] of [
+    ['Responses', 'openai:gpt-5', { openai: { api: 'responses' } }],
+    ['Chat Completions', 'openai:test-model', { openai: { api: 'chat' } }],
+    ['Messages', 'anthropic:test-model', {}],
+  ] as const) {
+    it(`reaches tools and is not sent over ${dialect}`, () =>
+      withWorld({ settings, story: [call('acme_spy'), call('acme_spy'), { say: 'Done.' }] }, async (world) => {
+        const seen: HiddenContext[] = [];
+        world.engine.registerTool(spy(seen));
+        const handle = world.run('look', { model, metadata, resources });
+        assert.equal((await handle.outcome).kind, 'completed');
+        assert.deepEqual(
+          seen.map(({ runId, parentSessionId, turn }) => [runId, parentSessionId, turn]),
+          [
+            [handle.id, null, 1],
+            [handle.id, null, 2],
+          ],
+        );
+        assert.deepEqual([seen[0]?.metadata, tideOf(seen[0])], [metadata, 'hidden-tide']);
+        assert.equal(world.server.requests.length, 3);
+        assert.doesNotMatch(sent(world), new RegExp(`hidden-|seats|${handle.id}`));
+      }));
+  }
+
+  it('is inherited by agents that others start, which know who did', () =>
+    asLead(
+      [
+        callsThenSays('worker', call('acme_spy'), 'Looked.'),
+        calls(spawn('worker', 'Look.')),
+        collectAll,
+        { say: 'Done.' },
+      ],
+      async (world) => {
+        const seen: HiddenContext[] = [];
+        world.engine.registerTool(spy(seen));
+        await world.play('look', { ...LEAD, metadata, resources });
+        const [inChild] = seen;
+        assert.deepEqual([inChild?.metadata, tideOf(inChild)], [metadata, 'hidden-tide']);
+        assert.equal(inChild?.parentSessionId, world.sessionId);
+        assert.doesNotMatch(sent(world), /hidden-/);
+      },
+    ));
+
+  it('is kept with the session as far as it is metadata, and changed by a later run', () =>
+    withWorld({ story: [call('acme_spy'), { say: 'One.' }, call('acme_spy'), { say: 'Two.' }] }, async (world) => {
+      const seen: HiddenContext[] = [];
+      world.engine.registerTool(spy(seen));
+      await world.play('look', { metadata, resources });
+      const later = await world.restart();
+      later.engine.registerTool(spy(seen));
+      await later.play('look', { metadata: { tenant: 'other' } });
+      assert.deepEqual(seen[1]?.metadata, { ...metadata, tenant: 'other' });
+      assert.equal(tideOf(seen[1]), undefined);
+    }));
+
+  it('comes from the engine where neither the session nor the run says it', () =>
+    withWorld(
+      { metadata: { tenant: 'everyone', region: 'north' }, resources, story: [call('acme_spy'), { say: 'Done.' }] },
+      async (world) => {
+        const seen: HiddenContext[] = [];
+        world.engine.registerTool(spy(seen));
+        const own = new ResourceKey<number>('own');
+        await world.play('look', { metadata: { tenant: 'mine' }, resources: Resources.none.with(own, 5) });
+        assert.deepEqual(seen[0]?.metadata, { tenant: 'mine', region: 'north' });
+        assert.deepEqual([tideOf(seen[0]), seen[0].resources.get(own)], ['hidden-tide', 5]);
+        assert.throws(() => seen[0]?.resources.need(new ResourceKey('acme.moon')), /no resource “acme\.moon”/);
+      },
+    ));
+
+  it('is there for an agent that is a program', () =>
+    withWorld({ story: [] }, async (world) => {
+      world.engine.registerAgent({
+        name: 'own',
+        description: 'A program',
+        loop: (run) =>
+          Promise.resolve(`${JSON.stringify(run.metadata['tenant'])} ${run.resources.need(TIDES).at} ${run.turn}`),
+      });
+      const { outcome } = await world.play('look', { agent: 'own', metadata, resources });
+      assert.deepEqual(outcome, { kind: 'completed', answer: '"hidden-tenant" hidden-tide 0' });
+    }));
+
+  it('is refused where metadata could not be kept, with what to do instead', () =>
+    withWorld({ story: [] }, (world) => {
+      // As from a program whose types nobody checked.
+      const wrong = z.custom<RunMetadata>(() => true).parse({ open: { now: () => 1 } });
+      assert.throws(
+        () => world.run('go', { metadata: wrong }),
+        (error) => EngineError.is(error, 'invalid-input') && /“open” is none.*resource/.test(error.message),
+      );
+      return Promise.resolve();
+    }));
+});
