@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
@@ -24,7 +24,7 @@ export function nodeFileSystem(watches = true): FileSystem {
     writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
     appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
     appendLine: (file, line) => named(file, () => append(file, Buffer.from(`${line}\n`), true)),
-    stat: (file) => named(file, () => statOf(statSync(file))),
+    stat: (file) => named(file, () => statOf(file)),
     readDirectory: (folder) =>
       named(folder, () =>
         readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
@@ -65,7 +65,10 @@ function readSmall(file: string): Uint8Array | null {
   return stat.isFile() && stat.size > 0 && stat.size <= AT_ONCE_BYTES ? readFileSync(file) : null;
 }
 
-function statOf(stats: Stats): FileStat {
+/** Of many a file is asked only whether it is there, so one that is not costs no error of Node's beside ours. */
+function statOf(file: string): FileStat {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw fileError({ code: 'ENOENT' }, file);
   const kind = stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other';
   return { kind, size: stats.size, modifiedAt: stats.mtimeMs };
 }

@@ -5,6 +5,7 @@ import { type Message, toolCallsOf } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import { wireName } from '../../messages/wireName';
 import type { LlmEvent } from '../llmEvent';
+import { remembered } from '../remembered';
 
 /** No tool is called so; the rest would only fill the conversation. */
 const LONGEST_NAME = 128;
@@ -81,16 +82,18 @@ export class TakenReply {
   }
 
   private get idsOnWire(): Set<string> {
-    this.known ??= new Set(
-      this.before.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message) : [])).flatMap(idsOf),
-    );
-    return this.known;
+    return (this.known ??= new Set(this.before.flatMap(idsOf)));
   }
 }
 
-function idsOf({ id, vendorId }: ToolCall): string[] {
-  return [wireName(id), ...(vendorId === undefined ? [] : [wireName(vendorId)])];
-}
+/** Under which the calls of a message go out. */
+const idsOf = remembered((message: Message): readonly string[] =>
+  message.role === 'assistant'
+    ? toolCallsOf(message).flatMap(({ id, vendorId }) =>
+        [id, ...(vendorId === undefined ? [] : [vendorId])].map(wireName),
+      )
+    : [],
+);
 
 function takenName(name: string): string {
   return clipEnd(name.toWellFormed(), LONGEST_NAME);
