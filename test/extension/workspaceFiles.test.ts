@@ -41,6 +41,24 @@ describe('files as the person sees them', () => {
     assert.equal(await readFile(path, 'utf8'), 'on disk\n');
   });
 
+  it('are neither read nor written while they are open as a notebook with cells that are not saved', async () => {
+    path = join(folder, 'a.ipynb');
+    const cells = [{ cell_type: 'markdown', id: 'a', metadata: {}, source: ['on disk'] }];
+    const onDisk = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells });
+    await writeFile(path, onDisk);
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+    await vscode.window.showNotebookDocument(notebook);
+    assert.equal(await read(), onDisk);
+    const edit = new vscode.WorkspaceEdit();
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, 'unsaved', 'markdown');
+    edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(1, [cell])]);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(notebook.isDirty);
+    await assert.rejects(read(), /open as a notebook with changes that are not saved\. Ask the person to save it/);
+    await assert.rejects(write('{}'), /open as a notebook/);
+    assert.equal(await readFile(path, 'utf8'), onDisk);
+  });
+
   it('are changed through the open editor in one step that undo takes back, and saved', async () => {
     const document = await openWithUnsaved('unsaved ');
     await write('changed by an agent\n');

@@ -11,7 +11,7 @@ export function discreetPorts(ports: Ports): Ports & Required<Pick<Ports, 'strik
     log: discreetLog(ports.log, secrets),
     strike: (text) => secrets.strike(text),
     strikePieces: () => secrets.stream(),
-    secretsKnown: () => secrets.ready(),
+    secretsKnown: () => secrets.lookAgain(),
   };
 }
 

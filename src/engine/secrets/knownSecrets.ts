@@ -25,6 +25,12 @@ export class KnownSecrets implements SecretStore {
     return this.reading;
   }
 
+  /** The same with what was stored since it was looked last. */
+  lookAgain(): Promise<void> {
+    this.reading = undefined;
+    return this.ready();
+  }
+
   strike(text: string): string {
     return this.scan.scan(text, false).struck;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentEvent, type ApprovalRequest, exportSession } from '../../../src/engine';
+import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
 import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../support/engineWorld';
 import type { StepCall } from '../../support/modelServer/story';
 
@@ -118,6 +119,30 @@ describe('a secret that the model itself writes', () => {
       assert.match(result.text, /not carried out.*the secret in its arguments was not kept\. Call it again/);
       await assert.rejects(one.read('config.txt'));
     });
+  });
+});
+
+describe('a secret that is kept', () => {
+  it('is known when the next run begins after it was stored, also when no model was asked with it yet', async () => {
+    let kept: string | undefined;
+    const secrets = new KnownSecrets({
+      get: (name) => Promise.resolve(name === 'apiKey.anthropic' ? kept : undefined),
+    });
+    await secrets.ready();
+    kept = KEY;
+    await secrets.lookAgain();
+    assert.equal(secrets.strike(`key=${KEY}`), 'key=•••');
+  });
+
+  it('of many lines is struck out line by line, since changes are shown so', () => {
+    const lines = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw', 'ggSjAgEAAoIBAQC7VJTUt9Us8cKjMzEfYyji', 'short'];
+    const pem = ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
+    const secrets = new KnownSecrets({ get: () => Promise.resolve(undefined), hidden: () => [pem] });
+    assert.deepEqual(
+      lines.map((line) => secrets.strike(`+${line}`)),
+      ['+•••', '+•••', '+short'],
+    );
+    assert.equal(secrets.strike('-----BEGIN PRIVATE KEY-----'), '-----BEGIN PRIVATE KEY-----');
   });
 });
 
