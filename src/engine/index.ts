@@ -100,7 +100,6 @@ export { attachFolder } from './tools/attach/attachFolder';
 export { attachPage } from './tools/attach/attachPage';
 export type { PluginSkill } from './skills/pluginSkill';
 export type { Skill } from './skills/skill';
-export { fileDiff } from './tools/files/fileDiff';
 export { decodeText, encodeText, type TextFile } from './tools/files/formats/textFile';
 export { openCodeTools } from './tools/openCode/openCodeTools';
 export { parseToolCall } from './tools/parseToolCall';

@@ -7,7 +7,7 @@ export const seenFileSchema = z.lazy(() =>
     /** Of its text, so that a file that changed since is known to have done so. */
     digest: z.string(),
     /** The lines that were given whole, from 1. */
-    lines: z.array(z.tuple([z.int(), z.int()])),
+    lines: z.array(z.object({ first: z.int(), last: z.int() })),
     /** How many it has. */
     of: z.int(),
   }),

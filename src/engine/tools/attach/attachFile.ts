@@ -1,13 +1,12 @@
 import { type Attachment, type AttachmentSource, textAttachment } from '../../messages/attachment';
 import type { FileSystem, PathStyle } from '../../ports';
 import { imageOutput } from '../files/formats/imageOutput';
-import { notebookText } from '../files/formats/notebookText';
 import { textOfFile } from '../files/formats/textOfFile';
 import { numberedLine } from '../files/numberedLine';
 import { missingPath } from '../files/missingPath';
 import { readFileBytes } from '../files/readFileBytes';
 import { type ResolvedPath, resolvePath } from '../files/resolvePath';
-import { seenLines } from '../files/guard/seenFiles';
+import { seenLines } from '../files/guard/seenLines';
 import { textLines } from '../files/textLines';
 
 /** Larger files are named, so that the agent reads of them what it needs. */
@@ -43,7 +42,7 @@ export async function attachFile(
   const picture = imageOutput(bytes, resolved.shown)?.images?.[0];
   if (picture) return { type: 'image', image: picture, label };
   const { text } = textOfFile(bytes, resolved.shown);
-  const notebook = /\.ipynb$/i.test(file.path) ? notebookText(text) : null;
+  const notebook = /\.ipynb$/i.test(file.path) ? await cellsOf(text) : null;
   const all = textLines(notebook || text);
   const { first, last } = lines ?? { first: 1, last: all.length };
   const chosen = all.slice(first - 1, last);
@@ -52,11 +51,18 @@ export async function attachFile(
   const place = lines ? `${resolved.shown}, lines ${first}-${Math.min(last, all.length)}` : resolved.shown;
   // What a notebook is made of is not shown.
   const end = first - 1 + chosen.length;
-  const seen = notebook ? {} : { seen: await seenLines(files, resolved, text, end < first ? [] : [[first, end]]) };
+  const seen = notebook
+    ? {}
+    : { seen: await seenLines(files, resolved, text, end < first ? [] : [{ first, last: end }]) };
   return textAttachment({ kind, label, ...seen }, place, contents);
 }
 
 const IMAGE = /\.(png|jpe?g|gif|webp)$/i;
+
+async function cellsOf(text: string): Promise<string | null> {
+  const { notebookText } = await import('../files/formats/notebookText');
+  return notebookText(text);
+}
 
 function named(source: AttachmentSource, { shown }: ResolvedPath, size: string): Attachment {
   const words = `(${size}, too long to be here whole. Read what you need of it with fs_read and fs_grep.)`;

@@ -4,7 +4,7 @@ import { type AnyTool, defineTool } from '../tool';
 import { missingPath } from './missingPath';
 import { readTextFile } from './readTextFile';
 import { resolvePath } from './resolvePath';
-import { seenLines } from './guard/seenFiles';
+import { seenLines } from './guard/seenLines';
 import { textLines } from './textLines';
 
 const MAX_CHARACTERS = 100_000;
@@ -37,8 +37,8 @@ export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   });
 }
 
-function range(first: number, last: number): [number, number][] {
-  return last < first ? [] : [[first, last]];
+function range(first: number, last: number): { first: number; last: number }[] {
+  return last < first ? [] : [{ first, last }];
 }
 
 function restOf(whole: string, shown: string, lines: number): string {

@@ -1,20 +1,6 @@
 import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../ports';
-import type { FileChange } from '../../permissions/approvalHandler';
 import { type AnyTool, defineTool } from '../tool';
-import type { ToolContext } from '../toolContext';
-import { ToolFailure } from '../toolFailure';
-import { applyChange } from './applyChange';
-import { markHint } from './guard/hiddenSecrets';
-import { meantEdit } from './meantEdit';
-import { missingPath } from './missingPath';
-import { withoutLineNumbers } from './numberedLine';
-import { proposedChange } from './proposedChange';
-import { readTextFile } from './readTextFile';
-import { resolvePath } from './resolvePath';
-import { similarLines } from './similarLines';
-
-const MAX_LINE_NUMBERS = 10;
 
 const input = z.strictObject({
   path: z.string().min(1),
@@ -24,14 +10,9 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `fs_edit`: exact replacement in one file. */
+/** `fs_edit`: exact replacement in one file. What makes it is loaded with the first. */
 export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
-  async function proposal(call: Input, { workspace, strike }: ToolContext): Promise<FileChange> {
-    const resolved = resolvePath(paths, workspace, call.path);
-    const file = await readTextFile(files, resolved);
-    if (!file) throw withAdvice(await missingPath(files, paths, workspace, resolved, 'file'));
-    return proposedChange(resolved, file, edited(file.text, call, resolved.shown, strike).text, strike);
-  }
+  const place = { files, paths };
   return defineTool<Input>({
     name: 'fs_edit',
     description: 'Replaces exact text in a file. Read the file first and copy old_string with its indentation.',
@@ -39,66 +20,7 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     input,
     title: ({ path }) => `Edit ${path}`,
     permission: ({ path }) => ({ tool: 'fs_edit', category: 'write', paths: [path] }),
-    preview: proposal,
-    async run(call, context) {
-      const { shown } = resolvePath(paths, context.workspace, call.path);
-      const approved = context.change ?? (await proposal(call, context));
-      const propose = (before: string | null) => edited(before ?? '', call, shown, context.strike);
-      const output = await applyChange(files, approved, shown, (before) => propose(before).text, context);
-      const { note } = propose(approved.before);
-      return note === '' ? output : { ...output, text: `${output.text} ${note}` };
-    },
+    preview: async (call, context) => (await import('./edit/proposeEdit')).proposeEdit(call, context, place),
+    run: async (call, context) => (await import('./edit/proposeEdit')).runEdit(call, context, place),
   });
-}
-
-function edited(
-  text: string,
-  call: Input,
-  shown: string,
-  strike: ToolContext['strike'],
-): { text: string; note: string } {
-  const { old_string: old, new_string: now, replace_all: all = false } = call;
-  if (old === '') throw badArguments('old_string is empty. To write a whole file use fs_write.');
-  if (old === now) throw badArguments('old_string and new_string are the same, so there is nothing to change.');
-  const { replacement, note } = meantEdit(text, { old, now, all });
-  if (replacement.kind === 'replaced') return { text: replacement.text, note };
-  if (replacement.kind === 'missing') throw notFound(text, old, shown, strike);
-  throw ambiguous(replacement.lines, shown);
-}
-
-function notFound(text: string, old: string, shown: string, strike: ToolContext['strike']): ToolFailure {
-  if (text === '') return new ToolFailure('failed', `${shown} is empty, so old_string is not in it. Use fs_write.`);
-  const plain = withoutLineNumbers(old);
-  const numbered = plain === old ? '' : ' It has line numbers: leave out the number and the tab of each line.';
-  const similar = `${indentation(text, plain)}${similarLines(text, plain)}`;
-  const help = similar || 'Nothing in the file is like it. Read the file again with fs_read.';
-  return new ToolFailure(
-    'failed',
-    `old_string is not in ${shown}; it must match exactly.${markHint(text, old, strike)}${numbered} ${help}`,
-  );
-}
-
-/** What a model cannot see in the lines that it is shown: that one of the two indents with tabs and the other with spaces. */
-function indentation(text: string, old: string): string {
-  const [file, asked] = [text, old].map((one) => ({ tabs: /^\t/m.test(one), spaces: /^ {2}/m.test(one) }));
-  if (file?.tabs && !file.spaces && asked?.spaces) return 'The file indents with tabs, old_string with spaces. ';
-  if (file?.spaces && !file.tabs && asked?.tabs) return 'The file indents with spaces, old_string with tabs. ';
-  return '';
-}
-
-function withAdvice({ kind, message }: ToolFailure): ToolFailure {
-  return new ToolFailure(kind, `${message} To create it use fs_write.`);
-}
-
-function ambiguous(lines: readonly number[], shown: string): ToolFailure {
-  const more = lines.length > MAX_LINE_NUMBERS ? ', ...' : '';
-  const where = lines.slice(0, MAX_LINE_NUMBERS).join(', ');
-  return new ToolFailure(
-    'failed',
-    `old_string occurs ${lines.length} times in ${shown}, at lines ${where}${more}. Add lines around it until it is unique, or set replace_all.`,
-  );
-}
-
-function badArguments(message: string): ToolFailure {
-  return new ToolFailure('bad-arguments', message);
 }

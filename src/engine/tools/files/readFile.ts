@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../ports';
+import type { SeenFile } from '../../messages/seenFile';
 import { type AnyTool, defineTool, type ToolOutput } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { imageOutput } from './formats/imageOutput';
-import { notebookText } from './formats/notebookText';
 import { missingPath } from './missingPath';
 import { numberedLine } from './numberedLine';
 import { textOfFile } from './formats/textOfFile';
 import { readFileBytes } from './readFileBytes';
 import { type ResolvedPath, resolvePath } from './resolvePath';
-import { seenLines } from './guard/seenFiles';
+import { seenLines } from './guard/seenLines';
 import { textLines } from './textLines';
 
 const DEFAULT_LINES = 2000;
@@ -40,13 +40,18 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       const picture = imageOutput(bytes, resolved.shown);
       if (picture) return picture;
       const { text } = textOfFile(bytes, resolved.shown);
-      const notebook = /\.ipynb$/i.test(resolved.relative) ? notebookText(text) : '';
+      const notebook = /\.ipynb$/i.test(resolved.relative) ? await cellsOf(text) : null;
       const lines = textLines(notebook || text);
       const page = pageOf(resolved, lines, offset ?? 1, limit ?? DEFAULT_LINES);
       // What a notebook is made of is not shown.
       return notebook ? page : { ...page, seen: await seenLines(files, resolved, text, givenWhole(page, lines)) };
     },
   });
+}
+
+async function cellsOf(text: string): Promise<string | null> {
+  const { notebookText } = await import('./formats/notebookText');
+  return notebookText(text);
 }
 
 function rangeTitle(offset = 1, limit?: number): string {
@@ -76,13 +81,13 @@ function whereWeAre(first: number, last: number, total: number): string {
   return last < total ? `${here} Read on with offset ${last + 1}.` : here;
 }
 
-function givenWhole({ detail }: ToolOutput, lines: readonly string[]): [number, number][] {
+function givenWhole({ detail }: ToolOutput, lines: readonly string[]): SeenFile['lines'] {
   if (detail?.kind !== 'file') return [];
   const { firstLine, lastLine } = detail;
   const given = lines.slice(firstLine - 1, lastLine).map((line, index) => ({ line, at: firstLine + index }));
   const isCut = given.some(({ line }) => line.length > MAX_LINE);
-  if (!isCut) return given.length === 0 ? [] : [[firstLine, lastLine]];
-  return given.flatMap(({ line, at }): [number, number][] => (line.length > MAX_LINE ? [] : [[at, at]]));
+  if (!isCut) return given.length === 0 ? [] : [{ first: firstLine, last: lastLine }];
+  return given.flatMap(({ line, at }): SeenFile['lines'] => (line.length > MAX_LINE ? [] : [{ first: at, last: at }]));
 }
 
 /** As many lines as stay under the cap, at least one; very long lines are cut. */

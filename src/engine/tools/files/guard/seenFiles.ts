@@ -1,10 +1,5 @@
-import { textDigest } from '../../../../base/textDigest';
 import type { Message } from '../../../messages/message';
 import type { SeenFile } from '../../../messages/seenFile';
-import type { FileSystem } from '../../../ports';
-import { TellableFailure } from './tellableFailure';
-import type { ResolvedPath } from '../resolvePath';
-import { textLines } from '../textLines';
 
 type Ranges = SeenFile['lines'];
 
@@ -27,62 +22,18 @@ export class SeenFiles {
     this.byPath.set(seen.path, { ...seen, lines: joined([...known, ...seen.lines]) });
   }
 
-  /** Whether the model knows all of a text that is in the file now. */
-  async knowsWhole(path: string, text: string): Promise<boolean> {
-    const seen = this.byPath.get(path);
-    return seen !== undefined && isWhole(seen) && seen.digest === (await textDigest(text));
+  /** By its absolute path, links followed. */
+  of(path: string): SeenFile | undefined {
+    return this.byPath.get(path);
   }
-
-  /** Throws TellableFailure unless the model knows all that a new text of the whole file would replace; null: there is no file. */
-  async checkReplaced(files: FileSystem, { absolute, shown }: ResolvedPath, before: string | null): Promise<void> {
-    if (before === null) return;
-    const seen = this.byPath.get(await files.realPath(absolute));
-    if (!seen) throw new TellableFailure(neverRead(shown));
-    if (seen.digest !== (await textDigest(before))) throw new TellableFailure(changedSince(shown));
-    if (!isWhole(seen)) throw new TellableFailure(partlyRead(shown, seen));
-  }
-}
-
-/** What a model knows of a file after these lines of its text. */
-export async function seenLines(
-  files: FileSystem,
-  { absolute }: Pick<ResolvedPath, 'absolute'>,
-  text: string,
-  lines?: Ranges,
-): Promise<SeenFile> {
-  const of = textLines(text).length;
-  const whole: Ranges = of === 0 ? [] : [[1, of]];
-  return { path: await files.realPath(absolute), digest: await textDigest(text), lines: lines ?? whole, of };
-}
-
-function isWhole({ lines, of }: SeenFile): boolean {
-  const [first] = lines;
-  return of === 0 || (lines.length === 1 && first?.[0] === 1 && first[1] >= of);
 }
 
 function joined(ranges: Ranges): Ranges {
   const all: Ranges = [];
-  for (const [first, end] of ranges.toSorted(([a], [b]) => a - b)) {
+  for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
     const last = all.at(-1);
-    if (last && first <= last[1] + 1) last[1] = Math.max(last[1], end);
-    else all.push([first, end]);
+    if (last && range.first <= last.last + 1) last.last = Math.max(last.last, range.last);
+    else all.push({ ...range });
   }
   return all;
-}
-
-const NOTHING = 'nothing was written';
-const IN_PARTS = 'or change a part of it with fs_edit';
-
-function neverRead(shown: string): string {
-  return `${shown} exists and you have not read it; ${NOTHING}. Read it first with fs_read, then write it, ${IN_PARTS}.`;
-}
-
-function changedSince(shown: string): string {
-  return `${shown} was changed since you read it; ${NOTHING}. Read it again with fs_read, then write it, ${IN_PARTS}.`;
-}
-
-function partlyRead(shown: string, { lines, of }: SeenFile): string {
-  const known = lines.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
-  const read = known === '' ? 'none of its lines whole' : `of its ${of} lines only ${known}`;
-  return `You have not read all of ${shown}, ${read}; ${NOTHING}. Read the rest with fs_read, or what it cuts with fs_cat, ${IN_PARTS}.`;
 }

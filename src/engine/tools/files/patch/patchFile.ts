@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../../ports';
 import { type AnyTool, defineTool } from '../../tool';
-import { applyChange } from '../applyChange';
 import { resolvePath } from '../resolvePath';
 
 const input = z.strictObject({ path: z.string().min(1), contents: z.string().describe('Unified diff of this file') });
@@ -22,6 +21,7 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     },
     async run(call, context) {
       const { patched, proposePatch } = await import('./proposePatch');
+      const { applyChange } = await import('../edit/applyChange');
       const { shown } = resolvePath(paths, context.workspace, call.path);
       const approved =
         context.change ?? (await proposePatch(call, context.workspace, { files, paths, strike: context.strike }));

@@ -2,7 +2,7 @@ import type { FileChange } from '../../../permissions/approvalHandler';
 import type { FileSystem, PathStyle } from '../../../ports';
 import { ToolFailure } from '../../toolFailure';
 import { missingPath } from '../missingPath';
-import { proposedChange } from '../proposedChange';
+import { proposedChange } from '../edit/proposedChange';
 import { readTextFile } from '../readTextFile';
 import { type ResolvedPath, resolvePath } from '../resolvePath';
 import { type AppliedPatch, applyPatch } from './applyPatch';

@@ -1,4 +1,4 @@
-import { withoutLineNumbers } from './numberedLine';
+import { withoutLineNumbers } from '../numberedLine';
 import { replaceText, type Replacement } from './replaceText';
 
 /** What an exact replacement was asked for with. */

@@ -1,7 +1,7 @@
-import type { FileChange } from '../../permissions/approvalHandler';
-import type { ResolvedPath } from './resolvePath';
-import { encodeText, type TextFile } from './formats/textFile';
-import { keepSecrets } from './guard/hiddenSecrets';
+import type { FileChange } from '../../../permissions/approvalHandler';
+import type { ResolvedPath } from '../resolvePath';
+import { encodeText, type TextFile } from '../formats/textFile';
+import { keepSecrets } from '../guard/hiddenSecrets';
 
 /** The change of one file to `after`. Throws ToolFailure when the file's encoding cannot hold it, or a secret would be lost. */
 export function proposedChange(

@@ -1,14 +1,15 @@
-import { throwIfAborted } from '../../../base/abort';
-import type { FileSystem } from '../../ports';
-import type { FileChange } from '../../permissions/approvalHandler';
-import type { ToolOutput } from '../tool';
-import type { ToolContext } from '../toolContext';
-import { ToolFailure } from '../toolFailure';
-import { fileDiff } from './fileDiff';
-import { numberedLine } from './numberedLine';
-import { readTextFile } from './readTextFile';
-import { seenLines } from './guard/seenFiles';
-import { encodeText } from './formats/textFile';
+import { throwIfAborted } from '../../../../base/abort';
+import type { FileSystem } from '../../../ports';
+import type { FileChange } from '../../../permissions/approvalHandler';
+import type { ToolOutput } from '../../tool';
+import type { ToolContext } from '../../toolContext';
+import { ToolFailure } from '../../toolFailure';
+import { fileDiff } from '../fileDiff';
+import { numberedLine } from '../numberedLine';
+import { readTextFile } from '../readTextFile';
+import { knowsWhole } from '../guard/checkReplaced';
+import { seenLines } from '../guard/seenLines';
+import { encodeText } from '../formats/textFile';
 
 const MAX_SHOWN = 200;
 
@@ -33,7 +34,7 @@ export async function applyChange(
   const told = made.text === '' ? '' : `\n${made.text}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
   throwIfAborted(signal);
-  const knew = change.before === null || (await seen.knowsWhole(await files.realPath(change.path), change.before));
+  const knew = change.before === null || (await knowsWhole(seen, await files.realPath(change.path), change.before));
   await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));
   const verb = diff.created ? 'Created' : 'Wrote';
   const known = knew && made.isWhole ? { seen: await seenLines(files, { absolute: change.path }, change.after) } : {};

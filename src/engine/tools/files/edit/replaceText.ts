@@ -1,4 +1,4 @@
-import { lineEndingOf, withLineEnding } from './lineEnding';
+import { lineEndingOf, withLineEnding } from '../lineEnding';
 
 export type Replacement =
   | { kind: 'replaced'; text: string }

@@ -1,0 +1,44 @@
+import type { FileChange } from '../../../permissions/approvalHandler';
+import type { FileSystem, PathStyle } from '../../../ports';
+import type { ToolOutput } from '../../tool';
+import type { ToolContext } from '../../toolContext';
+import { checkReplaced } from '../guard/checkReplaced';
+import { lineEndingOf, withLineEnding } from '../lineEnding';
+import { readTextFile } from '../readTextFile';
+import { resolvePath } from '../resolvePath';
+import { applyChange } from './applyChange';
+import { proposedChange } from './proposedChange';
+
+interface WriteCall {
+  path: string;
+  /** Of the whole file. */
+  contents: string;
+}
+
+interface Place {
+  files: FileSystem;
+  paths: PathStyle;
+}
+
+/** What writing a whole file would change. Throws ToolFailure where it may not be. */
+export async function proposeWrite(
+  { path, contents }: WriteCall,
+  { workspace, seen, strike }: ToolContext,
+  { files, paths }: Place,
+): Promise<FileChange> {
+  const resolved = resolvePath(paths, workspace, path);
+  const file = await readTextFile(files, resolved);
+  await checkReplaced(seen, files, resolved, file?.text ?? null);
+  return proposedChange(resolved, file, written(file?.text ?? null, contents), strike);
+}
+
+export async function runWrite(call: WriteCall, context: ToolContext, place: Place): Promise<ToolOutput> {
+  const { shown } = resolvePath(place.paths, context.workspace, call.path);
+  const approved = context.change ?? (await proposeWrite(call, context, place));
+  return applyChange(place.files, approved, shown, (before) => written(before, call.contents), context);
+}
+
+/** A file with Windows line endings keeps them; models write `\n`. */
+function written(before: string | null, contents: string): string {
+  return before !== null && lineEndingOf(before) === '\r\n' ? withLineEnding(contents, '\r\n') : contents;
+}

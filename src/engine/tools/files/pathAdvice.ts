@@ -1,0 +1,105 @@
+import { EngineError } from '../../engineError';
+import { protectedPart } from '../../permissions/protectedPaths';
+import type { FileSystem, PathStyle } from '../../ports';
+import { ToolFailure } from '../toolFailure';
+import { type ResolvedPath, resolvePath } from './resolvePath';
+import { similarityTo } from './similarity';
+
+const MAX_NAMES = 5;
+/** Of two names, from 0 to 1, above which one may be meant by the other. */
+const LIKE_ENOUGH = 0.25;
+
+/**
+ * What a model is told of a path that does not exist: the nearest folder that does, and what is in it. Of folders outside the
+ * workspace and of protected ones it is told nothing: whoever let it at the one file did not let it look around.
+ */
+export async function pathAdvice(
+  files: FileSystem,
+  paths: PathStyle,
+  workspace: string,
+  missing: ResolvedPath,
+  kind: 'file' | 'folder',
+): Promise<ToolFailure> {
+  const meant = await fromWorkspace(files, paths, workspace, missing);
+  if (meant !== undefined) return new ToolFailure('failed', `No ${kind} ${missing.shown}. Did you mean ${meant}?`);
+  let wanted = missing.absolute;
+  for (;;) {
+    const parent = paths.dirname(wanted);
+    if (!(await mayBeShown(files, paths, workspace, parent))) {
+      return new ToolFailure('failed', `No ${kind} ${missing.shown}.`);
+    }
+    const names = await namesIn(files, parent);
+    if (names !== null || parent === wanted) {
+      const there = nearby(names ?? [], paths.basename(wanted));
+      const shown = there.map((name) => resolvePath(paths, workspace, paths.resolve(parent, name)).shown);
+      const folder = resolvePath(paths, workspace, parent).shown;
+      const gone =
+        wanted === missing.absolute ? '' : ` There is no ${resolvePath(paths, workspace, wanted).shown} either.`;
+      const near = shown.length > 0 ? ` Nearby: ${shown.join(', ')}.` : '';
+      const hint = names?.length === 0 ? ` The folder ${folder} is empty.` : near;
+      return new ToolFailure('failed', `No ${kind} ${missing.shown}.${gone}${hint}`);
+    }
+    wanted = parent;
+  }
+}
+
+/**
+ * The same path from the workspace, where that exists: models write the workspace as `/`, or repeat its name in front. In
+ * words for the model.
+ */
+async function fromWorkspace(
+  files: FileSystem,
+  paths: PathStyle,
+  workspace: string,
+  { absolute, shown }: ResolvedPath,
+): Promise<string | undefined> {
+  const name = paths.basename(workspace);
+  const asked = shown.replaceAll('\\', '/');
+  const from = asked.startsWith('/')
+    ? asked.replace(/^\/+/, '')
+    : asked.startsWith(`${name}/`)
+      ? asked.slice(name.length + 1)
+      : '';
+  const meant = paths.resolve(workspace, from);
+  if (from === '' || meant === absolute || !(await mayBeShown(files, paths, workspace, meant))) return undefined;
+  try {
+    await files.stat(meant);
+    return resolvePath(paths, workspace, meant).shown;
+  } catch (error) {
+    if (EngineError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+async function mayBeShown(files: FileSystem, paths: PathStyle, workspace: string, folder: string): Promise<boolean> {
+  try {
+    const relative = paths.relative(await files.realPath(workspace), await files.realPath(folder));
+    const isOutside = relative === '..' || relative.startsWith('../');
+    return !isOutside && protectedPart(relative) === undefined;
+  } catch (error) {
+    if (EngineError.is(error)) return false;
+    throw error;
+  }
+}
+
+async function namesIn(files: FileSystem, folder: string): Promise<string[] | null> {
+  try {
+    return (await files.readDirectory(folder)).map(({ name, kind }) => (kind === 'directory' ? `${name}/` : name));
+  } catch (error) {
+    if (EngineError.is(error)) return null;
+    throw error;
+  }
+}
+
+/** The names most like the wanted one; none when none is like it. */
+function nearby(names: readonly string[], wanted: string): string[] {
+  // The marks let equal beginnings and ends count, which is what short names with a slip have in common.
+  const marked = (name: string) => `/${name.replace(/\/$/, '').toLowerCase()}/`;
+  const likeness = similarityTo(marked(wanted));
+  return names
+    .map((name) => ({ name, score: likeness(marked(name)) }))
+    .filter(({ score }) => score >= LIKE_ENOUGH)
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => name);
+}
