@@ -124,12 +124,10 @@ describe('a secret that the model itself writes', () => {
 
 describe('a secret that is kept', () => {
   it('is known when the next run begins after it was stored, also when no model was asked with it yet', async () => {
-    let kept: string | undefined;
-    const secrets = new KnownSecrets({
-      get: (name) => Promise.resolve(name === 'apiKey.anthropic' ? kept : undefined),
-    });
+    const stored = new Map<string, string>();
+    const secrets = new KnownSecrets({ get: (name) => Promise.resolve(stored.get(name)) });
     await secrets.ready();
-    kept = KEY;
+    stored.set('apiKey.anthropic', KEY);
     await secrets.lookAgain();
     assert.equal(secrets.strike(`key=${KEY}`), 'key=•••');
   });
