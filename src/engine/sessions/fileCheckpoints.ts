@@ -13,6 +13,8 @@ export interface FileBefore {
   bytes: Uint8Array | null;
   /** True when somebody changed it after the agent did, so that restoring would undo that as well. */
   changedSince: boolean;
+  /** The digest of what it is at this moment, null when it is not there: what comes later is not overwritten. */
+  now: string | null;
   /** True when it was too large to be kept, or one of too many, so that it cannot be put back. */
   notKept: boolean;
 }
@@ -152,7 +154,9 @@ async function fileBefore(
 ): Promise<FileBefore | null> {
   const [first] = changes;
   if (!first) return null;
-  if (changes.some(({ kept }) => kept === false)) return { path, bytes: null, changedSince: false, notKept: true };
+  if (changes.some(({ kept }) => kept === false)) {
+    return { path, bytes: null, changedSince: false, now: null, notKept: true };
+  }
   const copyOf = async ({ before }: Changed) =>
     before === null ? null : ports.files.readFile(blobPath(session, before, ports));
   const bytes = await copyOf(first);
@@ -166,7 +170,7 @@ async function fileBefore(
     last = change.after;
   }
   changedSince ||= last === undefined ? now !== null : now !== last;
-  return { path, bytes, changedSince, notKept: false };
+  return { path, bytes, changedSince, now, notKept: false };
 }
 
 async function digestOf(bytes: Uint8Array | null): Promise<string | null> {
@@ -175,23 +179,26 @@ async function digestOf(bytes: Uint8Array | null): Promise<string | null> {
 
 /**
  * Puts the files back: writes what was there, and removes what was not, to the trash where there is one. What was not kept
- * is left as it is. Rejects with EngineError `io` that names what could not be put back, after everything else was.
+ * is left as it is, and so is what was changed since it was looked at. Rejects with EngineError `io` that names what could
+ * not be put back, after everything else was.
  */
 export async function restoreFiles(before: readonly FileBefore[], files: FileSystem): Promise<void> {
   const problems: unknown[] = [];
-  for (const { path, bytes, notKept } of before) {
-    if (notKept) continue;
-    const put = () => (bytes === null ? removeCreated(path, files) : files.writeFile(path, bytes));
-    const done = files.inTurn([path], put, new AbortController().signal);
+  for (const one of before) {
+    if (one.notKept) continue;
+    const done = files.inTurn([one.path], () => putBack(one, files), new AbortController().signal);
     await done.catch((error: unknown) => problems.push(error));
   }
   if (problems.length > 0) throw new EngineError('io', problems.map(errorText).join('\n'), { cause: problems[0] });
 }
 
-async function removeCreated(path: string, files: FileSystem): Promise<void> {
-  if (!files.trash) return files.remove(path);
-  // Somebody may have removed it since, which a trash takes for an error.
-  if ((await readIfThere(path, files)) !== null) await files.trash(path);
+async function putBack({ path, bytes, now }: FileBefore, files: FileSystem): Promise<void> {
+  const found = await digestOf(await readIfThere(path, files));
+  if (found === (await digestOf(bytes))) return;
+  if (found !== now)
+    throw new EngineError('io', `${path} was changed meanwhile and is left as it is. Look at it, then restore again.`);
+  if (bytes !== null) await files.writeFile(path, bytes);
+  else await (files.trash ? files.trash(path) : files.remove(path));
 }
 
 /** Where a kept file is in its session's folder. */

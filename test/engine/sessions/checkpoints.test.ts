@@ -74,6 +74,20 @@ describe('the files of a turn', () => {
       assert.deepEqual(trashed, [created], 'what is gone already needs no trash');
     }));
 
+  it('are left alone when somebody changes them while the person is asked, and the others are put back', () =>
+    withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
+      await world.play('one');
+      await world.play('two');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const before = await filesBefore(session, await questionOf(world, 'one'), ports);
+      await writeFile(join(world.folder, 'new.txt'), 'mine by now\n');
+      await assert.rejects(restoreFiles(before, ports.files), /new\.txt was changed meanwhile and is left as it is\./);
+      assert.equal(await world.read('new.txt'), 'mine by now\n');
+      assert.equal(await world.read('a.txt'), 'original\n');
+      await restoreFiles(await filesBefore(session, await questionOf(world, 'one'), ports), ports.files);
+      await assert.rejects(world.read('new.txt'));
+    }));
+
   it('are named when somebody changed them since', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
       await world.play('one');
