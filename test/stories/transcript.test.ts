@@ -154,8 +154,8 @@ describe('the transcript', () => {
     async ({ panel, workspace }) => {
       await panel.open();
       await panel.send('wait');
-      await panel.waitForText('begun', 'tool');
-      const pid = Number(await workspace.read('pid.txt'));
+      // The card shows the command, and with it the word, before the command has begun.
+      const pid = await until('the command to begin', async () => Number(await workspace.read('pid.txt')));
       await panel.press('Stop command');
       await panel.waitForTool('execute_command', 'cancelled');
       await panel.waitForText('Then without it.', 'text');
