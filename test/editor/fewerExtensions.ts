@@ -4,10 +4,13 @@ import type { ServerInstall } from './provisionServer';
 
 /** With code that runs in every window, or large manifests, and in no story. */
 const LEFT_OUT = new Set([
+  'configuration-editing',
   'copilot',
   'css-language-features',
   'debug-auto-launch',
   'debug-server-ready',
+  'emmet',
+  'extension-editing',
   'github',
   'github-authentication',
   'grunt',
@@ -15,6 +18,8 @@ const LEFT_OUT = new Set([
   'html-language-features',
   'ipynb',
   'jake',
+  'json-language-features',
+  'merge-conflict',
   'mermaid-markdown-features',
   'microsoft-authentication',
   'ms-vscode.js-debug',
@@ -25,6 +30,7 @@ const LEFT_OUT = new Set([
   'php-language-features',
   'terminal-suggest',
   'tunnel-forwarding',
+  'typescript-language-features',
 ]);
 
 /**
