@@ -31,7 +31,10 @@ async function measurePrefix(scratch: string): Promise<Row[]> {
   const seen: string[][] = [];
   engine.registerProvider(readingProvider(seen));
   try {
-    const run = await startRun(engine, { input: 'Read.', agent: 'reader', workspace: folder, approvalMode: 'nothing' });
+    const run = await startRun(engine, {
+      ...{ input: 'Read.', agent: 'reader', workspace: folder, approvalMode: 'nothing' },
+      limits: { turns: 2 * ROUNDS },
+    });
     const outcome = await run.outcome;
     if (outcome.kind !== 'completed') throw new Error(`The run ended otherwise: ${JSON.stringify(outcome)}`);
   } finally {

@@ -6,6 +6,8 @@ import type { Step, StepCall } from '../../support/modelServer/story';
 import { commonPrefix, sentParts } from '../../support/sentParts';
 
 const ROUNDS = 300;
+/** Only against a run that would never end. */
+const LIMITS = { turns: 2 * ROUNDS };
 const WISH = 'Paint it in RAL 5010, and never in any other blue.';
 const LATER = 'The door stays white.';
 const SAID_AT = 140;
@@ -78,7 +80,7 @@ describe('a run of 300 rounds of 20 kB that follows one message', function () {
       return withWorld(
         { story: [{ when: () => true, step }], files: { 'first.txt': TEXT }, settings: { openai } },
         async (world) => {
-          const handle = world.run(WISH, { model });
+          const handle = world.run(WISH, { model, limits: LIMITS });
           let rounds = 0;
           handle.subscribe((event) => {
             if (event.type === 'reply-finished' && ++rounds === SAID_AT) handle.send(LATER);
@@ -109,7 +111,7 @@ describe('a run of 300 rounds of 20 kB that follows one message', function () {
   it('ends where the model reads far less than is known of it', () => {
     const { step, seen } = worker(40_000);
     return withWorld({ story: [{ when: () => true, step }], files: { 'first.txt': TEXT } }, async (world) => {
-      const { outcome } = await world.play(WISH);
+      const { outcome } = await world.play(WISH, { limits: LIMITS });
       assert.deepEqual(outcome, { kind: 'completed', answer: 'Painted.' });
       const { round, refused } = seen();
       assert.equal(round, ROUNDS + 1);
