@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath } from '../../editor/findOnPath';
@@ -81,7 +81,8 @@ export class ShellArena {
     const head = `#!${requireProgram('dash')}\n`;
     for (const name of MARKERS) await writeProgram(join(bin, name), `${head}${tells}`);
     for (const [name, passes] of Object.entries(PASSING)) await writeProgram(join(bin, name), `${head}${passes}\n`);
-    for (const name of REAL) await symlink(requireProgram(name), join(bin, name));
+    // No links, since zsh writes to a program that is named as `=NAME`.
+    for (const name of REAL) await writeProgram(join(bin, name), `${head}exec ${requireProgram(name)} "$@"\n`);
     return new ShellArena(root, files);
   }
 

@@ -67,6 +67,8 @@ export const WRITES: readonly [string, ...string[]] = [
   'tee <<< x ../out',
   'command cp a .env',
   'timeout 5 tee .env',
+  'echo x > =new',
+  'tee =evil',
   'ln -s .. up; touch up/out',
   'ln -sT .. up && touch up/out',
   'ln -s ../../d up; echo x > up/out',

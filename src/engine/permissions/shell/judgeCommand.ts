@@ -237,8 +237,8 @@ function changesFolder(command: readonly ShellWord[]): boolean {
 }
 
 /** Sets the variable that says where `cd` looks for a folder. */
-function setsWay({ assignments, words }: ShellPart): boolean {
-  return [...assignments, ...words.slice(1)].some(({ text }) => /^(CDPATH|cdpath)\b/.test(text));
+function setsWay({ assignments, words, inputs }: ShellPart): boolean {
+  return [...assignments, ...words.slice(1), ...inputs].some(({ text }) => /^(\$\{)?(CDPATH|cdpath)\b/.test(text));
 }
 
 /** A change of folder may fail, so that both the old and the new one are possible afterwards. */

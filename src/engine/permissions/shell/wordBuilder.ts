@@ -22,6 +22,8 @@ export class WordBuilder {
     }
     if (character === '~' && (this.text === '' || /[=:]$/.test(this.text))) this.glob = true;
     if (character === '{') this.brace = true;
+    // To zsh `=NAME` is the file of a program.
+    if (this.text === '=' && this.plainLength === null && /[\w./+-]/.test(character)) this.expanded = true;
     const expandsBrace = character === ',' || (character === '.' && this.text.endsWith('.'));
     if (this.brace && expandsBrace) this.expanded = true;
     this.add(character);

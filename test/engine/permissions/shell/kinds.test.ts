@@ -27,7 +27,13 @@ const ESCAPES = {
     "eval c''d ..; touch out",
     "trap 'cd ..' DEBUG; touch out",
   ],
-  'a folder that is looked for elsewhere': ['CDPATH=..; cd x && touch out', 'export CDPATH=..; cd x; echo > out'],
+  'a folder that is looked for elsewhere': [
+    'CDPATH=..; cd x && touch out',
+    'export CDPATH=..; cd x; echo > out',
+    'for CDPATH in ..; do cd x; touch out; done',
+    ': ${CDPATH:=..}; cd x; touch out',
+  ],
+  'a file of a program, which zsh finds by its name': ['echo x > =git', 'tee =git', 'cp a =git', 'cat < =git'],
 } as const;
 
 /** The denied command, written so that its words do not stand beside each other. */
@@ -87,6 +93,8 @@ describe('what one shell reads in another way than the next', () => {
       '[[ -f a && "$x" == b* ]] || ls',
       '(( (a + b) * 2 > 3 )) && ls',
       '((i++))',
+      '[ a = b ] || test a == b',
+      'echo a=b ==== > x',
       'for f in src/*.ts; do echo "$f"; done',
       'for x; do echo "$x"; done',
       'time npm test',

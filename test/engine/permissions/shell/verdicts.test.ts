@@ -308,4 +308,26 @@ describe('a shell line', () => {
     for (const line of ['rm x', 'ls "', 'echo $X', 'yarn > $X', 'yarn && rm x', 'sudo yarn'])
       assert.deepEqual(offerRules(command(line), { global: defaultRuleset('commands') }, toolPolicy), [], line);
   });
+
+  const scripts = [
+    'npm test',
+    'npm run build',
+    'make',
+    'make build',
+    'sh x.sh',
+    './x.sh',
+    '. x.sh',
+    'python3 x.py',
+    'npx x',
+  ];
+  for (const line of scripts)
+    it(`that runs what a file says asks wherever commands do, beside whatever else is allowed: ${line}`, () => {
+      const session = ['ls', 'git', 'npm ls', 'make lint', 'sh y.sh', 'python3 y.py'].map((words) =>
+        commandRule(words),
+      );
+      for (const mode of ['everything', 'edits-and-commands', 'review-after', 'commands'] as const)
+        assert.equal(toolPolicy.decide(command(line), { session, global: defaultRuleset(mode) }).action, 'ask', mode);
+      const asking = { user: [commandRule(line, 'ask')], global: defaultRuleset('nothing') };
+      assert.equal(toolPolicy.decide(command(`ls && ${line}`), asking).action, 'ask');
+    });
 });
