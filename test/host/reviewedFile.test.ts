@@ -123,4 +123,16 @@ describe('a file to review', () => {
     assert.equal(file.hunks.length, 1);
     assert.match(file.baseline.text ?? '', /^TWO$/m);
   });
+
+  it('remembers the last fifty texts for the undo of the editor, and no more', () => {
+    const afterSteps = (count: number) => {
+      const file = changed();
+      const back = after.replace('TWO', '2');
+      for (let step = 0; step < count; step++) file.personChanged(`${back}${step}\n`);
+      file.personChanged(after, true);
+      return file.hunks.length;
+    };
+    assert.deepEqual([1, 2, 49].map(afterSteps), [2, 2, 2]);
+    assert.equal(afterSteps(51), 1);
+  });
 });

@@ -17,7 +17,9 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'dangerousForm', 'unwrapCommand'].map(
       (file) => `${permissions}/shell/${file}.ts`,
     ),
-    tests: ['dangers', 'kinds', 'splitting', 'verdicts'].map((file) => `test/engine/permissions/shell/${file}.test.ts`),
+    tests: ['dangers', 'everyDanger', 'kinds', 'splitting', 'verdicts'].map(
+      (file) => `test/engine/permissions/shell/${file}.test.ts`,
+    ),
   },
   {
     name: 'policy, matching, scope',
@@ -29,6 +31,8 @@ export const mutatedModules: readonly MutatedModule[] = [
         (file) => `test/engine/permissions/${file}.test.ts`,
       ),
       'test/engine/permissions/shell/verdicts.test.ts',
+      'test/engine/permissions/shell/dangers.test.ts',
+      'test/engine/permissions/matchCommand.test.ts',
     ],
   },
   {
@@ -36,7 +40,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['authorize', 'permissionStore', 'permissionFile', 'approvalScopes', 'offerRules'].map(
       (file) => `${permissions}/${file}.ts`,
     ),
-    tests: ['approvals', 'lastingRules', 'sharedRules', 'together'].map(
+    tests: ['approvals', 'lastingRules', 'sharedRules', 'together', 'toolPolicy'].map(
       (file) => `test/engine/permissions/${file}.test.ts`,
     ),
   },

@@ -146,4 +146,22 @@ describe('the chat reducer', () => {
   for (const [event, key, value] of changes) {
     it(`folds ${event.type}`, () => assert.deepEqual(fold(event)[key], value));
   }
+
+  it('takes over what is told of the session as a whole, and nothing else', () => {
+    const before = fold({ type: 'entry-added', entry: text('1') });
+    const { model } = emptyChat('s');
+    const other = { ...model, label: 'Another' };
+    const toReview: ChatState['toReview'] = [];
+    assert.deepEqual(reduceChat(before, { type: 'model-changed', model: other }), { ...before, model: other });
+    assert.deepEqual(reduceChat(before, { type: 'title-changed', title: 'New' }), { ...before, title: 'New' });
+    assert.deepEqual(reduceChat(before, { type: 'resumable-changed', canResume: true }), {
+      ...before,
+      canResume: true,
+    });
+    assert.deepEqual(reduceChat(before, { type: 'approval-mode-changed', approvalMode: 'nothing' }), {
+      ...before,
+      approvalMode: 'nothing',
+    });
+    assert.equal(reduceChat(before, { type: 'review-changed', toReview }).toReview, toReview);
+  });
 });

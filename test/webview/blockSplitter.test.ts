@@ -129,6 +129,7 @@ describe('BlockSplitter', () => {
     const rows = Array.from({ length: 200 }, (_, at) => `| ${at} | row number ${at} |`);
     const blocks = split(['| a | b |', '|---|---|', ...rows].join('\n'), 50);
     assert.ok(blocks.length > 1);
+    assert.deepEqual([...new Set(blocks.map(({ kind }) => kind))], ['table']);
     assert.ok(blocks.every(({ source }) => source.startsWith('| a | b |\n|---|---|')));
     assert.deepEqual(
       blocks.flatMap(({ source }) => source.split('\n').slice(2)),

@@ -195,6 +195,31 @@ describe('the chat that the panel shows', () => {
       }
     }
   });
+
+  it('tells nobody any longer when it is disposed', async () => {
+    const { store, changes } = await openStore();
+    store.dispose();
+    store.receive(words(3, ['two']));
+    assert.deepEqual(
+      changes.map(({ kind }) => kind),
+      ['shown'],
+    );
+  });
+
+  it('knows when the host was last heard of it', async () => {
+    const { store, asked } = await openStore();
+    const isHeard = () => store.heardAt > 0;
+    store.heardAt = 0;
+    store.receive(words(1, ['old']));
+    assert.ok(!isHeard(), 'nothing new');
+    store.receive(words(3, ['two']));
+    assert.ok(isHeard());
+    store.heardAt = 0;
+    const opened = store.open('s');
+    asked.at(-1)?.give({ seq: 3, state: answering('One two') });
+    await opened;
+    assert.ok(isHeard());
+  });
 });
 
 /** Waits, in turns of the event loop, for what promises that are settled lead to. */

@@ -103,4 +103,7 @@ export const markdownSamples: readonly string[] = [
   'a\n   ===\nb',
   '> a\n> > b\n> c\n\nd',
   '> - a\n>\n>   b\n\n- c',
+  '- # a\nb',
+  '- a\n  ***\nb',
+  '- a\n\n      code\nb',
 ];

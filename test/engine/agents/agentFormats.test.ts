@@ -107,6 +107,38 @@ describe('agents as Markdown', () => {
     assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn itself has no tool “raed”/);
   });
 
+  it('have their limits, effort and switches by the names of other programs too', async () => {
+    const { agents, lines } = await read('opencode', {
+      'steps.md': '---\nsteps: 6\nreasoningEffort: high\n---\nYou.',
+      'most.md': '---\nmaxSteps: 5\n---\nYou.',
+      'plain.md': '---\nmax_turns: 4\nmax_cost: 2\nmax_time: 3\n---\nYou.',
+      'switched.md': '---\ntools:\n  write: false\n  bash: false\n  edit: true\n  task: false\n---\nYou.',
+    });
+    const limits = ['steps', 'most', 'plain'].map((name) => agents.get(name)?.limits);
+    assert.deepEqual(limits, [{ turns: 6 }, { turns: 5 }, { turns: 4, costUsd: 2, timeMs: 3000 }]);
+    assert.deepEqual([agents.get('steps')?.effort, agents.get('most')?.effort], ['high', undefined]);
+    const denied = (agents.get('switched')?.rules ?? []).map(({ tool, action }) => `${action} ${tool}`);
+    assert.ok(denied.includes('deny execute_command') && denied.includes('deny task'), denied.join());
+    assert.ok(!denied.includes('deny fs_edit') && !denied.includes('deny fs_write'), denied.join());
+    assert.deepEqual(lines, []);
+  });
+
+  it('say what of them has no effect, and nothing where all of it has', async () => {
+    const { agents } = await read('cairn', {
+      'all.md': '---\ndescription: All\n---\nYou.',
+      'less.md': '---\nmcp_servers: [x]\n---\nYou.',
+    });
+    assert.equal(agents.get('all')?.lacks, undefined);
+    assert.equal(agents.get('less')?.lacks?.length, 1);
+  });
+
+  it('leave a README for people alone, unless it has front matter', async () => {
+    const words = await read('cairn', { 'README.md': 'Our agents.', 'a.md': '---\n---\nYou.' });
+    assert.deepEqual([[...words.agents.keys()], words.lines], [['a'], []]);
+    const { agents } = await read('cairn', { 'README.md': '---\ndescription: Reads\n---\nYou read.' });
+    assert.deepEqual([...agents.keys()], ['README']);
+  });
+
   it('may be text or bytes that are in no file', async () => {
     const { agent, problems } = await loader.readText(new TextEncoder().encode('---\nmodel: nothing\n---\nYou.'), 'a');
     assert.equal(agent, undefined);

@@ -54,6 +54,25 @@ describe('pruning', () => {
     assert.deepEqual(given, { path: 'f0', contents: '(2000 characters, taken out to save room)' });
   });
 
+  it('leaves short texts in old calls, and nothing of what is no object', () => {
+    const given = (text: string) => {
+      const [asks, gives] = round(0);
+      assert.ok(asks?.role === 'assistant' && asks.parts[0]?.type === 'tool-call' && gives);
+      const { call: asked } = asks.parts[0];
+      const [pruned] = prunedView(
+        [{ ...asks, parts: [{ type: 'tool-call', call: { ...asked, arguments: text } }] }, gives],
+        't0',
+      );
+      return pruned?.role === 'assistant' && pruned.parts[0]?.type === 'tool-call' && pruned.parts[0].call.arguments;
+    };
+    const [short, long] = ['y'.repeat(300), 'z'.repeat(301)];
+    const left = JSON.stringify({ short, long: '(301 characters, taken out to save room)', deep: [{ short }] });
+    const room = ' '.repeat(2000);
+    assert.equal(given(JSON.stringify({ short, long, deep: [{ short }] }) + room), left);
+    assert.equal(given(`[1]${room}`), '{}');
+    assert.equal(given(`{"path": ${room}`), '{}');
+  });
+
   it('leaves the instructions of a skill', () => {
     const loaded = round(0, 'skill__load');
     const [, gives] = prunedView(loaded, 't0');

@@ -25,4 +25,32 @@ describe('the conversation that a model gets', () => {
     ]);
     assert.deepEqual(textsOf(repaired), ['first', 'second']);
   });
+
+  it('is left as it is, to its very messages, where every call has its result', () => {
+    const talk = [
+      user('Go'),
+      assistant([call('a'), call('b')]),
+      results(result('a', 'one'), result('b', 'two')),
+      assistant([call('c')]),
+      results(result('c', 'three')),
+      user('And now?'),
+    ];
+    const repaired = repairTranscript(talk);
+    assert.deepEqual(repaired, talk);
+    for (const [at, message] of repaired.entries()) assert.equal(message, talk[at]);
+  });
+
+  it('has results in the order of their calls, all of them, and none that nobody asked for', () => {
+    const both = assistant([call('a'), call('b')]);
+    assert.deepEqual(textsOf(repairTranscript([both, results(result('b', 'two'), result('a', 'one'))])), [
+      'one',
+      'two',
+    ]);
+    const more = results(result('a', 'one'), result('b', 'two'), result('c', 'nobody asked'));
+    assert.deepEqual(textsOf(repairTranscript([both, more])), ['one', 'two']);
+    assert.deepEqual(textsOf(repairTranscript([both, user('Well?'), results(result('b', 'late'))])), [
+      'This call was interrupted before it had a result.',
+      'late',
+    ]);
+  });
 });

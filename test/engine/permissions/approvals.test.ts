@@ -38,7 +38,7 @@ describe('an approval', () => {
       async (world) => {
         const { outcome } = await world.play('write');
         assert.ok(outcome.kind === 'rejected');
-        assert.match(outcome.answer, /use the other folder/);
+        assert.match(outcome.answer, /The user refused this and said: use the other folder/);
         await assert.rejects(world.read('new.txt'));
       },
     ));

@@ -17,6 +17,14 @@ const FILES = {
   'src/a.txt': 'one\n',
 };
 
+/** Each of these asks, wherever it lies. */
+const NAMES = [
+  '.git .vscode .cairn .ssh .gnupg .aws .env .env.local .envrc .bashrc .bash_profile .profile .zshrc .zprofile .zshenv',
+  '.npmrc .yarnrc .yarnrc.yml .netrc .pypirc .gitconfig .gitmodules .git-credentials .husky .githooks .devcontainer',
+  '.mcp.json my.code-workspace .claude .codex .cursor .opencode .gemini .windsurf .roo .continue .aider.conf.yml',
+].flatMap((line) => line.split(' '));
+const PAIRS = ['.github/workflows', '.github/actions', '.cargo/config.toml', '.cargo/config'];
+
 /** Commands that touch something protected, each in its own way. */
 const ASKED = [
   'cp evil/hook .git/hooks/pre-commit',
@@ -146,6 +154,13 @@ describe('what is protected', () => {
     '.env.production',
   ])
     it(`is ${path}`, () => assert.notEqual(protectedPart(path), undefined));
+
+  for (const path of [...NAMES, ...PAIRS])
+    it(`is ${path}, also deep in the workspace, and is what is named`, () =>
+      assert.deepEqual(
+        [path, `packages/./app/${path}`, `packages/${path}/x`].map((one) => protectedPart(one)),
+        [path, path, path],
+      ));
 
   for (const path of ['.github/CODEOWNERS', '.gitignore', 'src/git/config.ts', '.cargo/registry', 'environment.ts'])
     it(`is not ${path}`, () => assert.equal(protectedPart(path), undefined));

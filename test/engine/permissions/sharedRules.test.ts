@@ -53,6 +53,24 @@ describe('rules that several windows keep in one file', function () {
   });
 });
 
+describe('the file of rules', () => {
+  it('is made with its folder when somebody wants to open it, and is left as it is from then on', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const config = join(folder.path, 'new', 'config');
+      const store = new PermissionStore(config, ports);
+      const path = join(config, 'permissions.json');
+      assert.equal(await store.ensureFile(), path);
+      assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { rules: [], workspaces: {} });
+      await store.add('user', folder.path, [{ tool: 'fs_read', action: 'ask' }]);
+      assert.equal(await store.ensureFile(), path);
+      assert.match(await readFile(path, 'utf8'), /fs_read/);
+    } finally {
+      await folder.remove();
+    }
+  });
+});
+
 describe('the audit log behind a line that was cut off', () => {
   it('has its next line whole', () => {
     const call = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x' } };

@@ -43,6 +43,67 @@ describe('a skill', () => {
       assert.deepEqual(await loadedIn(world), ['tides']);
     }));
 
+  it('says what it said when it was loaded, also when its file is changed before the model reads it', () =>
+    withWorld(
+      {
+        files: { ...FILES, '.cairn/skills/tides/.keep': '' },
+        approve: () => ({ kind: 'once' }),
+        story: [
+          {
+            call: [
+              ...load('quiet').call,
+              {
+                name: 'fs_write',
+                arguments: { path: '.cairn/skills/quiet/SKILL.md', contents: '---\ndescription: Loud\n---\nShout.' },
+              },
+            ],
+          },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        await world.play('go');
+        const sent = world.server.requests[1]?.messages.map(({ text }) => text).join('\n') ?? '';
+        assert.match(sent, /Say little\./);
+        assert.doesNotMatch(sent, /Shout\./);
+      },
+    ));
+
+  it('names at most forty of its files', () => {
+    const more = Array.from({ length: 45 }, (_, at) => [`.cairn/skills/tides/notes/n${at}.md`, 'x'] as const);
+    return withWorld(
+      { files: { ...FILES, ...Object.fromEntries(more) }, story: [load('tides'), { say: 'Done.' }] },
+      async (world) => {
+        await played(world);
+        const told = world.server.requests[1]?.lastText ?? '';
+        assert.equal([...told.matchAll(/\.md\b/g)].length, 40);
+      },
+    );
+  });
+
+  it('is kept from the model when its file says so or it needs servers, and is offered where its tools are', () =>
+    withWorld(
+      {
+        files: {
+          '.cairn/skills/mine/SKILL.md': '---\ndescription: For people\ndisable-model-invocation: true\n---\nX.',
+          '.cairn/skills/served/SKILL.md': '---\ndescription: Served\nenabled_mcp_servers: [x]\n---\nX.',
+          '.cairn/skills/plain/SKILL.md': '---\ndescription: Plain\n---\nX.',
+          '.cairn/agents/boss.md': '---\ncan_spawn_agents: true\n---\nYou lead.',
+          '.cairn/agents/alone.md': '---\ntools: [fs_read, skill__load]\n---\nYou read.',
+        },
+        story: [{ say: 'One.' }, { say: 'Two.' }],
+      },
+      async (world) => {
+        const named = async (agent: string) => {
+          await world.play('go', { agent });
+          const text = systemOf(world.server.requests.at(-1));
+          return ['mine', 'served', 'plain', 'oracle-protocol'].filter((name) => text.includes(`- ${name}:`));
+        };
+        assert.deepEqual(await named('boss'), ['plain', 'oracle-protocol']);
+        assert.deepEqual(await named('alone'), ['plain']);
+      },
+    ));
+
   it('adds tools that work, though the agent does not have them (D-30)', () =>
     withWorld(
       {

@@ -92,4 +92,40 @@ describe('retryBrokenStream', () => {
     assert.equal(failureIn(events).reason, 'cancelled');
     assert.equal(asked(), 1);
   });
+
+  it('changes nothing about an answer that came whole at once', async () => {
+    const usage: LlmEvent = { type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } };
+    const notice: LlmEvent = { type: 'notice', text: 'Without pictures.' };
+    const answer: LlmEvent[] = [
+      notice,
+      { type: 'text-delta', text: 'Yes, ' },
+      ...good.slice(0, 1),
+      usage,
+      ...good.slice(1),
+    ];
+    const { client } = scripted(answer);
+    assert.deepEqual(await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION), answer);
+  });
+
+  it('tells what was used once, though it came before the first word', async () => {
+    const usage: LlmEvent = { type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } };
+    const { client } = scripted([usage, { type: 'notice', text: 'Without pictures.' }, ...good]);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['notice', 'usage', 'text-delta', 'finished'],
+    );
+  });
+
+  it('passes on what a single lost try used', async () => {
+    const { client } = scripted([failed('server')], good);
+    const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
+    assert.deepEqual(events.at(-1), { type: 'finished', reason: 'stop', lost: [null] });
+  });
+
+  it('hides no mistake of the clock', async () => {
+    const clock = { ...instantClock(), sleep: () => Promise.reject(new Error('no clock here')) };
+    const { client } = scripted([failed('server')], good);
+    await assert.rejects(eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION), /no clock here/);
+  });
 });

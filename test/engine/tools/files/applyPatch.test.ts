@@ -162,4 +162,26 @@ describe('applying a patch', () => {
       lines('a', 'gone', 'b'),
     );
   });
+
+  it('places later hunks by where the ones before them were found', () => {
+    const before = ['u', '1', '2', '3', '4', 'x', '5', '6', '7', '8', 'x', '9'];
+    const diff = '@@ -1,1 +1,1 @@\n-u\n+U\n@@ -11,1 +11,1 @@\n-x\n+X\n';
+    const above = ['a', 'b', 'c', 'd', 'e'];
+    const after = before.map((line, at) => (at === 0 ? 'U' : at === 10 ? 'X' : line));
+    assert.equal(apply(lines(...above, ...before), diff).text, lines(...above, ...after));
+    assert.equal(apply(lines(...before), diff).text, lines(...after));
+  });
+
+  it('takes a place when every other is three times as far away', () => {
+    const text = lines('x', ...Array.from({ length: 7 }, () => '-'), 'x');
+    assert.equal(apply(text, '@@ -3,1 +3,1 @@\n-x\n+y\n').text.indexOf('y'), 0);
+    assert.throws(() => apply(text, '@@ -4,1 +4,1 @@\n-x\n+y\n'), /fits x in 2 places/);
+  });
+
+  it('names at most ten of the places where a hunk could stand', () => {
+    const [ten, eleven] = [10, 11].map((count) => lines(...Array.from({ length: count }, () => 'c')));
+    const diff = '@@ @@\n-c\n+C\n';
+    assert.throws(() => apply(ten ?? '', diff), /in 10 places, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\. /);
+    assert.throws(() => apply(eleven ?? '', diff), /in 11 places, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \.\.\./);
+  });
 });

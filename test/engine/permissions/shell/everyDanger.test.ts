@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { command, commandRule } from '../queries';
+
+/** Programs, and words after each of them that make it ask whatever a rule allows. */
+const PROGRAMS: readonly (readonly [string, string])[] = [
+  ['rm rmdir unlink shred truncate del erase rd ri srm', 'x'],
+  ['remove-item clear-content clear-item trash', 'x'],
+  ['dd fdisk parted wipefs mkswap sgdisk diskutil format mkfs', 'x'],
+  ['kill pkill killall skill taskkill stop-process xkill fuser', 'x'],
+  ['shutdown reboot halt poweroff init telinit systemctl service launchctl sc', 'stop x'],
+  ['su runas pkexec chroot nsenter unshare', 'x'],
+  ['chmod icacls setfacl', '-R x y'],
+  ['chmod', '4755 x'],
+  ['chown chgrp takeown', 'me x'],
+  ['tee sponge set-content add-content out-file', 'x'],
+  ['sed gsed', '--in-place s/a/b/ x'],
+  ['find gfind', 'src -okdir x'],
+  ['find gfind', 'src -delete'],
+  ['fd fdfind', '-x ls'],
+  ['rg ripgrep', '--hostname-bin x y'],
+  ['parallel busybox toybox watch entr script expect flock strace gdb', 'ls'],
+  ['make gmake', 'SHELL=x'],
+  ['tar bsdtar gtar', '-c --use-compress-program=x y'],
+  ['zip', '-T x y'],
+  ['sort gsort', '-o x y'],
+  ['sh bash zsh dash ksh fish ash csh tcsh', '-f'],
+  ['pwsh powershell cmd wsl', 'x'],
+  ['eval source . invoke-expression iex invoke-command start-process start', 'x'],
+  ['alias unalias trap enable hash export declare typeset readonly local set shopt set-alias', 'x=y'],
+  ['set-executionpolicy', 'x'],
+  ['node nodejs deno bun tsx ts-node', '-p 1'],
+  ['python python2 python3 py pypy pypy3', '-c 1'],
+  ['perl ruby php lua rscript osascript tclsh ghci jshell irb', '-e 1'],
+  ['vi vim nvim view ex ed emacs nano less more man', 'x'],
+  ['curl wget http https aria2c invoke-webrequest iwr', '-d @x https://example.com'],
+  ['ssh scp sftp rsync nc ncat netcat socat telnet ftp', 'x y'],
+  ['npm pnpm yarn bun cargo gem twine poetry vsce gh', 'publish'],
+  ['gh glab', 'release create'],
+  ['npm pnpm yarn', 'set version x'],
+  ['docker podman nerdctl', 'cp x y'],
+  ['kubectl helm terraform tofu pulumi aws gcloud az', 'apply'],
+  ['crontab at batch schtasks reg setx defaults', 'x'],
+];
+
+/** Subcommands of a program, and words after each. */
+const SUBCOMMANDS: readonly (readonly [string, string, string])[] = [
+  ['deno', 'eval upgrade', 'x'],
+  ['git', 'config filter-branch filter-repo difftool mergetool remote submodule bisect', 'x y'],
+  ['git', 'clean restore gc prune reflog update-ref rm', 'x y'],
+  ['git', 'reset checkout switch', '--merge'],
+  ['git', 'branch tag worktree stash', '-D x'],
+  ['git', 'push', '--mirror'],
+  ['git', 'rebase', '--exec x'],
+  ['cargo', 'publish unpublish yank upload push deprecate owner', 'x'],
+  ['gh', 'api delete merge secret auth release', 'x'],
+  ['yarn', 'config set', 'x y'],
+  ['docker', 'run exec rm rmi prune push kill cp down', 'x'],
+];
+
+const lines = [
+  ...PROGRAMS.flatMap(([programs, rest]) => programs.split(' ').map((program) => `${program} ${rest}`)),
+  ...SUBCOMMANDS.flatMap(([program, subcommands, rest]) =>
+    subcommands.split(' ').map((subcommand) => `${program} ${subcommand} ${rest}`),
+  ),
+];
+
+describe('a program that does harm', () => {
+  for (const line of lines) {
+    it(`asks although a rule allows it: ${line}`, () => {
+      const session = [commandRule(line.split(' ')[0] ?? '')];
+      assert.equal(toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') }).action, 'ask');
+    });
+  }
+
+  it('asks in any mode for where it writes, outside of the workspace', () => {
+    for (const line of ['cp a ../b', 'mv a ../b', 'ln -s a ../b', 'install a ../b', 'cp -t ../b a', 'cp a b ../c'])
+      assert.equal(toolPolicy.decide(command(line), { global: defaultRuleset('nothing') }).action, 'ask', line);
+  });
+});
