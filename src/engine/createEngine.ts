@@ -30,6 +30,7 @@ import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { RegisteredTools } from './tools/registeredTools';
 import type { RunMetadata } from './tools/hiddenContext';
 import { Resources } from './tools/resources';
+import type { ToolErrorRecovery } from './tools/toolErrors';
 import type { UserPrompter } from './tools/userPrompter';
 
 export interface EngineParts {
@@ -78,6 +79,8 @@ export interface EngineParts {
   /** What the tools of every run may know and no model; sessions and runs may say otherwise, and bring more. */
   metadata?: RunMetadata;
   resources?: Resources;
+  /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
+  toolErrors?: ToolErrorRecovery;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -106,7 +109,7 @@ export function createEngine(parts: EngineParts): Engine {
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
-    ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none },
+    ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,

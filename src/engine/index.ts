@@ -24,6 +24,7 @@ export type { ChangedQuestion, EngineMiddleware, MiddlewareContext, ModelQuestio
 export { DEFAULT_TURNS } from './run/stopConditions';
 export type { HiddenContext, RunMetadata } from './tools/hiddenContext';
 export { ResourceKey, Resources } from './tools/resources';
+export type { ToolErrorDecision, ToolErrorRecovery } from './tools/toolErrors';
 export { limitText } from './events/limitText';
 export { WorkTally } from './events/workTally';
 export type { RunOutcome } from './events/runOutcome';

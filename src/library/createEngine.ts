@@ -9,6 +9,7 @@ import {
   type Ports,
   type Resources,
   type RunMetadata,
+  type ToolErrorRecovery,
   type UserPrompter,
 } from '../engine';
 import type { AgentSet } from '../engine/library';
@@ -35,6 +36,8 @@ export interface LibraryOptions {
   /** What the tools of every run may know and no model: as JSON, and things of any kind. Runs may bring more. */
   metadata?: RunMetadata;
   resources?: Resources;
+  /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
+  toolErrors?: ToolErrorRecovery;
   /** Default: nothing is logged. */
   log?: Log;
   /** Instead of this machine's. */
@@ -63,10 +66,11 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...options.settings,
   });
   const { temperature, topP, effort } = agents?.defaults ?? {};
-  const { metadata, resources } = options;
+  const { metadata, resources, toolErrors } = options;
   const engine = engineOf({
     ...(metadata && { metadata }),
     ...(resources && { resources }),
+    ...(toolErrors && { toolErrors }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
     approvals: options.approvals ?? nobody,

@@ -48,6 +48,8 @@ export type {
   Skill,
   ToolCall,
   ToolCategory,
+  ToolErrorDecision,
+  ToolErrorRecovery,
   ToolResult,
   UserInput,
   UserPrompter,

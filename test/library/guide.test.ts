@@ -64,4 +64,11 @@ describe('the guide for programs', () => {
         assert.doesNotMatch(JSON.stringify(server.requests.map(({ body }) => body)), /north-7/);
       },
     ));
+
+  it('shows how a tool is called again that failed', () =>
+    withProgram(
+      'retry.mjs',
+      [{ call: [{ name: 'acme_weather', arguments: {} }] }, ({ lastText }) => ({ say: `Weather: ${lastText}` })],
+      ({ output }) => assert.match(output, /Weather: It is windy\./),
+    ));
 });

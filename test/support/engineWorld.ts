@@ -16,6 +16,7 @@ import {
   type Resources,
   type RunMetadata,
   type RunRequest,
+  type ToolErrorRecovery,
   type WorkspaceScope,
 } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
@@ -52,6 +53,8 @@ export interface WorldOptions {
   /** Known to the tools of every run. */
   metadata?: RunMetadata;
   resources?: Resources;
+  /** What becomes of calls that fail. */
+  toolErrors?: ToolErrorRecovery;
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
   /** What commands are said to run in. */
@@ -192,5 +195,6 @@ function makeEngine(
     ...(options.scope && { scope: options.scope }),
     ...(options.metadata && { metadata: options.metadata }),
     ...(options.resources && { resources: options.resources }),
+    ...(options.toolErrors && { toolErrors: options.toolErrors }),
   });
 }

@@ -1,3 +1,4 @@
+import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { Effort } from '../llm/effort';
 import type { ContentSource, Named } from '../content/contentSource';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
@@ -91,6 +92,8 @@ export interface AgentDefinition extends Named {
   preloadedSkills: readonly string[];
   /** The agent is a program, which asks models and calls tools as it sees fit. */
   loop?: AgentLoop;
+  /** What becomes of its calls that fail; nothing of it: as the engine says, else the model is told. */
+  toolErrors?: ToolErrorRecovery;
   /** What its file asks for and Cairn does not have yet, a sentence each. */
   lacks?: readonly string[];
   /** Absolute folder of what belongs to it (`.env`, tools, assets); null when it is a single file. */

@@ -182,6 +182,7 @@ export class AgentRun {
       ...{
         hidden: this.hidden,
         progress: { turn: 0 },
+        toolErrors: agent.toolErrors ?? this.parts.toolErrors,
         middleware: run.middleware,
         steering: run.steering,
         stops: run.stops,

@@ -10,6 +10,7 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { RegisteredTools } from '../tools/registeredTools';
 import type { Resources } from '../tools/resources';
+import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { EquipParts } from './equipAgent';
 import type { RunPlanParts } from './runPlan';
@@ -29,4 +30,6 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   /** Known to the tools of every run. */
   metadata: RunMetadata;
   resources: Resources;
+  /** What becomes of calls that fail, where the agent does not say it. */
+  toolErrors: ToolErrorRecovery | undefined;
 }

@@ -14,10 +14,11 @@ const failureReason = z.enum([
   'unreachable',
   'cut-stream',
   'middleware',
+  'tool',
   'cancelled',
   'session',
   'internal',
-]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'configuration' | 'session' | 'internal'>;
+]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'configuration' | 'tool' | 'session' | 'internal'>;
 
 /** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
 export const runOutcomeSchema = z.lazy(() =>

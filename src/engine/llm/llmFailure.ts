@@ -25,4 +25,6 @@ export interface LlmFailure {
   message: string;
   /** HTTP status, when there was an answer. */
   status?: number;
+  /** Of `rate-limit`: when the provider will take requests again. */
+  retryAfterMs?: number;
 }

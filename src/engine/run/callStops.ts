@@ -1,26 +1,71 @@
+import { AbortError } from '../../base/abort';
+import { Deferred } from '../../base/deferred';
+import type { Clock } from '../ports';
+import { ToolFailure } from '../tools/toolFailure';
+
+/** So long a call that was stopped may take to end by itself; what it gives by then is told. */
+const LET_GO_MS = 2000;
+
+/** How a call is waited for. */
+export interface CallWait {
+  callId: string;
+  /** Of the run. */
+  signal: AbortSignal;
+  clock: Clock;
+  /** It is stopped then; absent: it may take as long as it wants. */
+  timeoutMs?: number | undefined;
+}
+
 /** Which calls of a run a person may end alone, without ending the run. */
 export class CallStops {
-  private readonly running = new Map<string, AbortController>();
+  private readonly running = new Map<string, (why: Error) => void>();
 
-  /** Does `work` with a signal that aborts when the run ends or when just this call is stopped. */
-  async during<T>(callId: string, run: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /**
+   * Does `work` with a signal that aborts when the run ends, when just this call is stopped or when its time is up. After
+   * either of the latter it is let go, whether it listens or not: rejects with AbortError, or with ToolFailure when it was late.
+   */
+  async during<T>(
+    { callId, signal: run, clock, timeoutMs }: CallWait,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const own = new AbortController();
-    const stop = () => own.abort();
-    if (run.aborted) stop();
-    run.addEventListener('abort', stop, { once: true });
-    this.running.set(callId, own);
+    const over = new AbortController();
+    const letGo = new Deferred<never>();
+    let late: ToolFailure | undefined;
+    const abort = () => own.abort();
+    const later = (ms: number, then: () => void) => void clock.sleep(ms, over.signal).then(then, () => undefined);
+    const stop = (why: Error) => {
+      abort();
+      later(LET_GO_MS, () => letGo.reject(why));
+    };
+    if (run.aborted) abort();
+    run.addEventListener('abort', abort, { once: true });
+    this.running.set(callId, stop);
+    if (timeoutMs !== undefined && Number.isFinite(timeoutMs)) {
+      later(timeoutMs, () => stop((late = lateFailure(timeoutMs))));
+    }
     try {
-      return await work(own.signal);
+      const done = await Promise.race([work(own.signal), letGo.promise]);
+      if (late) throw late;
+      return done;
+    } catch (error) {
+      throw late ?? error;
     } finally {
+      over.abort();
       this.running.delete(callId);
-      run.removeEventListener('abort', stop);
+      run.removeEventListener('abort', abort);
     }
   }
 
   /** False when no such call runs. */
   stop(callId: string): boolean {
-    const own = this.running.get(callId);
-    own?.abort();
-    return own !== undefined;
+    const stop = this.running.get(callId);
+    stop?.(new AbortError());
+    return stop !== undefined;
   }
+}
+
+function lateFailure(timeoutMs: number): ToolFailure {
+  const text = `It did not end within ${timeoutMs / 1000} s and was stopped; it may have had an effect. Look before doing it again.`;
+  return new ToolFailure('failed', text);
 }

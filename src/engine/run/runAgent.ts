@@ -28,6 +28,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     if (calls.length > 0) {
       context.team.called();
       await runToolCalls(context, calls);
+      if (context.progress.stopped) return context.progress.stopped;
       if (context.repeats.isStuck) return { kind: 'limit-reached', limit: 'repeats' };
     } else if (!context.steering.waiting && !(await waitsForTeam(context)) && !(await goesOn(context, turn.message))) {
       // What came while it was decided is answered by this run, what comes from now on by another one.

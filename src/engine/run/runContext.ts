@@ -1,4 +1,5 @@
 import type { TokenGauge } from '../context/tokenGauge';
+import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { Effort } from '../llm/effort';
 import type { LlmClient } from '../llm/llmClient';
@@ -16,6 +17,7 @@ import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
 import type { HiddenContext } from '../tools/hiddenContext';
+import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
@@ -39,8 +41,10 @@ export interface RunContext {
   readonly agent: string;
   /** What tools may know besides, and no model. */
   readonly hidden: Omit<HiddenContext, 'turn'>;
-  /** `turn`: so many requests of the conversation were made. */
-  readonly progress: { turn: number };
+  /** `turn`: so many requests of the conversation were made. `stopped`: why the run ends after the calls at hand. */
+  readonly progress: { turn: number; stopped?: RunOutcome };
+  /** What becomes of calls that fail; undefined: the model is told. */
+  readonly toolErrors: ToolErrorRecovery | undefined;
   /** What the agent's own definition says of permissions. */
   readonly agentRules: readonly PermissionRule[];
   readonly sampling: Sampling;

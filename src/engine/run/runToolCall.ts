@@ -38,15 +38,14 @@ export async function runToolCall(
   const approved = change && editedChange(change, allowed);
   const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const changes = changedFiles(context, bound, touched);
-  const { output, stopped } = await context.stops.during(call.id, signal, async (own) => {
+  const edit = { touched, changes, by: allowed.by };
+  const { output, stopped } = await again(context, call, (own) => {
     const run = async () => {
       await checkStillJudged(context, prepared);
       throwIfAborted(own);
       return bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
     };
-    if (changes.length === 0) return { output: await untilAborted(run(), signal), stopped: own.aborted };
-    const edit = { touched, changes, signal: own, by: allowed.by };
-    return { output: await changeFiles(context, edit, run), stopped: false };
+    return carryOut(context, { ...edit, signal: own }, run);
   });
   // What it read the model is only shown with the results of all calls of its answer; what it wrote it knows.
   if (output.seen && bound.permission.category === 'write') session.seen.learn(output.seen);
@@ -60,6 +59,25 @@ export async function runToolCall(
     durationMs: ports.clock.now() - began,
     ...(output.seen && { seen: output.seen }),
   };
+}
+
+/** Once, or as often as the program wants that decides about failures. */
+async function again<T>(context: RunContext, call: ToolCall, work: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, ports, equipment, toolErrors, stops } = context;
+  const { timeoutMs } = equipment.tools.get(call.name) ?? {};
+  const once = () => stops.during({ callId: call.id, signal, clock: ports.clock, timeoutMs }, work);
+  if (!toolErrors) return once();
+  const { recovered } = await import('./recovered');
+  return recovered(context, call, toolErrors, once);
+}
+
+async function carryOut<T>(
+  context: RunContext,
+  edit: Edit,
+  run: () => Promise<T>,
+): Promise<{ output: T; stopped: boolean }> {
+  if (edit.changes.length > 0) return { output: await changeFiles(context, edit, run), stopped: false };
+  return { output: await untilAborted(run(), context.signal), stopped: edit.signal.aborted };
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */

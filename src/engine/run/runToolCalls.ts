@@ -128,13 +128,14 @@ async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<
 }
 
 async function attempt(
-  { ports, signal }: RunContext,
+  { ports, signal, progress }: RunContext,
   call: ToolCall,
   run: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const began = ports.clock.now();
   const elapsed = () => ports.clock.now() - began;
   if (signal.aborted) return interruptedResult(call, 'Cancelled by the user before it began.');
+  if (progress.stopped) return interruptedResult(call, 'Not begun, because the run was stopped by a call before it.');
   try {
     return await run();
   } catch (error) {

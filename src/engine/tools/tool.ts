@@ -31,6 +31,8 @@ export interface Tool<Input = unknown> {
   readonly concurrent?: boolean;
   /** Its calls wait for something that happens meanwhile, so the same call may be right again. */
   readonly waits?: boolean;
+  /** A call is stopped after so many milliseconds; absent: it may take as long as it wants. */
+  readonly timeoutMs?: number;
   readonly input: z.ZodType<Input>;
   /** One line for cards and prompts: "Read src/date.ts 1–40". */
   title(input: Input): string;
@@ -72,6 +74,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     category,
     concurrent: tool.concurrent ?? category === 'read',
     ...(tool.waits && { waits: true }),
+    ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
     input: schema,
     bind(value) {
       const parsed = parseInput(schema, value);

@@ -24,6 +24,7 @@ export function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason
       return { label: 'Choose another agent', command: 'chooseAgent' };
     case 'configuration':
     case 'middleware':
+    case 'tool':
     case 'cancelled':
       return null;
   }

@@ -23,6 +23,7 @@ export const pluginAgentSchema = z.lazy(() =>
     description: text,
     mode: z.enum(AGENT_MODES).optional(),
     hidden: flag.optional(),
+    toolErrors: callable.optional(),
     prompt: text.optional(),
     model: text.optional(),
     temperature: count.optional(),

@@ -10,9 +10,13 @@ import type { Middleware } from './middleware';
 /** Waits before the second and the third try. */
 const WAITS_MS = [500, 2000];
 
+/** Whoever waits longer is told so instead. */
+const LONGEST_WAIT_MS = 60_000;
+
 /**
  * Asks again, at most twice, when a stream broke before its first token. After the first token never: the person has
- * read it. An answer with an HTTP status is not asked for again, because the SDK has already done that.
+ * read it. An answer with an HTTP status is not asked for again, because the SDK has already done that; a provider without one, or
+ * which says when it takes requests again, is.
  */
 export function retryBrokenStream(clock: Clock): Middleware {
   return (next) => ({ stream: (request, signal) => streamAgain(next, clock, request, signal) });
@@ -30,7 +34,7 @@ async function* streamAgain(
     if (!broken) return;
     lost.push(broken.usage);
     try {
-      await clock.sleep(waitMs, signal);
+      await clock.sleep(broken.retryAfterMs ?? waitMs, signal);
     } catch (error) {
       if (!isAbort(error)) throw error;
       const message = 'The request was cancelled while it waited for another try.';
@@ -57,11 +61,14 @@ async function* tellingLost(
 /** Passes everything on, except what a try says that may be made again: what that used is returned. */
 async function* untilBrokenEarly(
   events: AsyncIterable<LlmEvent>,
-): AsyncGenerator<LlmEvent, { usage: Usage | null } | undefined, void> {
+): AsyncGenerator<LlmEvent, { usage: Usage | null; retryAfterMs?: number } | undefined, void> {
   let begun = false;
   let usage: Usage | null = null;
   for await (const event of events) {
-    if (event.type === 'failed' && !begun && isBroken(event.failure)) return { usage };
+    if (event.type === 'failed' && !begun && isBroken(event.failure)) {
+      const { retryAfterMs } = event.failure;
+      return { usage, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    }
     // Tokens of a try that gives nothing to read are spent, but they are no beginning.
     if (event.type === 'usage') {
       ({ usage } = event);
@@ -76,6 +83,10 @@ async function* untilBrokenEarly(
 }
 
 /** An address that nobody answers at was tried three times by the SDK already. */
-function isBroken({ reason, status }: LlmFailure): boolean {
+function isBroken({ reason, status, retryAfterMs }: LlmFailure): boolean {
+  if (reason === 'rate-limit') {
+    const isSaid = retryAfterMs !== undefined;
+    return (isSaid || status === undefined) && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
+  }
   return reason === 'cut-stream' || (status === undefined && reason === 'server');
 }

@@ -206,6 +206,8 @@ export class LoopInternals implements AgentInternals {
     if (calls.length === 0) return [];
     this.context.team.called();
     const results = await runToolCalls(this.context, calls);
+    const { stopped } = this.context.progress;
+    if (stopped) throw this.end(stopped);
     if (this.context.repeats.isStuck) throw this.end({ kind: 'limit-reached', limit: 'repeats' });
     return results;
   }

@@ -40,9 +40,14 @@ export interface PluginTool {
   permission?(input: PluginInput): Pick<PermissionQuery, 'paths' | 'command' | 'host' | 'subjects'>;
   /** The absolute paths of files that it would change; they are kept before it runs, and can be restored. */
   touches?(input: PluginInput, context: PluginToolContext): Promise<readonly string[]>;
+  /** A call is stopped after so many milliseconds, and the model told. Default: ten minutes; Infinity: never. */
+  timeoutMs?: number;
   /** Does it, and gives what the model is told. Ends soon after `context.signal` aborts. What it throws is told to the model. */
   run(input: PluginInput, context: PluginToolContext): Promise<string | ToolOutput>;
 }
+
+/** Long enough for whatever does not wait for ever. */
+const USUAL_TIMEOUT_MS = 600_000;
 
 /** More is cut for the model, and kept whole in a file. */
 const MAX_TEXT = 30_000;
@@ -59,6 +64,9 @@ const toolSchema = z.lazy(() =>
       properties: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()])).optional(),
       required: z.array(z.string()).optional(),
     }),
+    timeoutMs: z
+      .custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0')
+      .optional(),
     ...{ title: callable.optional(), permission: callable.optional(), touches: callable.optional(), run: callable },
   }),
 );
@@ -66,8 +74,9 @@ const toolSchema = z.lazy(() =>
 /** The tool as the engine has its own. Throws EngineError `invalid-input` when a field does not fit. */
 export function pluginTool(tool: PluginTool): AnyTool {
   checkPlugin('tool', tool, toolSchema);
-  const { name, description, category, inputSchema } = tool;
+  const { name, description, category, inputSchema, timeoutMs = USUAL_TIMEOUT_MS } = tool;
   return {
+    timeoutMs,
     ...{ name, description, category, concurrent: category === 'read', input: anyInput, parameters: inputSchema },
     bind(value) {
       const input = anyInput.safeParse(value);
