@@ -95,39 +95,43 @@ function fileChangedSchema() {
 
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
-/** `metadata.json`: what of a session may change. */
-export const sessionMetadataSchema = z.object({
-  version: z.literal(1),
-  id: z.string(),
-  title: z.string(),
-  /** How the person's first messages begin, to be found by. */
-  opening: z.string().default(''),
-  /** The alias under which `-s NAME` finds it; null without one. */
-  name: z.string().nullable(),
-  createdAt: z.number(),
-  modifiedAt: z.number(),
-  /** Absolute folder it belongs to. */
-  workspace: z.string(),
-  /** `provider:model`; null until the first run, so that a default may change. */
-  model: z.string().nullable(),
-  approvalMode: approvalModeSchema,
-  /** The agent that answers; null for the default one. */
-  agent: z.string().nullable().default(null),
-  /** A way to behave on top of the agent; null for none. */
-  role: z.string().nullable().default(null),
-  /** Names of the skills that are loaded, in the order of loading. */
-  skills: z.array(z.string()).default([]),
-  /** What was said in this session about skills; a name list replaces that of the agent. */
-  skillPolicy: z.object({ on: z.exactOptional(z.boolean()), names: z.exactOptional(z.array(z.string())) }).default({}),
-  /** What the agent's variables were set to. */
-  variables: z.record(z.string(), z.string()).default({}),
-  /** Of a sub-agent's session: the session that started it, and the call that did. */
-  parent: z.object({ sessionId: z.string(), callId: z.string().nullable() }).nullable().default(null),
-  /** What programs keep with it; no model is told. */
-  own: runMetadataSchema.default({}),
-  /** What it took to find the title, which is asked for when nothing more may be added to the history. */
-  titleUsage: z.object({ model: z.string(), usage: usageSchema }).nullable().default(null),
-});
+/** `metadata.json`: what of a session may change. Made when one is read. */
+export const sessionMetadataSchema = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    id: z.string(),
+    title: z.string(),
+    /** How the person's first messages begin, to be found by. */
+    opening: z.string().default(''),
+    /** The alias under which `-s NAME` finds it; null without one. */
+    name: z.string().nullable(),
+    createdAt: z.number(),
+    modifiedAt: z.number(),
+    /** Absolute folder it belongs to. */
+    workspace: z.string(),
+    /** `provider:model`; null until the first run, so that a default may change. */
+    model: z.string().nullable(),
+    approvalMode: approvalModeSchema,
+    /** The agent that answers; null for the default one. */
+    agent: z.string().nullable().default(null),
+    /** A way to behave on top of the agent; null for none. */
+    role: z.string().nullable().default(null),
+    /** Names of the skills that are loaded, in the order of loading. */
+    skills: z.array(z.string()).default([]),
+    /** What was said in this session about skills; a name list replaces that of the agent. */
+    skillPolicy: z
+      .object({ on: z.exactOptional(z.boolean()), names: z.exactOptional(z.array(z.string())) })
+      .default({}),
+    /** What the agent's variables were set to. */
+    variables: z.record(z.string(), z.string()).default({}),
+    /** Of a sub-agent's session: the session that started it, and the call that did. */
+    parent: z.object({ sessionId: z.string(), callId: z.string().nullable() }).nullable().default(null),
+    /** What programs keep with it; no model is told. */
+    own: runMetadataSchema.default({}),
+    /** What it took to find the title, which is asked for when nothing more may be added to the history. */
+    titleUsage: z.object({ model: z.string(), usage: usageSchema }).nullable().default(null),
+  }),
+);
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 /** Of a session that is nobody's child and has no agent of its own. */

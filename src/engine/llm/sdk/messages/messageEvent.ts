@@ -5,12 +5,14 @@ const count = z.int().nullish();
 
 /** Cached input is counted apart by this vendor, and may be repeated with the end of the answer. */
 const usage = z
-  .object({
-    input_tokens: count,
-    cache_creation_input_tokens: count,
-    cache_read_input_tokens: count,
-    output_tokens: count,
-  })
+  .lazy(() =>
+    z.object({
+      input_tokens: count,
+      cache_creation_input_tokens: count,
+      cache_read_input_tokens: count,
+      output_tokens: count,
+    }),
+  )
   .nullish();
 
 /** An event of a Messages stream: only what is read of it. Kinds of blocks that we never ask for pass unread. */

@@ -15,8 +15,6 @@ const item = z.lazy(() =>
 );
 export type ResponseItem = z.infer<typeof item>;
 
-const error = z.object({ message: text, code: text }).nullish();
-
 /** An event of a Responses stream: only what is read of it. Kinds of items that we never ask for pass unread. */
 export const responseEventSchema = z.lazy(() =>
   z.object({
@@ -29,7 +27,7 @@ export const responseEventSchema = z.lazy(() =>
     code: text,
     response: z
       .object({
-        error,
+        error: z.object({ message: text, code: text }).nullish(),
         incomplete_details: z.object({ reason: text }).nullish(),
         usage: z
           .object({
