@@ -7,6 +7,8 @@ import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { nodePaths } from '../../../src/node/nodePaths';
 import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../support/engineWorld';
 import type { StepCall, Story } from '../../support/modelServer/story';
+import { LEAD } from '../agents/team/leadWorld';
+import { calls, callsThenSays, idsIn, LEAD_AND_WORKER, says, spawn } from '../agents/team/teamStory';
 
 const read = (path: string, more: object = {}) => ({ name: 'fs_read', arguments: { path, ...more } });
 const write = (path: string, contents = 'new\n') => ({ name: 'fs_write', arguments: { path, contents } });
@@ -178,6 +180,41 @@ describe('what a session knows of files', () => {
       assert.match(result?.text ?? '', /you have not read it/);
     }));
 
+  it('outlives a summary, which the model has instead of what it read', () =>
+    withWorld(
+      { files, story: [...oneByOne(read('a.txt')), { say: 'Two.' }, { say: 'NOTES' }, ...oneByOne(write('a.txt'))] },
+      async (world) => {
+        await world.play('read');
+        await world.play('and then?');
+        await world.play(undefined, { compacts: true });
+        const [result] = results(await world.play('write'));
+        assert.doesNotMatch(JSON.stringify(world.server.requests.at(-2)?.messages), /precious/);
+        assert.equal(result?.text, 'Wrote a.txt (+1 -1).');
+      },
+    ));
+
+  it('is not what the agents know that it started, nor the other way round', () => {
+    const worker = calls(['fs_write', write('a.txt').arguments], ['fs_edit', edit('a.txt', 'pre', 'PRE').arguments]);
+    const story = [
+      callsThenSays('worker', worker, 'Tried.'),
+      says('lead', (request) => {
+        const done = request.messages.flatMap((message) => message.results).length;
+        if (done === 0) return { call: [read('a.txt')] };
+        if (done === 1) return calls(spawn('worker', 'Write it.'));
+        if (done === 2) return { call: [{ name: 'agent__collect', arguments: { id: idsIn(request)[0] } }] };
+        return done === 3 ? { call: [write('a.txt')] } : { say: 'Done.' };
+      }),
+    ];
+    return withWorld({ files: { ...files, ...LEAD_AND_WORKER }, story }, async (world) => {
+      const all = results(await world.play('go', LEAD)).filter(({ name }) => name.startsWith('fs_'));
+      const [, ofWorker, edited, ofLead] = all.map(({ text }) => text);
+      assert.match(ofWorker ?? '', /exists and you have not read it/);
+      assert.match(edited ?? '', /^Wrote/);
+      assert.match(ofLead ?? '', /was changed since you read it/);
+      assert.equal(await world.read('a.txt'), 'PREcious\n');
+    });
+  });
+
   it('has the files that the person sent along, as they were then', () =>
     withWorld(
       { files: { ...files, 'b.txt': 'b\n' }, story: oneByOne(write('a.txt'), write('b.txt')) },
@@ -192,7 +229,7 @@ describe('what a session knows of files', () => {
       },
     ));
 
-  it('says no more than that it is there of a file outside, and nothing can be done where reading is denied', async () => {
+  it('says no more than that it is there of a file outside', async () => {
     const outside = async ({ folder }: EngineWorld) => {
       await mkdir(join(folder, '..', 'elsewhere'));
       await writeFile(join(folder, '..', 'elsewhere', 'notes.txt'), 'swordfish\n');
@@ -201,5 +238,15 @@ describe('what a session knows of files', () => {
     assert.deepEqual(titles, []);
     assert.match(texts[0] ?? '', /notes\.txt exists and you have not read it/);
     assert.doesNotMatch(texts.join(), /swordfish/);
+  });
+
+  it('cannot be got where reading is denied, so the file stays as it is and nobody is asked', async () => {
+    const rules = [{ tool: 'fs_read', argument: { kind: 'path', pattern: 'a.txt' }, action: 'deny' }];
+    const denied = { ...files, '.cairn/permissions.json': JSON.stringify({ rules }) };
+    const { titles, texts } = await told([write('a.txt')], { files: denied, approvalMode: 'nothing' }, async (world) =>
+      assert.equal(await world.read('a.txt'), 'precious\n'),
+    );
+    assert.deepEqual(titles, []);
+    assert.match(texts[0] ?? '', /nothing was written\. Reading it is not allowed, so no more can be said\./);
   });
 });
