@@ -29,13 +29,17 @@ describe('a machine that does not take what is written', function () {
 
   it('says that a file is read-only, and leaves it alone', () => {
     const write = { name: 'fs_write', arguments: { path: 'locked/a.txt', contents: 'new' } };
-    return inShell([{ call: [write] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
-      await mkdir(join(folder, 'locked'));
-      await writeFile(join(folder, 'locked', 'a.txt'), 'old');
-      chmodSync(join(folder, 'locked', 'a.txt'), 0o444);
-      const { out, err } = await cairn([...model, 'write'], { withoutRoot: true });
-      assert.match(out, /a\.txt may not be read or changed by this user; check its permissions/, err);
-      assert.equal(await readFile(join(folder, 'locked', 'a.txt'), 'utf8'), 'old');
-    });
+    const read = { name: 'fs_read', arguments: { path: 'locked/a.txt' } };
+    return inShell(
+      [{ call: [read] }, { call: [write] }, (request) => ({ say: request.lastText })],
+      async ({ cairn, folder }) => {
+        await mkdir(join(folder, 'locked'));
+        await writeFile(join(folder, 'locked', 'a.txt'), 'old');
+        chmodSync(join(folder, 'locked', 'a.txt'), 0o444);
+        const { out, err } = await cairn([...model, 'write'], { withoutRoot: true });
+        assert.match(out, /a\.txt may not be read or changed by this user; check its permissions/, err);
+        assert.equal(await readFile(join(folder, 'locked', 'a.txt'), 'utf8'), 'old');
+      },
+    );
   });
 });

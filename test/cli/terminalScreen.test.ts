@@ -17,7 +17,7 @@ const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufef
 const plain = (bytes: string) => bytes.replace(EDITOR, '').replaceAll('\r\n', '\n');
 
 describe('the screen of a terminal', function () {
-  this.timeout(40_000);
+  this.timeout(150_000);
   before(function () {
     // The terminals of the tests come from util-linux.
     if (process.platform !== 'linux') this.skip();
@@ -26,7 +26,8 @@ describe('the screen of a terminal', function () {
   it('shows all of a command that would run before it asks, whatever the command is made of', () => {
     const steps = TRICKY_TEXTS.map(({ text }) => ({ call: [run(text)] }));
     return inShell([...steps, { say: 'Done.' }], async ({ terminal }) => {
-      const shell = terminal([...model, 'go'], { columns: 200, rows: 2000 });
+      const turns = ['--max-turns', String(TRICKY_TEXTS.length + 1)];
+      const shell = terminal([...model, ...turns, 'go'], { columns: 200, rows: 2000 });
       let at = 0;
       for (const { name, text, hidden } of TRICKY_TEXTS) {
         const next = await shell.seen(ASKED, at);

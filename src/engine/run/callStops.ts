@@ -19,17 +19,21 @@ export interface CallWait {
 /** Which calls of a run a person may end alone, without ending the run. */
 export class CallStops {
   private readonly running = new Map<string, (why: Error) => void>();
+  /** Each ends a call with its run. */
+  private readonly ends = new Set<() => void>();
 
   /**
-   * Does `work` with a signal that aborts when the run ends, when just this call is stopped or when its time is up. After
-   * either of the latter it is let go, whether it listens or not: rejects with AbortError, or with ToolFailure when it was late.
+   * Does `work` with a signal that aborts when the run ends, when just this call is stopped or when its time is up, and with
+   * one that aborts only when the run ends. A call that was stopped or is late is let go, whether it listens or not: rejects
+   * with AbortError, or with ToolFailure when it was late.
    */
   async during<T>(
     { callId, signal: run, clock, timeoutMs }: CallWait,
-    work: (signal: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal, whole: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const own = new AbortController();
     const over = new AbortController();
+    const whole = new AbortController();
     const letGo = new Deferred<never>();
     let late: ToolFailure | undefined;
     const abort = () => own.abort();
@@ -38,14 +42,19 @@ export class CallStops {
       abort();
       later(LET_GO_MS, () => letGo.reject(why));
     };
-    if (run.aborted) abort();
-    run.addEventListener('abort', abort, { once: true });
+    const end = () => {
+      abort();
+      whole.abort();
+    };
+    if (run.aborted) end();
+    if (this.ends.size === 0) run.addEventListener('abort', this.endAll);
+    this.ends.add(end);
     this.running.set(callId, stop);
     if (timeoutMs !== undefined && Number.isFinite(timeoutMs)) {
       later(timeoutMs, () => stop((late = lateFailure(timeoutMs))));
     }
     try {
-      const done = await Promise.race([work(own.signal), letGo.promise]);
+      const done = await Promise.race([work(own.signal, whole.signal), letGo.promise]);
       if (late) throw late;
       return done;
     } catch (error) {
@@ -53,7 +62,8 @@ export class CallStops {
     } finally {
       over.abort();
       this.running.delete(callId);
-      run.removeEventListener('abort', abort);
+      this.ends.delete(end);
+      if (this.ends.size === 0) run.removeEventListener('abort', this.endAll);
     }
   }
 
@@ -63,6 +73,11 @@ export class CallStops {
     stop?.(new AbortError());
     return stop !== undefined;
   }
+
+  /** One listener for all calls: Node warns of a leak when each of many calls in one reply has its own. */
+  private readonly endAll = () => {
+    for (const end of this.ends) end();
+  };
 }
 
 function lateFailure(timeoutMs: number): ToolFailure {

@@ -39,13 +39,13 @@ export async function runToolCall(
   const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const changes = changedFiles(context, bound, touched);
   const edit = { touched, changes, by: allowed.by };
-  const { output, stopped } = await again(context, call, (own) => {
+  const { output, stopped } = await again(context, call, (own, whole) => {
     const run = async () => {
       await checkStillJudged(context, prepared);
       throwIfAborted(own);
       return bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
     };
-    return carryOut(context, { ...edit, signal: own }, run);
+    return carryOut(context, { ...edit, signal: own }, whole, run);
   });
   // What it read the model is only shown with the results of all calls of its answer; what it wrote it knows.
   if (output.seen && bound.permission.category === 'write') session.seen.learn(output.seen);
@@ -61,8 +61,10 @@ export async function runToolCall(
   };
 }
 
+type CallWork<T> = (own: AbortSignal, whole: AbortSignal) => Promise<T>;
+
 /** Once, or as often as the program wants that decides about failures. */
-async function again<T>(context: RunContext, call: ToolCall, work: (own: AbortSignal) => Promise<T>): Promise<T> {
+async function again<T>(context: RunContext, call: ToolCall, work: CallWork<T>): Promise<T> {
   const { signal, ports, equipment, toolErrors, stops } = context;
   const { timeoutMs } = equipment.tools.get(call.name) ?? {};
   const once = () => stops.during({ callId: call.id, signal, clock: ports.clock, timeoutMs }, work);
@@ -74,10 +76,11 @@ async function again<T>(context: RunContext, call: ToolCall, work: (own: AbortSi
 async function carryOut<T>(
   context: RunContext,
   edit: Edit,
+  whole: AbortSignal,
   run: () => Promise<T>,
 ): Promise<{ output: T; stopped: boolean }> {
   if (edit.changes.length > 0) return { output: await changeFiles(context, edit, run), stopped: false };
-  return { output: await untilAborted(run(), context.signal), stopped: edit.signal.aborted };
+  return { output: await untilAborted(run(), whole), stopped: edit.signal.aborted };
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
