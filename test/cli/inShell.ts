@@ -97,6 +97,6 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
     });
   } finally {
     await server.close();
-    await rm(root, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
