@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
+import { until } from '../editor/until';
 
 describe('files as the person sees them', () => {
   const files = workspaceFiles(nodeFileSystem(), false);
@@ -53,7 +54,7 @@ describe('files as the person sees them', () => {
     const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, 'unsaved', 'markdown');
     edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(1, [cell])]);
     assert.ok(await vscode.workspace.applyEdit(edit));
-    assert.ok(notebook.isDirty);
+    await until('the notebook to be unsaved', () => notebook.isDirty);
     await assert.rejects(read(), /open as a notebook with changes that are not saved\. Ask the person to save it/);
     await assert.rejects(write('{}'), /open as a notebook/);
     assert.equal(await readFile(path, 'utf8'), onDisk);
