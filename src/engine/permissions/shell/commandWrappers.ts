@@ -49,7 +49,7 @@ export const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
   },
   gtimeout: { flags: /^--(preserve-status|foreground)$/, valued: ['-k', '-s'], operands: 1 },
   nohup: { flags: NONE, valued: [], operands: 0 },
-  time: { flags: /^-[pv]+$/, valued: [], operands: 0 },
+  time: { flags: /^-[pv]+$/, valued: [], operands: 0, assigns: true },
   command: { flags: /^-p$/, valued: [], operands: 0 },
   '-': { flags: NONE, valued: [], operands: 0 },
   noglob: { flags: NONE, valued: [], operands: 0 },

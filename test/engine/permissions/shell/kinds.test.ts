@@ -22,6 +22,10 @@ const ESCAPES = {
     'f() { echo > out; cd ..; }; f; f',
     'function f { touch out; cd ..; }; f; f',
   ],
+  'a folder that is left behind a variable that is timed': [
+    'time X=1 cd .. ; > out',
+    'time -p X=1 Y=2 cd ..; touch out',
+  ],
   'a folder that is left by text': [
     "eval 'cd ..'; touch out",
     "eval c''d ..; touch out",
