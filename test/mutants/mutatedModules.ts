@@ -80,9 +80,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['runAgent', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
       (file) => `${run}/${file}.ts`,
     ),
-    tests: ['runAgent', 'autoContinue', 'takenCalls', 'lateMessages', 'retries', 'judgedFirst', 'repeatGuard'].map(
-      (file) => `test/engine/run/${file}.test.ts`,
-    ),
+    tests: ['test/engine/run'],
   },
   {
     name: 'retry of streams',
@@ -108,9 +106,13 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'model resolution, plan',
     files: ['src/engine/agents/runPlan.ts'],
-    tests: ['chosenAgent', 'variables', 'environmentOverrides', 'effectivePrompt', 'agentFormats'].map(
-      (file) => `test/engine/agents/${file}.test.ts`,
-    ),
+    tests: [
+      ...['chosenAgent', 'variables', 'environmentOverrides', 'effectivePrompt', 'agentFormats'].map(
+        (file) => `test/engine/agents/${file}.test.ts`,
+      ),
+      'test/engine/roles',
+      'test/engine/llm/effort.test.ts',
+    ],
   },
   {
     name: 'reduceChat, numbering',
@@ -119,7 +121,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'review ledger',
-    files: ['reviewedFile', 'reviewLayers', 'lineDifferences', 'undoTurn'].map((file) => `src/host/review/${file}.ts`),
+    files: ['reviewedFile', 'reviewLayers', 'lineDifferences'].map((file) => `src/host/review/${file}.ts`),
     tests: ['test/host/reviewedFile.test.ts', 'test/host/reviewedTurns.test.ts'],
   },
   {

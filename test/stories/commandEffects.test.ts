@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import type { EditorWindow } from '../editor/editorWindow';
+import { Panel } from '../editor/panel';
+import { repeatUntil } from '../editor/repeatUntil';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+import type { WorkspaceFolder } from '../editor/workspaceFolder';
+import { isSummingUp } from '../support/isSummingUp';
+import { QuickList } from '../support/quickList';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const files = { 'notes.txt': 'one\ntwo\n' };
+const edit = { name: 'fs_edit', arguments: { path: 'notes.txt', old_string: 'two', new_string: 'better' } };
+const edited = 'one\nbetter\n';
+
+/** Presses a chord, as often as it takes while the editor is busy with something else. */
+async function pressChord(window: EditorWindow, keys: readonly string[], hasEffect: () => Promise<boolean>) {
+  const { keyboard } = window.page;
+  const press = async () => {
+    for (const key of keys) await keyboard.press(key);
+  };
+  await repeatUntil(`the effect of ${keys.join(' ')}`, press, hasEffect, 'redrawn');
+}
+
+async function has(workspace: WorkspaceFolder, file: string, text: RegExp): Promise<boolean> {
+  return workspace.read(file).then(
+    (found) => text.test(found),
+    () => false,
+  );
+}
+
+describe('a command', () => {
+  story('shows the log of Cairn', { settings }, async ({ panel, window }) => {
+    await panel.open();
+    await window.startCommand('cairn.showLog');
+    await window.page.locator('[id="workbench.panel.output"]').waitFor();
+    const isShown = () =>
+      window.ev(({ vscode }) =>
+        vscode.window.visibleTextEditors.some(
+          ({ document }) => document.uri.scheme === 'output' && document.uri.path.includes('Cairn'),
+        ),
+      );
+    await until('the log to be shown', isShown);
+  });
+
+  story(
+    'changes what is asked for in the session shown',
+    { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await window.startCommand('cairn.chooseApprovalMode');
+      await panel.pick('Ask for nothing');
+      await panel.send('make it better');
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('notes.txt'), edited);
+    },
+  );
+
+  story(
+    'has the model sum the session up, and refuses where there is nothing to sum up',
+    {
+      settings,
+      model: [{ say: 'One.' }, { say: 'Two.' }, { when: isSummingUp, step: { say: 'THE SUMMARY' } }, { say: 'Three.' }],
+    },
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await window.startCommand('cairn.compactSession');
+      await window.page.getByText('This session is empty, so there is nothing to sum up.').first().waitFor();
+      for (const [words, answer] of [
+        ['first', 'One.'],
+        ['second', 'Two.'],
+      ] as const) {
+        await panel.send(words);
+        await panel.waitForText(answer, 'text');
+      }
+      await until('the run to end', async () => (await (await panel.button('Stop')).count()) === 0);
+      await window.startCommand('cairn.compactSession');
+      await panel.waitForText('sees a summary', 'notice');
+      await panel.send('third');
+      await panel.waitForText('Three.', 'text');
+      const sent = model.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
+      assert.match(sent.join('\n'), /THE SUMMARY/);
+    },
+  );
+
+  story(
+    'sends the problems of the file along, and says where there are none',
+    { settings, files, model: [(request) => ({ say: request.lastText })] },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await window.ev(async ({ vscode }, path) => {
+        await vscode.window.showTextDocument(vscode.Uri.file(path));
+        return null;
+      }, workspace.resolve('notes.txt'));
+      await window.startCommand('cairn.addProblems');
+      await window.page.getByText('This file has no problems.').first().waitFor();
+      await window.ev(({ vscode }, path) => {
+        const problems = vscode.languages.createDiagnosticCollection('spelling');
+        const range = new vscode.Range(1, 0, 1, 3);
+        problems.set(vscode.Uri.file(path), [new vscode.Diagnostic(range, 'two is spelled wrong')]);
+        return null;
+      }, workspace.resolve('notes.txt'));
+      await window.startCommand('cairn.addProblems');
+      const chips = (await panel.frame()).getByRole('list', { name: 'Goes with the message' });
+      await chips.getByText('Problems in notes.txt').waitFor();
+      await panel.send('Fix them.');
+      await panel.waitForText(/two is spelled wrong[^]*Fix them\./, 'text');
+    },
+  );
+
+  story(
+    'opens all changes to review, and undoes them all',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'review-after' },
+      files,
+      model: [
+        { call: [edit, { name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } }] },
+        { say: 'Done.' },
+      ],
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await window.startCommand('cairn.reviewChanges');
+      await window.page.getByText('No change waits for a review.').first().waitFor();
+      await panel.send('make it better');
+      await panel.waitForText('Done.', 'text');
+      await panel.waitForText('2 files to review', 'turn');
+      await window.startCommand('cairn.reviewChanges');
+      for (const name of ['notes.txt', 'new.txt'])
+        await window.page.locator('.multiDiffEntry', { hasText: name }).first().waitFor();
+      await window.startCommand('cairn.undoAll');
+      await until('the file to be back', () => has(workspace, 'notes.txt', /^one\ntwo\n$/));
+      await until('the new file to be gone', async () => !(await has(workspace, 'new.txt', /./)));
+    },
+  );
+
+  for (const [kind, command, file] of [
+    ['skill', 'cairn.newSkill', '.cairn/skills/helper/SKILL.md'],
+    ['role', 'cairn.newRole', '.cairn/roles/helper.md'],
+  ] as const) {
+    story(`makes a new ${kind} from a template`, { settings }, async ({ window, workspace }) => {
+      const panel = new Panel(window);
+      await window.startCommand(command);
+      await panel.pick('This workspace');
+      const list = new QuickList(window);
+      await list.answer('helper');
+      await until('the new file', () => has(workspace, file, /helper/));
+      const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
+      await until('it to be open', async () => (await path()).endsWith(file));
+    });
+  }
+});
+
+describe('a key binding', () => {
+  const isGone = async (panel: Panel) => (await (await panel.locate('[data-approval-id]')).count()) === 0;
+
+  story(
+    'opens the diff of the edit that waits, and accepts it',
+    { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('make it better');
+      await panel.waitForApproval();
+      const diff = window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'better' });
+      await pressChord(window, ['Control+k', 'Control+g'], async () => (await diff.count()) > 0);
+      await pressChord(window, ['Control+k', 'Control+y'], () => isGone(panel));
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('notes.txt'), edited);
+    },
+  );
+
+  story(
+    'rejects the edit that waits, and stops the run',
+    { settings, files, model: [{ call: [edit] }, { say: 'A long answer that goes on', chunk: 6, hold: 'forever' }] },
+    async ({ panel, window, workspace, model }) => {
+      await panel.open();
+      await panel.send('make it better');
+      await panel.waitForApproval();
+      await pressChord(window, ['Control+k', 'Control+Shift+Y'], () => isGone(panel));
+      await panel.waitForTool('fs_edit', 'rejected');
+      assert.equal(await workspace.read('notes.txt'), files['notes.txt']);
+      await panel.waitForText('A long', 'text');
+      await pressChord(window, ['Control+k', 'Control+Shift+.'], async () => (await panel.button('Send')).isVisible());
+      await model.requests[1]?.hungUp;
+    },
+  );
+});
