@@ -152,9 +152,17 @@ export class Engine {
     return this.runtime.onEvent(listener);
   }
 
-  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  /**
+   * Throws EngineError `invalid-state` when the session has a run under way or the engine was shut down, and `invalid-input` when
+   * metadata are no JSON.
+   */
   run(request: RunRequest): AgentHandle {
     return this.runtime.start(request);
+  }
+
+  /** The runs under way, also of agents that others started. */
+  runs(): readonly AgentHandle[] {
+    return this.runtime.runs;
   }
 
   /** The run under way in a session. */

@@ -49,6 +49,9 @@ export class AgentRuntime {
   /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way, and `invalid-input`. */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
     const { sessionId } = request;
+    if (this.closing.signal.aborted) {
+      throw new EngineError('invalid-state', 'This engine was shut down. Make another one to run agents.');
+    }
     if (this.running.has(sessionId)) {
       throw new EngineError(
         'invalid-state',
@@ -94,6 +97,10 @@ export class AgentRuntime {
     // What those do that another agent started is told by its run.
     if (!lineage) emitter.on((event) => this.told.emit(event));
     return emitter;
+  }
+
+  get runs(): readonly AgentHandle[] {
+    return [...this.running.values()];
   }
 
   runOf(sessionId: string): AgentHandle | undefined {

@@ -55,12 +55,13 @@ export class SessionCatalog {
 
   /**
    * A new session with everything up to a message, which is left out together with what came after it. Rejects with
-   * EngineError `not-found` when the session has no such message.
+   * EngineError `not-found` when the session has no such message, and `invalid-state` for one in the middle of a run.
    */
   async branch(id: string, messageId: string): Promise<AgentSession> {
     const { history, metadata } = await this.open(id);
     const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
     if (end < 0) throw new EngineError('not-found', `Session ${id} has no message ${messageId} to branch from.`);
+    const before = beforeItsRun(history, end, this.clock.now());
     const { workspace, model, approvalMode, title, agent, role, skills, skillPolicy, variables, own } = metadata;
     const created = await this.store.create({
       workspace,
@@ -74,17 +75,15 @@ export class SessionCatalog {
       variables,
       own,
     });
-    // A run that the cut would leave open is no run of the new session.
-    const lastEnd = history.slice(0, end).findLastIndex(({ type }) => type === 'run-finished');
     const hold = await this.store.hold(created.id);
     try {
-      for (const entry of history.slice(0, lastEnd + 1)) await this.store.append(created.id, entry);
+      for (const entry of before) await this.store.append(created.id, entry);
       // What files were like is kept beside the history, and the new session outlives the old one.
-      for (const name of keptFiles(history.slice(0, lastEnd + 1))) await this.store.copyFile(id, created.id, name);
+      for (const name of keptFiles(before)) await this.store.copyFile(id, created.id, name);
     } finally {
       await hold?.release();
     }
-    if (title !== '' && lastEnd >= 0) await this.store.changeMetadata(created.id, { title });
+    if (title !== '' && before.length > 0) await this.store.changeMetadata(created.id, { title });
     return this.open(created.id);
   }
 
@@ -170,4 +169,26 @@ function keptFiles(history: readonly SessionEntry[]): string[] {
   );
   // Each is named when its change begins and when it has ended.
   return [...new Set(names)];
+}
+
+/**
+ * What a history has before the run that a message began. A run before it that has no end is given one, so that the new session
+ * does not go on with it. Throws EngineError `invalid-state` for a message that began no run.
+ */
+function beforeItsRun(history: readonly SessionEntry[], at: number, now: number): readonly SessionEntry[] {
+  const lastOf = (type: SessionEntry['type'], to: number) =>
+    history.slice(0, to).findLastIndex((one) => one.type === type);
+  const [start, end] = [lastOf('run-started', at), lastOf('run-finished', at)];
+  if (history.slice(Math.max(start, end) + 1, at).some(({ type }) => type === 'message')) {
+    const hint = 'Branch from the message that the run began with, or from a later one.';
+    throw new EngineError(
+      'invalid-state',
+      `No session can end in the middle of a run, where this message was sent. ${hint}`,
+    );
+  }
+  const before = history.slice(0, start > end ? start : end + 1);
+  const open = before.findLast(({ type }) => type === 'run-started' || type === 'run-finished');
+  if (open?.type !== 'run-started') return before;
+  const { runId } = open;
+  return [...before, { type: 'run-finished', time: now, runId, outcome: { kind: 'cancelled' }, durationMs: 0 }];
 }

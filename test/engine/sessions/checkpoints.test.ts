@@ -125,6 +125,41 @@ describe('a branch', () => {
       assert.deepEqual([branch.messages.length, branch.metadata.title, branch.interrupted], [0, '', false]);
     }));
 
+  it('is refused for a message that was sent while the agent worked, instead of losing its run', () =>
+    withWorld(
+      {
+        files: { 'a.txt': 'x' },
+        story: [{ hold: 'reading', call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        const handle = world.run('first');
+        await world.server.untilRequests(1);
+        handle.send('and hurry');
+        world.server.release('reading');
+        await handle.outcome;
+        const branching = world.engine.sessions.branch(world.sessionId, await questionOf(world, 'and hurry'));
+        await assert.rejects(branching, /No session can end in the middle of a run/);
+      },
+    ));
+
+  it('after a run that was cut off keeps what was said in it, and does not go on with it', () =>
+    withWorld(
+      { story: [{ say: 'Half an ans', hold: 'half', chunk: 4 }, { say: 'Two.' }, { say: 'Other.' }] },
+      async (world) => {
+        const handle = world.run('first');
+        await world.server.untilRequests(1);
+        await world.engine.shutDown();
+        await handle.outcome;
+        const later = await world.restart();
+        await later.play('second');
+        const branch = await later.engine.sessions.branch(world.sessionId, await questionOf(later, 'second'));
+        assert.equal(branch.interrupted, false);
+        await later.play('different', { sessionId: branch.id });
+        const said = world.server.requests[2]?.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+        assert.deepEqual(said, ['first', 'different']);
+      },
+    ));
+
   it('is refused for a message that is not there', () =>
     withWorld({}, (world) => assert.rejects(world.engine.sessions.branch(world.sessionId, 'x'), /no message x/)));
 
