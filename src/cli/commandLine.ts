@@ -142,9 +142,14 @@ function standardStreams(): OutputStreams {
   return {
     // Into a file or another program goes what was said, to the letter.
     out: process.stdout.isTTY ? safely(process.stdout) : (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(safeText(text)),
+    err: (text) => void process.stderr.write(asOne(safeText(text))),
     outIsTerminal: process.stdout.isTTY,
   };
+}
+
+/** A message of several lines begins only one of them as ours do, so that none in it can pass for another. */
+function asOne(message: string): string {
+  return message.replace(/\n(?!$)/g, '\n  ');
 }
 
 /** Writes what comes in pieces, so that nothing in it steers the terminal, wherever it is cut. */

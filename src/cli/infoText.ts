@@ -1,3 +1,4 @@
+import { safeLine } from '../base/shown/safeText';
 import { type Engine, EngineError } from '../engine';
 
 export interface InfoFacts {
@@ -11,7 +12,7 @@ export interface InfoFacts {
 export async function infoText(engine: Engine, { version, config, folder, approve }: InfoFacts): Promise<string> {
   const models = await engine.models();
   const ready = [...new Set(models.filter((one) => one.ready && !one.scripted).map(({ provider }) => provider))];
-  const rows = [
+  const rows: readonly (readonly [string, string])[] = [
     ['version', version],
     ['node', process.version],
     ['folder', folder],
@@ -25,7 +26,7 @@ export async function infoText(engine: Engine, { version, config, folder, approv
       String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length),
     ],
   ];
-  return rows.map(([name, value]) => `${name}\t${value}\n`).join('');
+  return rows.map(([name, value]) => `${name}\t${safeLine(value, 1000, 'exact')}\n`).join('');
 }
 
 function noModel(error: unknown): string {

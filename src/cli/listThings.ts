@@ -49,7 +49,9 @@ function whose(item: Named, all: readonly Named[]): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const line = (row: readonly string[]) => row.map((cell) => safeText(cell).replace(/\s+/g, ' ')).join('\t');
+  // The first is the name, by which it would be started.
+  const shown = (cell: string, at: number) => safeText(cell, at === 0 ? 'exact' : 'prose').replace(/\s+/g, ' ');
+  const line = (row: readonly string[]) => row.map(shown).join('\t');
   return rows.map((row) => `${line(row)}\n`).join('');
 }
 

@@ -62,7 +62,7 @@ class TextOutput implements RunOutput {
     }
     if (event.type === 'text-delta' || event.type === 'tool-started') this.hasBegun = true;
     if (event.type === 'reply-finished') this.endLine();
-    if (event.type === 'tool-prepared') this.streams.err(`› ${safeLine(event.title)}\n`);
+    if (event.type === 'tool-prepared') this.streams.err(`› ${safeLine(event.title, 500, 'exact')}\n`);
     if (event.type === 'tool-finished' && event.result.status !== 'ok') {
       this.streams.err(`  ${event.result.status}: ${safeLine(event.result.text.split('\n', 1)[0] ?? '')}\n`);
     }
@@ -78,7 +78,7 @@ class TextOutput implements RunOutput {
   /** Of agents that were started one sees what they do; what they say goes to the one that started them. */
   private onChild(event: AgentEvent): void {
     const who = safeLine(event.agentPath.slice(1).join(' › '));
-    if (event.type === 'tool-prepared') this.streams.err(`› ${who}: ${safeLine(event.title)}\n`);
+    if (event.type === 'tool-prepared') this.streams.err(`› ${who}: ${safeLine(event.title, 500, 'exact')}\n`);
     if (event.type === 'notice') this.streams.err(`${who}: ${event.text}\n`);
   }
 

@@ -187,4 +187,18 @@ describe('agents, roles and skills on the command line', function () {
       assert.match(bad.out, /my skill\/SKILL\.md:\d+:\d+: error: “my skill” cannot name a skill/);
       assert.match(bad.out, /bad\/roles\/loud\.md:2:14: error: “temperature”/);
     }));
+
+  it('are listed and checked a line each, in which nothing is hidden', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, {
+        '.cairn/agents/gu\u0456de.md': '---\ndescription: Harm\u202eless\u200b\n---\nHi.',
+        '.cairn/agents/br\u200boken\ncairn: all is well.md': '---\ntemprature: 1\n---\nHi.',
+      });
+      const listed = await cairn(['--trust', '--list', 'agents']);
+      assert.match(listed.out, /^gu⟨\u0456 U\+0456⟩de\t.*\tHarm⟨U\+202E⟩less⟨U\+200B⟩$/m);
+      assert.match(listed.err, /agents\/br⟨U\+200B⟩oken⏎cairn: all is well\.md:2:1: error: Unknown key/);
+      assert.doesNotMatch(listed.err, /^cairn: all is well/m);
+      const checked = await cairn(['--validate', folder]);
+      assert.match(checked.out, /gu⟨\u0456 U\+0456⟩de\.md:2:18: warning: .*⟨U\+202E⟩ ⟨U\+200B⟩/);
+    }));
 });

@@ -1,3 +1,5 @@
+import { safeLine } from '../../base/shown/safeText';
+
 /** Where content without a file comes from. */
 export const MEMORY = '<memory>';
 
@@ -27,7 +29,7 @@ export interface Meant {
   instead: string;
 }
 
-/** One line for a terminal: `path:line:column: error: message`. */
+/** One line for a terminal, safe to look at: `path:line:column: error: message`. */
 export function problemLine({ path, line, column, severity, message }: ContentProblem): string {
-  return `${path}:${line}:${column}: ${severity}: ${message}`;
+  return `${safeLine(path, 1000, 'exact')}:${line}:${column}: ${severity}: ${safeLine(message, 1000)}`;
 }

@@ -19,7 +19,7 @@ export function exportSession({ metadata, history }: ExportedSession, format: Ex
   const begun = new Date(metadata.createdAt).toISOString().slice(0, 16).replace('T', ' ');
   const head = [
     `# ${safeLine(metadata.title) || 'Untitled session'}`,
-    `Begun ${begun} UTC in \`${metadata.workspace}\`.`,
+    `Begun ${begun} UTC in ${inCode(metadata.workspace)}.`,
   ];
   return safeText(`${[...head, ...history.flatMap(entryBlocks)].join('\n\n')}\n`);
 }
@@ -36,11 +36,16 @@ function messageBlocks(message: Message): string[] {
     }
     case 'assistant':
       return [
-        `## ${message.agent} (${message.model})`,
+        `## ${safeLine(message.agent)} (${safeLine(message.model)})`,
         ...message.parts.flatMap((part) => {
-          if (part.type === 'text') return [part.text];
-          if (part.type === 'thinking') return part.text === '' ? [] : [folded('Thinking', part.text)];
-          return part.type === 'tool-call' ? [`**${part.call.name}**`, fenced(part.call.arguments, 'json')] : [];
+          if (part.type === 'text') return [withoutOurHeadings(part.text)];
+          if (part.type === 'thinking')
+            return part.text === ''
+              ? []
+              : [folded('Thinking', withoutOurHeadings(part.text).replace(/<(?=\/details)/gi, '&lt;'))];
+          return part.type === 'tool-call'
+            ? [`**${safeLine(part.call.name)}**`, fenced(part.call.arguments, 'json')]
+            : [];
         }),
       ];
     case 'tool':
@@ -51,7 +56,8 @@ function messageBlocks(message: Message): string[] {
 }
 
 function userPart(part: UserMessage['parts'][number]): string {
-  if (part.type === 'image') return part.label === undefined ? '*(a picture)*' : `*(a picture: ${part.label})*`;
+  if (part.type === 'image')
+    return part.label === undefined ? '*(a picture)*' : `*(a picture: ${safeLine(part.label)})*`;
   return part.attachment ? folded(`Sent along: ${part.attachment.label}`, fenced(part.text.trim(), '')) : part.text;
 }
 
@@ -68,12 +74,27 @@ function diffText({ hunks }: FileDiff): string {
 
 function outcomeBlocks(outcome: RunOutcome): string[] {
   if (outcome.kind === 'completed') return [];
-  if (outcome.kind === 'failed') return [`*The run failed: ${outcome.message}*`];
+  if (outcome.kind === 'failed') return [`*The run failed: ${safeLine(outcome.message, 2000)}*`];
   return [`*The run ended: ${outcome.kind}.*`];
 }
 
 function folded(summary: string, text: string): string {
-  return `<details><summary>${summary}</summary>\n\n${text}\n\n</details>`;
+  return `<details><summary>${escaped(safeLine(summary))}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** In its words a model could put others into a person's mouth. */
+function withoutOurHeadings(text: string): string {
+  return text.replace(OUR_HEADING, '$1\\$2');
+}
+
+const OUR_HEADING = /^( {0,3})(##[ \t]+(?:You|.+ \([^\s()]+:[^\s()]+\))[ \t]*#*[ \t]*)$/gim;
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function inCode(text: string): string {
+  return `\`${safeLine(text, 1000, 'exact').replaceAll('`', "'")}\``;
 }
 
 /** With a fence longer than any in the text. */
