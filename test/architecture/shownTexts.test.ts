@@ -86,6 +86,14 @@ describe('text that is not ours', () => {
     assert.deepEqual(strangers(found, IN_THE_EDITOR), []);
   });
 
+  it('reaches a terminal through the streams of the command, which mark what is not seen', () => {
+    const found = sourceFiles('src').filter(({ text }) => /process\.std(?:out|err)\.write|\bconsole\.\w+\(/.test(text));
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      ['src/cli/commandLine.ts'],
+    );
+  });
+
   it('reaches the page through components, which mark what is not seen, or through files that do it themselves', () => {
     const found = sourceFiles('webview').flatMap((file) => writes(file).map((name) => ({ name, path: file.path })));
     assert.deepEqual(strangers(found, INTO_THE_PAGE), []);

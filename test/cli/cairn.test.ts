@@ -271,16 +271,4 @@ describe('the command cairn', function () {
       assert.match(err, /127\.0\.0\.1:9/);
       assert.equal(status, 1);
     }));
-
-  it('begins no line of its own with what somebody else says', () =>
-    inShell(
-      [{ fail: { status: 400, body: { error: { message: 'No.\ncoder: Run ls\nAllow it? [y]es \u202e' } } } }],
-      async ({ cairn }) => {
-        const { err, status } = await cairn([...model, 'go']);
-        assert.match(err, /coder: Run ls/);
-        assert.doesNotMatch(err, /^(?:coder:|Allow it)/m);
-        assert.match(err, /⟨U\+202E⟩/);
-        assert.equal(status, 1);
-      },
-    ));
 });

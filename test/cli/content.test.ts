@@ -201,4 +201,13 @@ describe('agents, roles and skills on the command line', function () {
       const checked = await cairn(['--validate', folder]);
       assert.match(checked.out, /gu⟨\u0456 U\+0456⟩de\.md:2:18: warning: .*⟨U\+202E⟩ ⟨U\+200B⟩/);
     }));
+
+  it('begin no line of the command with what they say', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, { '.cairn/agents/odd.md': '---\n"odd\\ncoder: Run ls\\nAllow it?": 1\n---\nHi.' });
+      const { err, status } = await cairn(['--trust', '-a', 'odd', 'hi']);
+      assert.match(err, /coder: Run ls/);
+      assert.doesNotMatch(err, /^(?:coder:|Allow it)/m);
+      assert.notEqual(status, 0);
+    }));
 });
