@@ -10,6 +10,8 @@ import type { Story } from '../support/modelServer/story';
 const KEYS = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GROQ_API_KEY', 'CUSTOM_API_KEY', 'OLLAMA_API_KEY'];
 const SKILL = 'git-master';
 const OTHER_SKILL = 'code-review';
+const plan = { call: [{ name: 'todo__init', arguments: { todos: ['one'] } }] };
+const look = { call: [{ name: 'todo__list', arguments: {} }] };
 const write = { call: [{ name: 'fs_write', arguments: { path: 'from-settings.txt', contents: 'x\n' } }] };
 
 async function api(): Promise<CairnApi> {
@@ -44,18 +46,20 @@ describe('the settings', () => {
   async function play(
     story: Story,
     model = 'openai:test-model',
+    agent?: string,
   ): Promise<{ events: AgentEvent[]; requests: ModelRequest[] }> {
     server = await startModelServer(story);
     await set('openai.baseUrl', server.url);
-    return ask(model, server);
+    return ask(model, server, agent);
   }
 
   async function ask(
     model: string,
     { requests }: ModelServer,
+    agent?: string,
   ): Promise<{ events: AgentEvent[]; requests: ModelRequest[] }> {
     const events: AgentEvent[] = [];
-    const run = await (await api()).run({ input: 'hello', model });
+    const run = await (await api()).run({ input: 'hello', model, ...(agent !== undefined && { agent }) });
     run.subscribe((event) => events.push(event));
     const outcome = await run.outcome;
     assert.equal(outcome.kind, 'completed', JSON.stringify(outcome));
@@ -95,6 +99,25 @@ describe('the settings', () => {
       assert.equal(requests[0]?.dialect, dialect);
     });
   }
+
+  it('autoContinue has an agent that does not say so go on while to-dos are open, as often as autoContinueLimit says', async () => {
+    const agent = { name: 'idler', description: 'Plans, and rests', prompt: 'You plan.' };
+    const registered = (await api()).registerAgent(agent);
+    const story = [plan, { say: 'A.' }, look, { say: 'B.' }, look, { say: 'C.' }, look, { say: 'D.' }];
+    const continued = async () => {
+      const { events } = await play(story, 'openai:test-model', agent.name);
+      await server?.close();
+      return events.filter(({ type }) => type === 'auto-continued').length;
+    };
+    try {
+      assert.equal(await continued(), 0);
+      await set('autoContinue', true);
+      await set('autoContinueLimit', 2);
+      assert.equal(await continued(), 2);
+    } finally {
+      registered.dispose();
+    }
+  });
 
   it('skills.enabled takes all skills away when it is off', async () => {
     assert.match(prompt(await play([{ say: 'Here.' }])), new RegExp(SKILL));

@@ -44,6 +44,27 @@ describe('a command', () => {
   });
 
   story(
+    'writes the session shown into a file with its title, and opens it',
+    { settings, model: [{ say: 'A memorable answer.' }] },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('hello there');
+      await panel.waitForText('A memorable answer.', 'text');
+      const list = new QuickList(window);
+      await list.open('cairn.exportSession');
+      await until('a name for it', async () => (await list.input().inputValue()).endsWith('/hello-there.md'));
+      await repeatUntil(
+        'it to be written',
+        () => list.accept(),
+        () => has(workspace, 'hello-there.md', /hello there[^]*A memorable answer\./),
+        'redrawn',
+      );
+      const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
+      await until('it to be open', async () => (await path()).endsWith('/hello-there.md'));
+    },
+  );
+
+  story(
     'changes what is asked for in the session shown',
     { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
     async ({ panel, window, workspace }) => {
