@@ -12,7 +12,6 @@ import { KeptMessages } from './chat/queue/keptMessages';
 import { SessionActions } from './chat/sessionActions';
 import type { Command } from './commands/command';
 import { commands } from './commands/commands';
-import { restoreTo } from './commands/sessions/restoreTo';
 import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import type { MessageItem } from '../protocol/messageItem';
 import { MessageContext } from './context/messageContext';
@@ -67,7 +66,8 @@ export class Container implements Disposable {
     const setup = new SetupActions({ engine, chats, show });
     const workspaceFolder = () => workspace.folder;
     const messageContext = new MessageContext({ ...ports, files, workspaceFolder });
-    const restore = (session: AgentSession, messageId: string) => restoreTo(this.host, session, messageId);
+    const restore = async (session: AgentSession, messageId: string) =>
+      (await import('./commands/sessions/restoreTo')).restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore };
     const api = { chats, sessions, setup, context: messageContext, workspaceFolder, ...asked };
     const { extensionUri } = context;

@@ -2,12 +2,8 @@ import type { Host } from '../host';
 import { chooseApprovalMode } from './chooseApprovalMode';
 import { chooseModel } from './chooseModel';
 import type { Command } from './command';
-import { editPermissionRules } from './editPermissionRules';
 import { addFile } from './context/addFile';
-import { addProblems } from './context/addProblems';
 import { addSelection } from './context/addSelection';
-import { explain } from './context/explain';
-import { fix } from './context/fix';
 import { customizeCommands } from './customize/customizeCommands';
 import { loadedLater } from './loadedLater';
 import { openChat } from './openChat';
@@ -19,26 +15,19 @@ import { leaveHunk } from './review/leaveHunk';
 import { reject } from './review/reject';
 import { reviewChanges } from './review/reviewChanges';
 import { takeHunk } from './review/takeHunk';
-import { deleteSession } from './sessions/deleteSession';
-import { clearTodos } from './sessions/clearTodos';
-import { compactSession } from './sessions/compactSession';
 import { undoAll } from './review/undoAll';
 import { undoFile } from './review/undoFile';
 import { undoHunk } from './review/undoHunk';
-import { exportSession } from './sessions/exportSession';
 import { find } from './sessions/find';
 import { newSession } from './sessions/newSession';
 import { openInEditor } from './sessions/openInEditor';
 import { openSession } from './sessions/openSession';
-import { openTranscript } from './sessions/openTranscript';
-import { renameSession } from './sessions/renameSession';
-import { restoreCheckpoint } from './sessions/restoreCheckpoint';
-import { showAuditLog } from './showAuditLog';
 import { showLog } from './showLog';
 import { stopRun } from './stopRun';
-import { writeCommitMessage } from './writeCommitMessage';
 
 const setup = () => import('./setup/setupCommands');
+const rareSessions = () => import('./sessions/rareSessionCommands');
+const problemCommands = () => import('./context/problemCommands');
 
 /** Every command; package.json declares the same ones. */
 export function commands(host: Host): Command[] {
@@ -47,13 +36,13 @@ export function commands(host: Host): Command[] {
     openInEditor,
     newSession,
     openSession,
-    openTranscript,
-    exportSession,
-    renameSession,
-    deleteSession,
+    loadedLater('openTranscript', async () => (await rareSessions()).openTranscript),
+    loadedLater('exportSession', async () => (await rareSessions()).exportSession),
+    loadedLater('renameSession', async () => (await rareSessions()).renameSession),
+    loadedLater('deleteSession', async () => (await rareSessions()).deleteSession),
     find,
-    compactSession,
-    clearTodos,
+    loadedLater('compactSession', async () => (await rareSessions()).compactSession),
+    loadedLater('clearTodos', async () => (await rareSessions()).clearTodos),
     chooseModel,
     chooseApprovalMode,
     loadedLater('chooseAgent', async () => (await setup()).chooseAgent),
@@ -63,10 +52,10 @@ export function commands(host: Host): Command[] {
     loadedLater('setApiKey', async () => (await import('./setApiKey')).setApiKey),
     addSelection,
     addFile,
-    addProblems,
-    explain,
-    fix,
-    writeCommitMessage,
+    loadedLater('addProblems', async () => (await problemCommands()).addProblems),
+    loadedLater('explain', async () => (await problemCommands()).explain),
+    loadedLater('fix', async () => (await problemCommands()).fix),
+    loadedLater('writeCommitMessage', async () => (await import('./writeCommitMessage')).writeCommitMessage),
     approve,
     reject,
     takeHunk,
@@ -78,11 +67,11 @@ export function commands(host: Host): Command[] {
     undoFile,
     keepAll,
     undoAll,
-    restoreCheckpoint,
+    loadedLater('restoreCheckpoint', async () => (await rareSessions()).restoreCheckpoint),
     stopRun,
     showLog,
-    showAuditLog,
-    editPermissionRules,
+    loadedLater('showAuditLog', async () => (await import('./showAuditLog')).showAuditLog),
+    loadedLater('editPermissionRules', async () => (await import('./editPermissionRules')).editPermissionRules),
     ...customizeCommands,
   ].map((make) => make(host));
 }

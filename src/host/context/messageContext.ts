@@ -17,7 +17,6 @@ import { problemText } from '../editor/problemText';
 import { itemOfUri } from './contextItems';
 import { contextSearch } from './contextSearch';
 import { FileIndex } from './fileIndex';
-import { gitChanges } from './gitChanges';
 
 const ENDLESS_MS = 40_000;
 
@@ -73,7 +72,7 @@ export class MessageContext {
       case 'problems':
         return this.problems(item);
       case 'changes':
-        return gitChanges(this.parts, await openRepositories(), item.label);
+        return (await import('./gitChanges')).gitChanges(this.parts, await openRepositories(), item.label);
       case 'file':
       case 'symbol':
       case 'selection': {

@@ -1,7 +1,4 @@
 import type { Handlers } from '../../../protocol/hostApi';
-import { applyCode } from '../../editor/code/applyCode';
-import { insertCode } from '../../editor/code/insertCode';
-import { runInTerminal } from '../../editor/code/runInTerminal';
 import type { ChatApiParts } from '../chatApi';
 
 /** What the buttons of a code block do. */
@@ -10,15 +7,15 @@ export function codeHandlers({
 }: Pick<ChatApiParts, 'workspaceFolder'>): Handlers<'code/insert' | 'code/apply' | 'code/run'> {
   return {
     'code/insert': async ({ text }) => {
-      await insertCode(text);
+      await (await import('../../editor/code/insertCode')).insertCode(text);
       return null;
     },
     'code/apply': async ({ text, path }) => {
-      await applyCode(text, path, workspaceFolder());
+      await (await import('../../editor/code/applyCode')).applyCode(text, path, workspaceFolder());
       return null;
     },
     'code/run': async ({ text }) => {
-      await runInTerminal(text, workspaceFolder());
+      await (await import('../../editor/code/runInTerminal')).runInTerminal(text, workspaceFolder());
       return null;
     },
   };

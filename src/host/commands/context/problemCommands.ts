@@ -1,0 +1,3 @@
+export { addProblems } from './addProblems';
+export { explain } from './explain';
+export { fix } from './fix';
