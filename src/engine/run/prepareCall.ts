@@ -1,10 +1,10 @@
 import type { ToolCall } from '../messages/toolCall';
+import type { FileDiff } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
 import { type JudgedPlaces, judgeQuery } from '../permissions/judgeQuery';
 import type { JudgedQuery } from '../permissions/permissionRule';
 import { struckDiff } from '../secrets/struckResult';
-import { fileDiff } from '../tools/files/fileDiff';
 import { TellableFailure } from '../tools/files/guard/tellableFailure';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { BoundCall } from '../tools/tool';
@@ -52,8 +52,13 @@ export async function prepareCall(
   const { change, failure } = await previewed(context, bound, query, toolContext);
   const title = failure ? `${bound.title} (does not fit the file, so nothing would be written)` : bound.title;
   const who = { sessionId: session.id, callId: call.id, agent, title: strike(title) };
-  const question = { query, ...who, change, diff: change && struckDiff(fileDiff(change), strike) };
+  const question = { query, ...who, change, diff: change && struckDiff(await diffOf(change), strike) };
   return { call, bound, toolContext, change, failure, question };
+}
+
+/** What compares texts is loaded with the first change. */
+async function diffOf(change: FileChange): Promise<FileDiff> {
+  return (await import('../tools/files/fileDiff')).fileDiff(change);
 }
 
 /** What a call would touch as it is at this moment, links followed. */

@@ -1,6 +1,4 @@
 import type { Host } from '../host';
-import { chooseApprovalMode } from './chooseApprovalMode';
-import { chooseModel } from './chooseModel';
 import type { Command } from './command';
 import { addFile } from './context/addFile';
 import { addSelection } from './context/addSelection';
@@ -43,8 +41,8 @@ export function commands(host: Host): Command[] {
     find,
     loadedLater('compactSession', async () => (await rareSessions()).compactSession),
     loadedLater('clearTodos', async () => (await rareSessions()).clearTodos),
-    chooseModel,
-    chooseApprovalMode,
+    loadedLater('chooseModel', async () => (await import('./chooseModel')).chooseModel),
+    loadedLater('chooseApprovalMode', async () => (await import('./chooseApprovalMode')).chooseApprovalMode),
     loadedLater('chooseAgent', async () => (await setup()).chooseAgent),
     loadedLater('chooseRole', async () => (await setup()).chooseRole),
     loadedLater('chooseSkills', async () => (await setup()).chooseSkills),
