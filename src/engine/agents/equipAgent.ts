@@ -6,7 +6,7 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import { deniedOutright } from '../permissions/deniedOutright';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import { Equipment, type ToldSession } from '../run/equipment/equipment';
+import { Equipment, type EquipmentParts, type ToldSession } from '../run/equipment/equipment';
 import { placeFacts } from '../run/equipment/placeFacts';
 import { peopleBlock, todoBlock } from '../run/equipment/promptBlocks';
 import { SessionSkills } from '../run/equipment/sessionSkills';
@@ -16,7 +16,6 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import type { SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
-import { openCodeTools } from '../tools/openCode/openCodeTools';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from './agentDefinition';
 import { isListed, mayHave } from './offeredTools';
@@ -76,7 +75,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
     offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
     isHidden: (tool) =>
       deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.name.startsWith('user__')),
-    named: (tools, granted) => (agent.toolNames === 'opencode' ? openCodeTools(tools, granted) : tools),
+    named: await namesFor(agent),
     values,
     strike: ports.strike,
     blocks: [
@@ -100,6 +99,12 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
   });
   await equipment.refresh();
   return equipment;
+}
+
+/** The names of another world are loaded with the first agent of it. */
+async function namesFor({ toolNames }: AgentDefinition): Promise<EquipmentParts['named']> {
+  if (toolNames !== 'opencode') return (tools) => tools;
+  return (await import('../tools/openCode/openCodeTools')).openCodeTools;
 }
 
 /** What the workspace says to agents, if the person lets it; what could not be read is told to them. */
