@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, context, transform } from 'esbuild';
+import { build, context } from 'esbuild';
 import { parse } from 'yaml';
 
 /** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
@@ -56,36 +56,113 @@ function lazyChunksPlugin() {
   };
 }
 
+/** The parts of a bundle in `outputs` that are loaded together with `first`, itself among them. */
+function loadedWith(first, outputs) {
+  const found = new Set();
+  const collect = (output) => {
+    if (found.has(output) || !outputs[output]) return;
+    found.add(output);
+    for (const { kind, path } of outputs[output].imports) if (kind === 'import-statement') collect(path);
+  };
+  collect(first);
+  return found;
+}
+
+/** Names of imports from another part, as esbuild writes them: what is taken, and from which file. */
+const IMPORTS = /\bimport\s*\{([^}]*)\}\s*from\s*"\.\/([\w-]+\.js)"/g;
+
 /**
  * esbuild divides only ES modules into parts that are loaded when they are needed. V8 keeps compiled code only of scripts,
- * and the extension host resolves `require` beside our file in every version: so each part becomes a CommonJS file.
+ * and the extension host resolves `require` beside our file in every version: so each part becomes a CommonJS file. The parts
+ * that are always loaded become one, `dist/NAME.js`: each by itself would bring half a KiB to say what it gives to the others.
  */
-function commonJsParts() {
+function commonJsParts(name) {
+  const first = `${name}.js`;
   return {
     name: 'commonjs-parts',
     setup({ onEnd }) {
-      onEnd(async ({ outputFiles = [] }) => {
-        mkdirSync('dist', { recursive: true });
-        await Promise.all(
-          outputFiles.map(async ({ path, text }) => {
-            const { code, map } = await transform(text, {
-              format: 'cjs',
-              platform: 'node',
-              target: 'node20',
-              supported: { 'dynamic-import': false },
-              sourcefile: basename(path),
-              sourcemap: production ? false : 'external',
-              minify: production,
-              legalComments: 'none',
-            });
-            const end = production ? '' : `//# sourceMappingURL=${basename(path)}.map\n`;
-            writeFileSync(path, code + end);
-            if (!production) writeFileSync(`${path}.map`, map);
-          }),
+      onEnd(async ({ outputFiles = [], metafile: { outputs } }) => {
+        const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+        const joined = new Set([...loadedWith(`dist/${first}`, outputs)].map((output) => basename(output)));
+        const isDynamic = new Set(
+          Object.values(outputs).flatMap(({ imports }) =>
+            imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => basename(path)),
+          ),
         );
+        const given = new Map([...joined].map((part) => [part, new Set(isDynamic.has(part) ? exportsOf(part) : [])]));
+        for (const [part, text] of texts) {
+          if (joined.has(part)) continue;
+          for (const [, names, from] of text.matchAll(IMPORTS)) {
+            for (const one of names.split(',')) given.get(from)?.add(one.trim().split(/\s+as\s+/)[0]);
+          }
+        }
+        const numbers = new Map([...joined].map((part, at) => [part, at]));
+        const nameOf = (part, one) => `p${numbers.get(part)}_${one}`;
+        const list = (part, from, write) => `export { ${[...given.get(part)].map(write).join(', ')} } from '${from}';`;
+        const whole = [...joined].filter((part) => part !== first && given.get(part).size > 0);
+        const entry = [
+          `export * from './${first}';`,
+          ...whole.map((part) => list(part, `./${part}`, (one) => `${one} as ${nameOf(part, one)}`)),
+        ];
+        const proxy = (part) => list(part, `./${first}`, (one) => `${nameOf(part, one)} as ${one}`);
+        mkdirSync('dist', { recursive: true });
+        await writePart(first, entry.join('\n'), (part) => (joined.has(part) ? texts.get(part) : undefined));
+        const apart = [...texts.keys()].filter((part) => !joined.has(part) || (isDynamic.has(part) && part !== first));
+        await Promise.all(
+          apart.map((part) =>
+            writePart(part, joined.has(part) ? proxy(part) : texts.get(part), (one) =>
+              joined.has(one) && one !== first ? proxy(one) : undefined,
+            ),
+          ),
+        );
+        tellJoined(outputs, first, joined);
+
+        function exportsOf(part) {
+          return outputs[`dist/${part}`].exports;
+        }
       });
     },
   };
+}
+
+/** Writes one CommonJS file of `dist`; `inside` gives the text of what becomes a part of it, and undefined for other files. */
+async function writePart(file, contents, inside) {
+  const { outputFiles } = await build({
+    ...{ bundle: true, write: false, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none' },
+    stdin: { contents, sourcefile: file, resolveDir: import.meta.dirname },
+    supported: { 'dynamic-import': false },
+    outfile: `dist/${file}`,
+    sourcemap: production ? false : 'linked',
+    minify: production,
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'parts',
+        setup({ onLoad, onResolve }) {
+          onResolve({ filter: /./ }, ({ path, kind }) => {
+            if (kind === 'entry-point') return undefined;
+            const part = path.startsWith('./') && kind === 'import-statement' ? basename(path) : '';
+            return inside(part) === undefined ? { path, external: true } : { path: part, namespace: 'part' };
+          });
+          onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({ contents: inside(path), loader: 'js' }));
+        },
+      },
+    ],
+  });
+  for (const { path, contents: bytes } of outputFiles) writeFileSync(path, bytes);
+}
+
+/** The metafile as if esbuild had joined these parts itself. */
+function tellJoined(outputs, first, joined) {
+  const whole = outputs[`dist/${first}`];
+  for (const part of joined) {
+    if (part === first) continue;
+    const { inputs, imports } = outputs[`dist/${part}`];
+    for (const [file, input] of Object.entries(inputs)) whole.inputs[file] ??= input;
+    whole.imports.push(...imports.filter(({ kind }) => kind === 'dynamic-import'));
+    Reflect.deleteProperty(outputs, `dist/${part}`);
+  }
+  whole.imports = whole.imports.filter(({ path, kind }) => kind !== 'import-statement' || !joined.has(basename(path)));
 }
 
 /** Leaves out the DOM that Turndown brings for texts: we give it documents. */
@@ -164,7 +241,7 @@ const node = {
 
 /** A bundle in parts: `dist/NAME.js`, with what it always needs, and `dist/NAME-….js`, each loaded with its first use. */
 const parts = (name) => ({
-  plugins: [...node.plugins, commonJsParts()],
+  plugins: [...node.plugins, commonJsParts(name)],
   format: 'esm',
   splitting: true,
   outdir: 'dist',

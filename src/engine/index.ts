@@ -22,7 +22,7 @@ export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { FinishedAgent, SpawnedAgent } from './events/agentNews';
 export type { ChangedQuestion, EngineMiddleware, MiddlewareContext, ModelQuestion } from './run/hooks/engineMiddleware';
 export { DEFAULT_TURNS } from './run/stopConditions';
-export type { HiddenContext, RunMetadata } from './tools/hiddenContext';
+export type { HiddenContext, JsonValue, RunMetadata } from './tools/hiddenContext';
 export { ResourceKey, Resources } from './tools/resources';
 export type { ToolErrorDecision, ToolErrorRecovery } from './tools/toolErrors';
 export { limitText } from './events/limitText';

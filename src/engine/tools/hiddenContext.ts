@@ -5,7 +5,9 @@ import type { Resources } from './resources';
 /** Made when something is kept or read. */
 export const runMetadataSchema = z.lazy(() => z.record(z.string(), z.json()));
 /** What programs keep with a session, as JSON. */
-export type RunMetadata = Readonly<z.infer<typeof runMetadataSchema>>;
+export type RunMetadata = Readonly<Record<string, JsonValue>>;
+/** What JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 /** What tools and loops know of where they run, and no model is ever told. */
 export interface HiddenContext {
