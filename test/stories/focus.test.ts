@@ -1,11 +1,82 @@
+import assert from 'node:assert/strict';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model' };
+const files = { 'code.txt': 'nothing is typed here\n' };
 const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'written\n' } });
+const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
+
+/** Puts the person into the text editor. */
+async function beginInCode(window: EditorWindow, path: string): Promise<void> {
+  await window.ev(async ({ vscode }, file) => {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+    return null;
+  }, path);
+  const isFocused = () => window.page.locator('.editor-instance .monaco-editor.focused').first().isVisible();
+  await until('the text editor to have the focus', isFocused);
+}
+
+/** What has the focus in the panel: the role of a control, the entry it stands in, or nothing. */
+async function focusInPanel(panel: Panel): Promise<string | null> {
+  return (await panel.frame()).evaluate<string | null>(`(() => {
+    const { activeElement } = document;
+    if (!document.hasFocus() || !activeElement) return null;
+    return activeElement.dataset.role ?? activeElement.closest('article')?.dataset.tool ?? null;
+  })()`);
+}
+
+function typed(panel: Panel, text: string): Promise<boolean> {
+  return until(`“${text}” in the message`, async () => (await (await panel.composer()).inputValue()) === text);
+}
 
 describe('the focus', () => {
+  story(
+    'comes back from every list that the panel opens into the message, whether something is taken or not',
+    { settings, files, model: [] },
+    async ({ panel, window, workspace }) => {
+      await beginInCode(window, workspace.resolve('code.txt'));
+      await panel.open();
+      const list = new QuickList(window);
+      let letters = '';
+      const openBy = async (what: string) => {
+        if (what === 'role') {
+          await (await panel.composer()).fill('/role');
+          await window.page.keyboard.press('Enter');
+          letters = '';
+        } else {
+          await (await panel.locate(`[data-role=${what}]`)).first().click();
+        }
+        await list.input().waitFor();
+      };
+      for (const [what, row] of [
+        ['model', 'Claude Haiku 4.5'],
+        ['agent', 'coder'],
+        ['approval-mode', 'Ask for everything'],
+        ['role', 'No role'],
+      ] as const) {
+        for (const key of ['Escape', 'Enter']) {
+          await openBy(what);
+          await list.input().fill(row);
+          await list.waitForRow(row);
+          await list.input().press(key);
+          await list.input().waitFor({ state: 'hidden' });
+          await until(`the message to have the focus after ${key} in ${what}`, async () => {
+            return (await focusInPanel(panel)) === 'message';
+          });
+          await window.page.keyboard.type('z');
+          letters += 'z';
+          await typed(panel, letters);
+        }
+      }
+      assert.equal(await textOfFile(window), files['code.txt']);
+    },
+  );
+
   story(
     'is not needed to see that a session in the background waits: badge and status bar tell, and lead to it',
     { settings, model: [{ hold: 'away', call: [write('a.txt')] }, { say: 'Done.' }] },
@@ -32,4 +103,54 @@ describe('the focus', () => {
       });
     },
   );
+
+  story(
+    'goes to the next thing that waits after the chord in the editor, which answers from the code as well',
+    {
+      settings,
+      files,
+      model: [{ call: [run('echo first')] }, { call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('go on');
+      await panel.waitForApproval();
+      await (
+        await panel.button('Allow')
+      )
+        .and(await panel.locate(':not([aria-disabled])'))
+        .first()
+        .waitFor();
+      await beginInCode(window, workspace.resolve('code.txt'));
+      await pressChord(window);
+      await panel.waitForTool('execute_command', 'ok');
+      await panel.waitForTool('fs_write', 'waiting');
+      await panel.press('Open diff of a.txt');
+      await window.page
+        .locator('.monaco-diff-editor .editor.modified.focused, .monaco-diff-editor .modified .focused')
+        .first()
+        .waitFor();
+      await pressChord(window);
+      await panel.waitForTool('fs_write', 'ok');
+      await until('the next request to have the focus', async () => {
+        return (await focusInPanel(panel)) === 'fs_write';
+      });
+      await panel.accept('Accept b.txt');
+      await panel.waitForText('Done.', 'text');
+      assert.equal(await workspace.read('a.txt'), 'written\n');
+      assert.equal(await workspace.read('code.txt'), files['code.txt']);
+    },
+  );
 });
+
+/** Ctrl+K Ctrl+Y, which accepts what waits. */
+async function pressChord(window: EditorWindow): Promise<void> {
+  await window.page.keyboard.press('Control+k');
+  await window.page.keyboard.press('Control+y');
+}
+
+function textOfFile(window: EditorWindow): Promise<string | undefined> {
+  return window.ev(({ vscode }) =>
+    vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith('code.txt'))?.getText(),
+  );
+}
