@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EFFORTS } from '../../../src/engine';
+import { EFFORTS } from '../../../src/engine/llm/effort';
 import { dataUrl } from './dataUrl';
 import type { RequestMessage } from './modelRequest';
 import { RefusedRequest } from './refusedRequest';
