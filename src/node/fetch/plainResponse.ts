@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
-import { IncomingBody } from './incomingBody';
+import { incomingBody } from './incomingBody';
 import { PlainHeaders } from './plainHeaders';
 
 /** Statuses whose response may not have a body. */
@@ -42,7 +42,7 @@ export class PlainResponse implements Response {
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    if (this.stream === undefined) this.stream = new IncomingBody(this.content);
+    if (this.stream === undefined) this.stream = incomingBody(this.content);
     return this.stream;
   }
 

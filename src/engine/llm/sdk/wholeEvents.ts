@@ -1,3 +1,4 @@
+import { PassedBody } from '../../../base/streams/passedBody';
 import { StrangeAnswer } from './strangeAnswer';
 
 /** More than any vendor says at once, also when the end of an answer repeats all of it. */
@@ -10,57 +11,11 @@ const CARRIAGE_RETURN = 13;
  * a minute for an event of 30 MB. Fails with StrangeAnswer when one has no end. `heard` is told of everything that comes.
  */
 export function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void): ReadableStream<Uint8Array> {
-  return new EventBody(body, heard);
-}
-
-type Pipe<T> = { readable: ReadableStream<T>; writable: WritableStream<Uint8Array> };
-
-/** Who only goes through it, as SDKs do, gets the events without a stream between; one is made for who asks for more. */
-class EventBody implements ReadableStream<Uint8Array> {
-  private made: ReadableStream<Uint8Array> | undefined;
-
-  constructor(
-    private readonly body: ReadableStream<Uint8Array>,
-    private readonly heard: () => void,
-  ) {}
-
-  get locked(): boolean {
-    return this.made?.locked ?? false;
-  }
-
-  cancel(reason?: unknown): Promise<void> {
-    return (this.made ?? this.body).cancel(reason);
-  }
-
-  getReader(options: { mode: 'byob' }): ReadableStreamBYOBReader;
-  getReader(): ReadableStreamDefaultReader<Uint8Array>;
-  getReader(options?: { mode: 'byob' }): ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array> {
-    return options ? this.stream.getReader(options) : this.stream.getReader();
-  }
-
-  pipeThrough<T>(transform: Pipe<T>, options?: Parameters<ReadableStream['pipeThrough']>[1]): ReadableStream<T> {
-    return this.stream.pipeThrough(transform, options);
-  }
-
-  pipeTo(destination: WritableStream<Uint8Array>, options?: Parameters<ReadableStream['pipeTo']>[1]): Promise<void> {
-    return this.stream.pipeTo(destination, options);
-  }
-
-  tee(): [ReadableStream<Uint8Array>, ReadableStream<Uint8Array>] {
-    return this.stream.tee();
-  }
-
-  values(options?: { preventCancel?: boolean }) {
-    return this.stream.values(options);
-  }
-
-  [Symbol.asyncIterator]() {
-    return this.made ? this.made.values() : eventsOf(this.body, this.heard);
-  }
-
-  private get stream(): ReadableStream<Uint8Array> {
-    return (this.made ??= streamOf(eventsOf(this.body, this.heard)));
-  }
+  return new PassedBody({
+    pieces: () => eventsOf(body, heard),
+    stream: () => streamOf(eventsOf(body, heard)),
+    cancel: (reason) => body.cancel(reason),
+  });
 }
 
 async function* eventsOf(

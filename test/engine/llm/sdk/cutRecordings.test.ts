@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectReply } from '../../../../src/engine/llm/collectReply';
 import { callArguments } from '../../../../src/engine/messages/callArguments';
 import { toolCallsOf } from '../../../../src/engine/messages/message';
 import { startModelServer } from '../../../support/modelServer/modelServer';
 import { seededRandom } from '../../../support/seededRandom';
 import { variedCalls } from '../../../support/variedCalls';
+import { addressOf, answeringServer } from './answeringServer';
 import { NEVER, request, user } from '../support';
 import { type Protocol, PROTOCOLS } from './protocols';
 
@@ -16,23 +15,6 @@ const CUTS = 4;
 const AT_ONCE = 8;
 const CALLS = variedCalls(2 * ANSWERS, 23);
 const HEADER = { agent: 'coder', model: 'p:m', time: 0 };
-
-async function serve(answer: (url: string, body: string, response: ServerResponse) => void | Promise<void>) {
-  const server = createServer((incoming, response) => {
-    const pieces: Buffer[] = [];
-    incoming.on('data', (piece: Buffer) => pieces.push(piece));
-    incoming.on('end', () => void answer(incoming.url ?? '', Buffer.concat(pieces).toString(), response));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address);
-  return `http://127.0.0.1:${address.port}`;
-}
 
 const wantedOf = (answer: number) => CALLS.slice(2 * answer, 2 * answer + 2);
 
@@ -45,14 +27,14 @@ async function record(protocol: Protocol): Promise<Uint8Array[]> {
   }));
   const model = await startModelServer(answers);
   const recorded: Uint8Array[] = [];
-  const recorder = await serve(async (url, body, response) => {
+  const recorder = await answeringServer(async (url, body, response) => {
     const headers = { authorization: 'Bearer test-key', 'anthropic-version': '2023-06-01' };
     const answer = await fetch(model.url.replace('/v1', url), { method: 'POST', headers, body });
     const bytes = new Uint8Array(await answer.arrayBuffer());
     recorded.push(bytes);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(bytes);
   });
-  const client = protocol.client(`${urlOf(recorder)}/v1`);
+  const client = protocol.client(`${addressOf(recorder)}/v1`);
   for (let at = 0; at < ANSWERS; at++) {
     await collectReply(client.stream(request([user('Go')]), NEVER), HEADER, () => undefined);
   }
@@ -74,7 +56,7 @@ for (const protocol of PROTOCOLS) {
           return { answer, end: from + Math.floor(random() * (length - from + 1)) };
         }),
       );
-      const server = await serve((url, _, response) => {
+      const server = await answeringServer((url, _, response) => {
         const [, answer = '', end = '', broken = ''] = /^\/(\d+)\/(\d+)\/(\w+)\//.exec(url) ?? [];
         const piece = recorded[Number(answer)]?.subarray(0, Number(end)) ?? new Uint8Array();
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -86,7 +68,7 @@ for (const protocol of PROTOCOLS) {
       const work = async () => {
         for (let place = places[next++]; place; place = places[next++]) {
           const how = place.end % 2 === 0 ? 'ended' : 'broken';
-          const client = protocol.client(`${urlOf(server)}/${place.answer}/${place.end}/${how}/v1`);
+          const client = protocol.client(`${addressOf(server)}/${place.answer}/${place.end}/${how}/v1`);
           const stream = client.stream(request([user('Go')]), new AbortController().signal);
           const { message, failure } = await collectReply(stream, HEADER, () => undefined);
           const calls = toolCallsOf(message).map((call) => ({ name: call.name, read: callArguments(call) }));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
 import { startModelServer } from '../../../support/modelServer/modelServer';
 import { callsIn, eventsOf, request, textIn, user } from '../support';
+import { addressOf, answeringServer } from './answeringServer';
 import { VENDORS } from './vendors';
 import { fuzzSize } from '../../../support/fuzzSize';
 
@@ -12,36 +11,18 @@ const SAID = 'Grüße 👋';
 const ARGUMENTS = { path: 'ä.txt', contents: 'x\ny' };
 const AT_ONCE = 16;
 
-/** Answers every request with what `answer` says. */
-async function serve(answer: (url: string, body: string, response: ServerResponse) => Promise<void>): Promise<Server> {
-  const server = createServer((incoming, response) => {
-    const pieces: Buffer[] = [];
-    incoming.on('data', (piece: Buffer) => pieces.push(piece));
-    incoming.on('end', () => void answer(incoming.url ?? '', Buffer.concat(pieces).toString(), response));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address);
-  return `http://127.0.0.1:${address.port}/v1`;
-}
-
 /** Every byte of an answer as the vendor sends it. */
 async function recorded(vendor: (typeof VENDORS)[number]): Promise<Uint8Array> {
   const call = [{ name: 'fs_write', arguments: ARGUMENTS, id: 'call_1' }];
   const model = await startModelServer([{ say: SAID, call, chunk: 24, usage: { input: 9, output: 9 } }]);
   let bytes: Uint8Array = new Uint8Array();
-  const recorder = await serve(async (url, body, response) => {
+  const recorder = await answeringServer(async (url, body, response) => {
     const headers = { authorization: 'Bearer test-key', 'anthropic-version': '2023-06-01' };
     const answer = await fetch(model.url.replace('/v1', url), { method: 'POST', headers, body });
     bytes = new Uint8Array(await answer.arrayBuffer());
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(bytes);
   });
-  await eventsOf(vendor.client(urlOf(recorder)), QUESTION);
+  await eventsOf(vendor.client(`${addressOf(recorder)}/v1`), QUESTION);
   recorder.close();
   await model.close();
   return bytes;
@@ -75,7 +56,7 @@ for (const vendor of VENDORS) {
         const bytes = await recorded(vendor);
         assert.ok(bytes.length > 500);
         const lengths = Array.from<number>({ length: AT_ONCE });
-        const server = await serve(async (url, _, response) => {
+        const server = await answeringServer(async (url, _, response) => {
           const piece = bytes.subarray(0, lengths[Number(/\/worker\/(\d+)\//.exec(url)?.[1])]);
           response.writeHead(200, { 'content-type': 'text/event-stream' });
           response.flushHeaders();
@@ -85,7 +66,7 @@ for (const vendor of VENDORS) {
         let next = 0;
         const seen = { finished: 0, failed: 0 };
         const work = async (worker: number) => {
-          const client = vendor.client(urlOf(server).replace('/v1', `/worker/${worker}/v1`));
+          const client = vendor.client(`${addressOf(server)}/v1`.replace('/v1', `/worker/${worker}/v1`));
           while (next <= bytes.length) {
             const length = next;
             next += step;
