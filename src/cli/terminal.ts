@@ -1,13 +1,13 @@
 import { isatty } from 'node:tty';
 import { safeText } from '../base/shown/safeText';
-import { Turns } from '../base/turns';
+import { Mutex } from '../base/mutex';
 import { discardTyped, type Keyboard } from './discardTyped';
 
 /** A person at a terminal. What is said to them goes to standard error, so that standard output stays the answer. */
 export interface Terminal {
   say(line: string): void;
   /** Agents may ask at the same time: one is heard after the other, each from its first line to its answer. */
-  readonly turns: Turns;
+  readonly turns: Mutex;
   /** What fits on the screen; 0 where nobody knows. */
   size(): { columns: number; rows: number };
   /**
@@ -27,7 +27,7 @@ export interface TerminalStreams {
 export function terminal({ input, output, onInterrupt }: TerminalStreams): Terminal {
   const say = (line: string) => void output.write(`${safeText(line)}\n`);
   return {
-    turns: new Turns(),
+    turns: new Mutex(),
     say,
     size: () => ({ columns: output.columns ?? 0, rows: output.rows ?? 0 }),
     async ask(prompt, signal) {

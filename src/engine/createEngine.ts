@@ -1,5 +1,5 @@
 import { AgentRuntime } from './agents/agentRuntime';
-import { ContentDesk } from './agents/contentDesk';
+import { ContentAuthoring } from './agents/contentAuthoring';
 import { SessionQuestions } from './agents/sessionQuestions';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
@@ -119,7 +119,7 @@ export function createEngine(parts: EngineParts): Engine {
   const engine: Engine = new Engine({
     ...content,
     middleware,
-    content: new ContentDesk({ places, ports, names: { ...names, models } }),
+    content: new ContentAuthoring({ places, ports, names: { ...names, models } }),
     sessions,
     tools,
     runtime,

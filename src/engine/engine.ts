@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './agents/agentHandle';
 import type { AgentRuntime, PromptPlace } from './agents/agentRuntime';
-import type { ContentDesk } from './agents/contentDesk';
+import type { ContentAuthoring } from './agents/contentAuthoring';
 import type { EffectivePrompt } from './agents/effectivePrompt';
 import type { SessionQuestions } from './agents/sessionQuestions';
 import { type PluginAgent, pluginAgent } from './agents/plugin/pluginAgent';
@@ -59,7 +59,7 @@ export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
   skills: ContentCatalog<Skill>;
   roles: ContentCatalog<Role>;
-  content: ContentDesk;
+  content: ContentAuthoring;
   sessions: SessionCatalog;
   tools: RegisteredTools;
   permissions: PermissionStore;
@@ -81,7 +81,7 @@ export class Engine {
   readonly skills: ContentCatalog<Skill>;
   readonly roles: ContentCatalog<Role>;
   /** For those who show, check and write their files. */
-  readonly content: ContentDesk;
+  readonly content: ContentAuthoring;
   readonly sessions: SessionCatalog;
   /** The rules that last longer than a session. */
   readonly permissions: PermissionStore;

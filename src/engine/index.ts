@@ -1,7 +1,7 @@
 /** The door of the engine: everything that other layers may use of it. */
 export type { AgentHandle } from './agents/agentHandle';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';
-export type { ContentDesk, ContentPlace } from './agents/contentDesk';
+export type { ContentAuthoring, ContentPlace } from './agents/contentAuthoring';
 export { contentFile, contentNameProblem } from './agents/contentName';
 export type { ContentHelp, HelpKey, HelpName } from './agents/help/contentHelp';
 export type { EffectivePrompt } from './agents/effectivePrompt';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { Deferred } from '../../src/base/deferred';
-import { Turns } from '../../src/base/turns';
+import { Mutex } from '../../src/base/mutex';
 import { terminal } from '../../src/cli/terminal';
 import { terminalPrompter } from '../../src/cli/terminalApprovals';
 
@@ -14,7 +14,7 @@ describe('questions on a terminal', () => {
     const screen: string[] = [];
     const typed: Deferred<string>[] = [];
     const prompter = terminalPrompter({
-      turns: new Turns(),
+      turns: new Mutex(),
       say: (line) => void screen.push(line),
       size: () => ({ columns: 80, rows: 24 }),
       ask: (prompt) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Turns } from '../../src/base/turns';
+import { Mutex } from '../../src/base/mutex';
 import { folderTrust } from '../../src/cli/folderTrust';
 import type { Terminal } from '../../src/cli/terminal';
 import { UsageError } from '../../src/cli/usageError';
@@ -48,7 +48,7 @@ describe('the question whether a folder is trusted', () => {
   function person(...answers: (string | undefined)[]) {
     const seen: string[] = [];
     const screen: Terminal = {
-      turns: new Turns(),
+      turns: new Mutex(),
       say: (line) => void seen.push(line),
       size: () => ({ columns: 0, rows: 0 }),
       ask: (prompt) => {

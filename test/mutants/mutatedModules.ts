@@ -23,7 +23,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'policy, matching, scope',
-    files: ['toolPolicy', 'matchCommand', 'matchesRule', 'judgeQuery', 'workspaceScope', 'protectedPaths'].map(
+    files: ['toolPolicy', 'matchCommand', 'matchesRule', 'resolveQuery', 'workspaceScope', 'protectedPaths'].map(
       (file) => `${permissions}/${file}.ts`,
     ),
     tests: [
@@ -99,9 +99,14 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'agent loader',
     files: ['src/engine/agents/agentLoader.ts', 'src/engine/agents/formats/markdownAgent.ts'],
-    tests: ['agentLoader', 'agentFormats', 'turnedOff', 'permissionMap', 'environmentOverrides', 'contentDesk'].map(
-      (file) => `test/engine/agents/${file}.test.ts`,
-    ),
+    tests: [
+      'agentLoader',
+      'agentFormats',
+      'turnedOff',
+      'permissionMap',
+      'environmentOverrides',
+      'contentAuthoring',
+    ].map((file) => `test/engine/agents/${file}.test.ts`),
   },
   {
     name: 'model resolution, plan',

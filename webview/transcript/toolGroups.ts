@@ -1,6 +1,6 @@
 import type { ChatEntry, ToolEntry } from '../../src/protocol/chatState';
 import { countWords } from '../words';
-import { isToldElsewhere } from './isToldElsewhere';
+import { isShownElsewhere } from './isShownElsewhere';
 
 /** Finished tools in a row that only looked at things, shown as one line. */
 export interface ToolGroup {
@@ -28,14 +28,14 @@ export function toolGroups(entries: readonly ChatEntry[]): Map<string, ToolGroup
   };
   for (const entry of entries) {
     if (isQuiet(entry)) row.push(entry);
-    else if (!isToldElsewhere(entry)) endRow();
+    else if (!isShownElsewhere(entry)) endRow();
   }
   endRow();
   return groups;
 }
 
 function isQuiet(entry: ChatEntry): entry is ToolEntry {
-  if (entry.kind !== 'tool' || entry.status !== 'ok' || isToldElsewhere(entry)) return false;
+  if (entry.kind !== 'tool' || entry.status !== 'ok' || isShownElsewhere(entry)) return false;
   return entry.category === 'read' || entry.category === 'network';
 }
 

@@ -10,7 +10,7 @@ import { createArticle, dressArticle } from './entryArticle';
 import { createEntryView, type EntryProps } from './entryView';
 import { EntryWindow, type MountedEntry } from './entryWindow';
 import { guessHeight } from './guessHeight';
-import { isToldElsewhere } from './isToldElsewhere';
+import { isShownElsewhere } from './isShownElsewhere';
 import { ScrollKeeper } from './scrollKeeper';
 import { selectedEntries } from './selectedEntries';
 import { type ToolGroup, toolGroups } from './toolGroups';
@@ -289,7 +289,7 @@ export class TranscriptList implements Disposable {
 
   private isShown(entry: ChatEntry): boolean {
     const group = this.groups.get(entry.id);
-    if (isToldElsewhere(entry)) return false;
+    if (isShownElsewhere(entry)) return false;
     return group === undefined || group.id === entry.id || this.isGroupOpen(group);
   }
 

@@ -7,7 +7,7 @@ import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import { deniedOutright } from '../permissions/deniedOutright';
 import { toolPolicy } from '../permissions/toolPolicy';
-import { Turns } from '../../base/turns';
+import { Mutex } from '../../base/mutex';
 import type { Ports } from '../ports';
 import { askAside } from '../run/aside/askAside';
 import { compactNow } from '../run/fitting/compactNow';
@@ -32,7 +32,7 @@ import { equipAgent, rulesOf } from './equipAgent';
 import { planRun, type RunPlan } from './runPlan';
 import { takenNamesText } from './takenNamesText';
 import { Escalations } from './team/escalations';
-import { prompterOf } from './team/prompterOf';
+import { prompterForChild } from './team/prompterForChild';
 import { type Lineage, TeamMember } from './team/teamMember';
 import type { RunSetUp } from './runSetUp';
 
@@ -90,7 +90,10 @@ export class AgentRun {
     await this.takeInput();
     const resolved = this.resolveModel(plan.modelId);
     if ('kind' in resolved) return resolved;
-    const prompter = prompterOf(plan.agent, lineage, { prompter: this.parts.prompter, clock: this.parts.ports.clock });
+    const prompter = prompterForChild(plan.agent, lineage, {
+      prompter: this.parts.prompter,
+      clock: this.parts.ports.clock,
+    });
     const asking = { prompter, emitter: scoped, sessionId: session.id, signal: run.abort.signal };
     const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
     await keepVariables(session, request, plan, values);
@@ -212,7 +215,7 @@ export class AgentRun {
       turnsOfAll: lineage ? undefined : request.limits?.turns,
       forward: (event) => emitter.emit(event),
       shared: lineage?.parent.shared ?? {
-        ...{ escalations: new Escalations(), approvalTurns: new Turns(), session, runId: run.id },
+        ...{ escalations: new Escalations(), approvalTurns: new Mutex(), session, runId: run.id },
         approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
       },
       agents: () => agents.list(),

@@ -3,7 +3,7 @@ import type { Named } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import type { ContentPlace } from './contentDesk';
+import type { ContentPlace } from './contentAuthoring';
 import { contentFile } from './contentName';
 
 interface FilePorts {

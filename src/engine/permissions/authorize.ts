@@ -10,13 +10,13 @@ import type {
   RuleOffer,
 } from './approvalHandler';
 import { offerRules } from './offerRules';
-import type { JudgedQuery, Rulesets, Verdict } from './permissionRule';
+import type { ResolvedQuery, Rulesets, Verdict } from './permissionRule';
 import type { ToolPolicy } from './toolPolicy';
-import type { Turns } from '../../base/turns';
+import type { Mutex } from '../../base/mutex';
 
 /** One call that wants to run. */
 export interface AuthorizationQuestion {
-  query: JudgedQuery;
+  query: ResolvedQuery;
   sessionId: string;
   callId: string;
   agent: string;
@@ -40,7 +40,7 @@ export interface Authorizer {
   rulesets(): Promise<Rulesets>;
   handler: ApprovalHandler;
   /** One question at a time, so that its answer counts for those that wait behind it. */
-  turns: Turns;
+  turns: Mutex;
   /** Takes out of a text what must not be shown. */
   strike?: ((text: string) => string) | undefined;
   /** Keeps the rules of "always", before anything else is decided. */
@@ -89,7 +89,7 @@ interface Open extends Asking {
  */
 export function authorizeTogether(
   all: readonly Asking[],
-  turns: Turns,
+  turns: Mutex,
   signal: AbortSignal,
 ): readonly Promise<Authorization>[] {
   const open = all.map((one): Open => ({ ...one, withdrawn: new AbortController(), answer: new Deferred() }));

@@ -1,7 +1,7 @@
 import { APPROVAL_SCOPES, type ApprovalScope } from './approvalScopes';
 import type { RuleOffer } from './approvalHandler';
 import { wordsText } from './describeRule';
-import type { JudgedPart, JudgedQuery, PermissionRule, Rulesets } from './permissionRule';
+import type { JudgedPart, ResolvedQuery, PermissionRule, Rulesets } from './permissionRule';
 import { type PolicyUnit, policyUnits } from './policyUnit';
 import type { ToolPolicy } from './toolPolicy';
 
@@ -21,7 +21,7 @@ interface Wording {
  * part that is not allowed yet. Only what makes the same call run without asking is offered; nothing where something
  * must be asked each time.
  */
-export function offerRules(query: JudgedQuery, rulesets: Rulesets, policy: ToolPolicy): readonly RuleOffer[] {
+export function offerRules(query: ResolvedQuery, rulesets: Rulesets, policy: ToolPolicy): readonly RuleOffer[] {
   const open = policyUnits(query).filter((unit) => policy.decideUnit(unit, rulesets).action !== 'allow');
   const choices = open.map(wordingsFor);
   if (choices.some((one) => one.length === 0)) return [];

@@ -44,7 +44,7 @@ export interface JudgedPart extends Omit<CommandPart, 'files'> {
 }
 
 /** The same question with its paths resolved and its command taken apart, which is what the policy judges. */
-export interface JudgedQuery extends Omit<PermissionQuery, 'paths' | 'command'> {
+export interface ResolvedQuery extends Omit<PermissionQuery, 'paths' | 'command'> {
   paths: readonly JudgedPath[];
   command?: { line: string; parts: readonly JudgedPart[] };
 }

@@ -1,5 +1,5 @@
 import { clipEnd } from '../../base/truncate';
-import type { JudgedPart, JudgedPath, JudgedQuery, ToolCategory } from './permissionRule';
+import type { JudgedPart, JudgedPath, ResolvedQuery, ToolCategory } from './permissionRule';
 
 /** What is judged on its own: a call, one command of its shell line, or a file that the shell opens for one. */
 export interface PolicyUnit {
@@ -28,7 +28,7 @@ const FILE_TOOLS = { read: 'fs_read', write: 'fs_write' } as const;
 const MAX_LABEL = 80;
 
 /** Everything a call would do, each to be judged on its own. Never empty. */
-export function policyUnits(query: JudgedQuery): readonly PolicyUnit[] {
+export function policyUnits(query: ResolvedQuery): readonly PolicyUnit[] {
   const { command, ...call } = query;
   if (!command || command.parts.length === 0) return [{ ...call, label: null }];
   const opens = command.parts.some(({ files }) => files.some(({ kind }) => kind === 'read' || kind === 'write'));
@@ -46,7 +46,7 @@ export function policyUnits(query: JudgedQuery): readonly PolicyUnit[] {
 }
 
 /** What a command touches is touched by the call itself: whoever may run commands may do so inside of the workspace. */
-function touchedBy({ files }: JudgedPart, { paths }: Pick<JudgedQuery, 'paths'>): Partial<PolicyUnit> {
+function touchedBy({ files }: JudgedPart, { paths }: Pick<ResolvedQuery, 'paths'>): Partial<PolicyUnit> {
   const touched = files.filter(({ kind }) => kind === 'remove' || kind === 'change');
   const unknown = touched.find((one) => one.paths === null);
   const of = (kinds: readonly string[]) => files.flatMap((one) => (kinds.includes(one.kind) ? (one.paths ?? []) : []));

@@ -1,7 +1,7 @@
 import { describeRule } from './describeRule';
 import { matchRule } from './matchesRule';
 import {
-  type JudgedQuery,
+  type ResolvedQuery,
   PERMISSION_SCOPES,
   type PermissionAction,
   type PermissionRule,
@@ -14,7 +14,7 @@ import { protectedPart } from './protectedPaths';
 /** Decides from its arguments alone: no I/O, no memory, no clock. */
 export interface ToolPolicy {
   /** The strictest verdict of all that the call would do. */
-  decide(query: JudgedQuery, rulesets: Rulesets): Verdict;
+  decide(query: ResolvedQuery, rulesets: Rulesets): Verdict;
   /** The verdict of one thing that it would do. */
   decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict;
 }

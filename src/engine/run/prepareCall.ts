@@ -2,8 +2,8 @@ import type { ToolCall } from '../messages/toolCall';
 import type { FileDiff } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
-import { type JudgedPlaces, judgeQuery } from '../permissions/judgeQuery';
-import type { JudgedQuery } from '../permissions/permissionRule';
+import { type JudgedPlaces, resolveQuery } from '../permissions/resolveQuery';
+import type { ResolvedQuery } from '../permissions/permissionRule';
 import { struckDiff } from '../secrets/struckResult';
 import { TellableFailure } from '../tools/files/guard/tellableFailure';
 import type { ParsedCall } from '../tools/parseToolCall';
@@ -62,8 +62,8 @@ async function diffOf(change: FileChange): Promise<FileDiff> {
 }
 
 /** What a call would touch as it is at this moment, links followed. */
-export async function judgedCall(context: RunContext, { permission }: BoundCall): Promise<JudgedQuery> {
-  return judgeQuery(permission, await placesOf(context), context.ports);
+export async function judgedCall(context: RunContext, { permission }: BoundCall): Promise<ResolvedQuery> {
+  return resolveQuery(permission, await placesOf(context), context.ports);
 }
 
 async function placesOf(context: RunContext): Promise<JudgedPlaces> {
@@ -75,7 +75,7 @@ async function placesOf(context: RunContext): Promise<JudgedPlaces> {
 async function previewed(
   context: RunContext,
   bound: BoundCall,
-  query: JudgedQuery,
+  query: ResolvedQuery,
   toolContext: ToolContext,
 ): Promise<Preview> {
   if (!bound.preview) return { change: null, failure: null };
@@ -96,7 +96,7 @@ async function previewed(
 async function readingVerdict(context: RunContext, { permission }: BoundCall): Promise<'allow' | 'ask' | 'deny'> {
   const { paths = [] } = permission;
   const asked = { tool: 'fs_read', category: 'read' as const, paths };
-  const query = await judgeQuery(asked, await placesOf(context), context.ports);
+  const query = await resolveQuery(asked, await placesOf(context), context.ports);
   return context.policy.decide(query, await currentRulesets(context)).action;
 }
 

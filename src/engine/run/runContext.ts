@@ -10,7 +10,7 @@ import type { AuditLog } from '../permissions/auditLog';
 import type { PermissionRule } from '../permissions/permissionRule';
 import type { PermissionStore } from '../permissions/permissionStore';
 import type { ShellKind } from '../permissions/shell/shellParts';
-import type { Turns } from '../../base/turns';
+import type { Mutex } from '../../base/mutex';
 import type { ToolPolicy } from '../permissions/toolPolicy';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
@@ -77,7 +77,7 @@ export interface RunContext {
   readonly permissions: PermissionStore;
   readonly audit: AuditLog;
   /** One question to the person at a time. */
-  readonly approvalTurns: Turns;
+  readonly approvalTurns: Mutex;
   /** What reads commands. */
   readonly shell: ShellKind;
   /** Asked for each call, because a person may change it during the run. */

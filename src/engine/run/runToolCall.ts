@@ -4,7 +4,7 @@ import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import type { Authorization } from '../permissions/authorize';
-import type { JudgedQuery } from '../permissions/permissionRule';
+import type { ResolvedQuery } from '../permissions/permissionRule';
 import type { WatchedEdit } from '../sessions/editWatcher';
 import { type CheckpointPlan, planCheckpoint, withCheckpoint } from '../sessions/fileCheckpoints';
 import type { BoundCall } from '../tools/tool';
@@ -94,7 +94,7 @@ async function checkStillJudged(context: RunContext, { bound, question }: Prepar
   throw new ToolFailure('failed', text);
 }
 
-function judgedPaths({ paths, command }: JudgedQuery): string[] {
+function judgedPaths({ paths, command }: ResolvedQuery): string[] {
   const opened = command?.parts.flatMap(({ files }) => files.flatMap((file) => file.paths ?? [])) ?? [];
   return [...paths, ...opened].map(({ path }) => path);
 }

@@ -18,7 +18,7 @@ import type { HostEvent } from '../../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
 import { OpenRequests } from './openRequests';
-import { remedyOf } from './remedyOf';
+import { failureAction } from './failureAction';
 import { sentItem } from './sentItem';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
@@ -338,7 +338,7 @@ export class EventProjector {
     if (outcome.kind === 'limit-reached') {
       return [this.notice('warning', stoppedText(outcome.limit), { label: 'Continue', resume: true })];
     }
-    return outcome.kind === 'failed' ? [this.notice('error', outcome.message, remedyOf(outcome.reason))] : [];
+    return outcome.kind === 'failed' ? [this.notice('error', outcome.message, failureAction(outcome.reason))] : [];
   }
 
   private runChanged(run: RunStatus): HostEvent {

@@ -13,7 +13,7 @@ import {
 } from '../../engine';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
-import { Turns } from '../../base/turns';
+import { Mutex } from '../../base/mutex';
 import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
 import type { EventsEnvelope } from '../../protocol/envelope';
 import { emptyChat } from '../../protocol/emptyChat';
@@ -52,7 +52,7 @@ export class LiveChat implements Disposable {
   private readonly buffer = new DeltaBuffer((events) => this.deliver(events));
   private readonly queue: MessageQueue;
   private readonly read: ChatBeginning['read'];
-  private readonly sending = new Turns();
+  private readonly sending = new Mutex();
   private current: ChatState;
   private seq = 0;
   private followed: AgentHandle | undefined;

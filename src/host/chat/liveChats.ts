@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { coalesced } from '../../base/coalesced';
+import { runCoalesced } from '../../base/runCoalesced';
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
-import { Latest } from '../../base/latest';
+import { LatestOnly } from '../../base/latestOnly';
 import {
   type AgentEvent,
   type AgentSession,
@@ -42,15 +42,15 @@ export class LiveChats implements Disposable {
   private readonly shown = new Map<string, LiveChat>();
   /** Of each chat, what ends with it. */
   private readonly ends = new Map<LiveChat, DisposableStore>();
-  private readonly modelQuestions = new Latest<LiveChat>();
-  private readonly setupQuestions = new Latest<LiveChat>();
+  private readonly modelQuestions = new LatestOnly<LiveChat>();
+  private readonly setupQuestions = new LatestOnly<LiveChat>();
   private readonly disposables = new DisposableStore();
   /** Sessions whose run goes on by the model that was the default when it began. */
   private readonly outdated = new Set<string>();
 
   constructor(private readonly parts: LiveChatsParts) {
     const { engine, log } = parts;
-    const refresh = coalesced(() => this.setupChanged());
+    const refresh = runCoalesced(() => this.setupChanged());
     const changed = () => void refresh().catch((error: unknown) => log.error('Agents were not read again', error));
     for (const catalog of [engine.agents, engine.roles]) this.disposables.add(catalog.onChanged(changed));
     this.disposables.add(engine.onEvent((event) => event.type === 'run-started' && this.joinRun(event)));

@@ -2,7 +2,7 @@ import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import { KeyedTurns } from '../../base/keyedTurns';
+import { KeyedMutex } from '../../base/keyedMutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
 import { findByPath } from '../editor/findByPath';
@@ -37,7 +37,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   /** Files that the agent is writing at the moment. */
   private readonly busy = new Set<string>();
-  private readonly turns = new KeyedTurns();
+  private readonly turns = new KeyedMutex();
   private readonly ended = new AbortController();
   private restored = Promise.resolve();
   private saving = Promise.resolve();

@@ -1,4 +1,4 @@
-import { coalesced } from '../../base/coalesced';
+import { runCoalesced } from '../../base/runCoalesced';
 import type { FileSystem, Log } from '../../engine';
 import { ReviewedFile } from './reviewedFile';
 import { isStoredLayer, layersOf, type StoredLayer, storedLayers } from './storedLayers';
@@ -12,7 +12,7 @@ interface StoredFile {
 /** Keeps what is left to review over reloads of the window, in one file. */
 export class ReviewStore {
   private latest: readonly ReviewedFile[] = [];
-  private readonly write = coalesced(() => this.writeLatest());
+  private readonly write = runCoalesced(() => this.writeLatest());
 
   constructor(
     private readonly path: string,

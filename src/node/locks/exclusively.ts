@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { KeyedTurns } from '../../base/keyedTurns';
+import { KeyedMutex } from '../../base/keyedMutex';
 import { EngineError, type FileLock } from '../../engine';
 import { fileError } from '../fileError';
 import { resolveLinks } from '../resolveLinks';
@@ -10,7 +10,7 @@ const AGAIN_MS = 10;
 /** Reading, comparing and writing takes a moment; whoever has the lock for longer stands still. */
 const WAIT_MS = 10_000;
 
-const turns = new KeyedTurns();
+const turns = new KeyedMutex();
 
 /**
  * Does work, such as reading, changing and writing a file, while nobody else does theirs under the lock of that name: in this

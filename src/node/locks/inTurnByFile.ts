@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AbortError, throwIfAborted } from '../../base/abort';
-import { KeyedTurns } from '../../base/keyedTurns';
+import { KeyedMutex } from '../../base/keyedMutex';
 import type { FileLock } from '../../engine';
 import { cacheFolder } from '../cacheFolder';
 import { errorCode } from '../errorCode';
@@ -16,7 +16,7 @@ const LOCKS = 64;
 const LOOK_AGAIN_MS = 20;
 
 /** Of the whole process, because files are: several engines may run in it. */
-const turns = new KeyedTurns();
+const turns = new KeyedMutex();
 
 /**
  * Does `work` while nobody else in here changes these files: one after the other within this process, and behind locks between

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
-import type { JudgedQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import type { ResolvedQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { command, edit } from '../permissions/queries';
@@ -16,7 +16,7 @@ async function rulesOf(...head: string[]): Promise<readonly PermissionRule[]> {
   return agent.rules;
 }
 
-const decide = (agent: readonly PermissionRule[], query: JudgedQuery) => toolPolicy.decide(query, { agent }).action;
+const decide = (agent: readonly PermissionRule[], query: ResolvedQuery) => toolPolicy.decide(query, { agent }).action;
 
 describe('what an agent may by its permission map', () => {
   it('is, of commands, what the last pattern that matches says', async () => {

@@ -4,7 +4,7 @@ import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
 import { hideSecrets } from '../../../src/engine/permissions/hideSecrets';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
-import { Turns } from '../../../src/base/turns';
+import { Mutex } from '../../../src/base/mutex';
 
 describe('the line of a value in JSON', () => {
   const text = '{\n  "a": 1,\n  "b": [\n    {"c": "x\\"y"},\n    {"d": null}\n  ]\n}\n';
@@ -71,7 +71,7 @@ describe('a tool that is denied outright', () => {
 
 describe('turns', () => {
   it('go one after the other, also when one fails or is given up', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     const { signal } = new AbortController();
     const cancel = new AbortController();
     const told: string[] = [];

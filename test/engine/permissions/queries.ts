@@ -1,16 +1,16 @@
-import type { JudgedPath, JudgedQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import type { JudgedPath, ResolvedQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { judgeCommand } from '../../../src/engine/permissions/shell/judgeCommand';
 import type { ShellKind } from '../../../src/engine/permissions/shell/shellParts';
 
 /** An edit of a file of the workspace. */
-export const edit = (relative: string): JudgedQuery => ({
+export const edit = (relative: string): ResolvedQuery => ({
   tool: 'fs_edit',
   category: 'write',
   paths: [pathOf(relative)],
 });
 
 /** A shell line in the workspace `/w`, without symbolic links. */
-export function command(line: string, shell: ShellKind = 'posix'): JudgedQuery {
+export function command(line: string, shell: ShellKind = 'posix'): ResolvedQuery {
   const parts = judgeCommand(line, shell).map((part) => ({
     ...part,
     files: part.files.map((file) => ({ ...file, paths: file.paths?.map(pathOf) ?? null })),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
 import { offerRules } from '../../../src/engine/permissions/offerRules';
-import type { JudgedQuery, PermissionRule, Rulesets } from '../../../src/engine/permissions/permissionRule';
+import type { ResolvedQuery, PermissionRule, Rulesets } from '../../../src/engine/permissions/permissionRule';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { command, commandRule, edit } from './queries';
 
 const allowCommand = (...words: string[]) => commandRule(words.join(' '));
 
-function decide(query: JudgedQuery, rulesets: Rulesets = {}) {
+function decide(query: ResolvedQuery, rulesets: Rulesets = {}) {
   return toolPolicy.decide(query, { global: defaultRuleset('edits-and-commands'), ...rulesets });
 }
 
@@ -46,7 +46,7 @@ describe('the tool policy', () => {
   for (const [mode, read, write, execute] of modes) {
     it(`in the mode “${mode}”: read ${read}, write ${write}, execute ${execute}, to-dos never ask`, () => {
       const global = defaultRuleset(mode);
-      const of = (query: JudgedQuery) => toolPolicy.decide(query, { global }).action;
+      const of = (query: ResolvedQuery) => toolPolicy.decide(query, { global }).action;
       assert.equal(of({ ...edit('a.ts'), tool: 'fs_read', category: 'read' }), read);
       assert.equal(of(edit('a.ts')), write);
       assert.equal(of(command('ls')), execute);
@@ -103,7 +103,7 @@ describe('the tool policy', () => {
   });
 
   it('refuses a call of which one of several paths is denied', () => {
-    const two: JudgedQuery = { ...edit('a.ts'), paths: [...edit('a.ts').paths, ...edit('keys/b').paths] };
+    const two: ResolvedQuery = { ...edit('a.ts'), paths: [...edit('a.ts').paths, ...edit('keys/b').paths] };
     const deny: PermissionRule = { tool: '*', argument: { kind: 'path', pattern: 'keys/*' }, action: 'deny' };
     const allow: PermissionRule = { tool: '*', argument: { kind: 'path', pattern: 'a.ts' }, action: 'allow' };
     assert.equal(decide(two, { session: [deny] }).action, 'deny');
@@ -113,7 +113,7 @@ describe('the tool policy', () => {
 
 describe('the offers of “always”', () => {
   const global = defaultRuleset('edits-and-commands');
-  const labels = (query: JudgedQuery, rulesets: Rulesets = { global }) =>
+  const labels = (query: ResolvedQuery, rulesets: Rulesets = { global }) =>
     offerRules(query, rulesets, toolPolicy).map(({ label }) => label);
 
   it('go from the narrowest to the widest, for the session, the workspace and the person', () => {
@@ -161,7 +161,7 @@ describe('the offers of “always”', () => {
   });
 
   it('name the host of an address, and nothing that would stand for more', () => {
-    const fetch = (host: string): JudgedQuery => ({ tool: 'fetch_url', category: 'network', host, paths: [] });
+    const fetch = (host: string): ResolvedQuery => ({ tool: 'fetch_url', category: 'network', host, paths: [] });
     assert.deepEqual(labels(fetch('example.com')).slice(0, 2), [
       'fetch_url of example.com in this session',
       'fetch_url in this session',

@@ -19,11 +19,11 @@ import type { AgentDefinition } from '../agentDefinition';
 import type { AgentHandle } from '../agentHandle';
 import type { Child } from './child';
 import { shortened } from './childAnswer';
-import { Hearing } from './hearing';
+import { KnownEscalations } from './knownEscalations';
 import { Children, type LeaderParts } from './children';
-import { deliver, overText } from './deliver';
-import { prompterOf } from './prompterOf';
-import { recallChild } from './recallChild';
+import { postToInbox, overText } from './postToInbox';
+import { prompterForChild } from './prompterForChild';
+import { childReportFromDisk } from './childReportFromDisk';
 import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
@@ -64,7 +64,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   private readonly taskList: TeamTasks;
   private readonly news: Child[] = [];
   private readonly own: InboxMessage[];
-  private readonly hearing: Hearing;
+  private readonly knownEscalations: KnownEscalations;
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
   /** So many messages of its inbox its model has heard of. */
@@ -77,7 +77,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.id = lineage?.child.id ?? 'root';
     this.depth = lineage ? lineage.parent.depth + 1 : 0;
     this.own = lineage?.child.inbox ?? [];
-    this.hearing = new Hearing(parts.shared.escalations, this.id);
+    this.knownEscalations = new KnownEscalations(parts.shared.escalations, this.id);
     this.spending = new Spending({
       above: lineage && { spending: lineage.parent.spending, child: lineage.child },
       ...{ limits: parts.limits, turns: parts.turnsOfAll },
@@ -150,7 +150,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     }
     this.parts.emitter.emit({ type: 'state-changed', state: 'waiting-for-agent' });
     await this.untilSomething(signal, interrupted);
-    const questions = this.hearing
+    const questions = this.knownEscalations
       .fresh()
       .map((one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`);
     const left = this.children.running.map(({ id }) => id);
@@ -166,7 +166,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
-    return prompterOf(this.parts.agent, this.parts.lineage, this.parts).ask(question, signal);
+    return prompterForChild(this.parts.agent, this.parts.lineage, this.parts).ask(question, signal);
   }
 
   async spawn(request: SpawnRequest): Promise<ChildReport> {
@@ -192,7 +192,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   async collect(id: string, signal: AbortSignal): ReturnType<TeamDesk['collect']> {
     const child = this.children.get(id);
     if (!child) return { report: await this.recall(id), escalations: [] };
-    if (child.isRunning) await this.hearing.untilAsked(child.done.promise, signal);
+    if (child.isRunning) await this.knownEscalations.untilAsked(child.done.promise, signal);
     return this.told(child);
   }
 
@@ -258,7 +258,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     if (over !== undefined) throw new ToolFailure('failed', over);
     const boxes = new Map(mates.filter(({ isRunning }) => isRunning).map(({ id, inbox }) => [id, inbox]));
     if (lineage) boxes.set('parent', lineage.parent.own);
-    deliver(to === lineage?.parent.id ? 'parent' : to, boxes, {
+    postToInbox(to === lineage?.parent.id ? 'parent' : to, boxes, {
       ...{ from: this.id, payload: { type: 'text', content } },
       timestamp: new Date(clock.now()).toISOString(),
     });
@@ -315,13 +315,13 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   private told(child: Child): { report: ChildReport; escalations: readonly OpenEscalation[] } {
     if (!child.isRunning) child.collected = true;
-    return { report: child.report, escalations: this.hearing.all() };
+    return { report: child.report, escalations: this.knownEscalations.all() };
   }
 
   /** An agent of an earlier run of this session. */
   private async recall(id: string): Promise<ChildReport> {
     const { session, sessions, summary, agent, signal } = this.parts;
-    const found = await recallChild(id, session.id, sessions);
+    const found = await childReportFromDisk(id, session.id, sessions);
     if (!found) throw this.unknown(id);
     const above = agent.spawning.summarizeAbove;
     return { ...found, ...(await shortened(found.output ?? '', { ...summary, above, asks: false }, signal)) };
@@ -336,6 +336,6 @@ export class TeamMember implements RunTeam, TeamDesk {
   private untilSomething(signal: AbortSignal, interrupted: Promise<void>): Promise<void> {
     const ended = new Deferred<void>();
     this.waiters.push(ended);
-    return this.hearing.untilAsked(Promise.race([ended.promise, interrupted]), signal);
+    return this.knownEscalations.untilAsked(Promise.race([ended.promise, interrupted]), signal);
   }
 }

@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../../permissions/defaultRuleset';
-import type { Turns } from '../../../base/turns';
+import type { Mutex } from '../../../base/mutex';
 import type { AgentSession } from '../../sessions/agentSession';
 import type { Escalations } from './escalations';
 
@@ -7,7 +7,7 @@ import type { Escalations } from './escalations';
 export interface TeamShared {
   escalations: Escalations;
   /** One question of approval at a time in the whole team. */
-  approvalTurns: Turns;
+  approvalTurns: Mutex;
   /** The session that the person sees: its rules hold for all, and “always” is kept there. */
   session: AgentSession;
   /** Of the run in it. */

@@ -5,7 +5,7 @@ import { type Message, toolCallsOf } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import { wireName } from '../../messages/wireName';
 import type { LlmEvent } from '../llmEvent';
-import { remembered } from '../remembered';
+import { memoizeByObject } from '../memoizeByObject';
 
 /** No tool is called so; the rest would only fill the conversation. */
 const LONGEST_NAME = 128;
@@ -87,7 +87,7 @@ export class TakenReply {
 }
 
 /** Under which the calls of a message go out. */
-const idsOf = remembered((message: Message): readonly string[] =>
+const idsOf = memoizeByObject((message: Message): readonly string[] =>
   message.role === 'assistant'
     ? toolCallsOf(message).flatMap(({ id, vendorId }) =>
         [id, ...(vendorId === undefined ? [] : [vendorId])].map(wireName),

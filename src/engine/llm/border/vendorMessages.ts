@@ -1,6 +1,6 @@
 import { wellFormedJson } from '../../../base/wellFormedJson';
 import { type AssistantMessage, type AssistantPart, type Message, toolCallsOf } from '../../messages/message';
-import { remembered } from '../remembered';
+import { memoizeByObject } from '../memoizeByObject';
 
 /**
  * A conversation as a model (`provider:model`) may be shown it: its own calls have the ids that it gave them, and no text holds
@@ -17,11 +17,11 @@ export function vendorMessages(messages: readonly Message[], model: string): rea
   });
 }
 
-const vendorIds = remembered((message: AssistantMessage): ReadonlyMap<string, string> => {
+const vendorIds = memoizeByObject((message: AssistantMessage): ReadonlyMap<string, string> => {
   return new Map(toolCallsOf(message).flatMap(({ id, vendorId }) => (vendorId === undefined ? [] : [[id, vendorId]])));
 });
 
-const withCallIds = remembered((message: AssistantMessage): Message => {
+const withCallIds = memoizeByObject((message: AssistantMessage): Message => {
   const parts = message.parts.map((part): AssistantPart => {
     const id = part.type === 'tool-call' ? part.call.vendorId : undefined;
     return part.type === 'tool-call' && id !== undefined ? { type: 'tool-call', call: { ...part.call, id } } : part;
@@ -30,8 +30,8 @@ const withCallIds = remembered((message: AssistantMessage): Message => {
 });
 
 /** Of the results that follow a message. */
-const withResultIds = remembered((asked: AssistantMessage) =>
-  remembered((message: Message): Message => {
+const withResultIds = memoizeByObject((asked: AssistantMessage) =>
+  memoizeByObject((message: Message): Message => {
     if (message.role !== 'tool') return message;
     const ids = vendorIds(asked);
     const results = message.results.map((one) => ({ ...one, callId: ids.get(one.callId) ?? one.callId }));
@@ -39,7 +39,7 @@ const withResultIds = remembered((asked: AssistantMessage) =>
   }),
 );
 
-const wellFormed = remembered((message: Message): Message => {
+const wellFormed = memoizeByObject((message: Message): Message => {
   const mended = mend(message);
   // The same object wherever nothing was wrong, so that what is remembered of it stays.
   return mended.changed ? mended.message : message;

@@ -1,8 +1,8 @@
-import { StrangeAnswer } from './strangeAnswer';
+import { UnexpectedResponse } from './unexpectedResponse';
 
-/** Throws StrangeAnswer for a page that a proxy, a sign-in or a wrong address sent with a good status. */
+/** Throws UnexpectedResponse for a page that a proxy, a sign-in or a wrong address sent with a good status. */
 export function refuseWebPage(response: Response): void {
   if (response.headers.get('content-type')?.includes('text/html')) {
-    throw new StrangeAnswer('a web page', response.status);
+    throw new UnexpectedResponse('a web page', response.status);
   }
 }

@@ -4,7 +4,7 @@ import { FAILURE_TABLE, NETWORK_ERRORS, NO_CREDIT } from './failureTable';
 import { type SdkError, sdkError } from './sdkError';
 import type { SdkTarget } from './sdkTarget';
 import { StalledStream } from './stalledStream';
-import { StrangeAnswer } from './strangeAnswer';
+import { UnexpectedResponse } from './unexpectedResponse';
 
 /** Where the limit is set, in the editor and outside of it. */
 const IDLE_HINT =
@@ -25,14 +25,14 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   if (signal.aborted) return { reason: 'cancelled', message: `The request to ${target.label} was cancelled.` };
   if (phase === 'cut') return cutStream(target);
   if (thrown instanceof StalledStream) return stalled(target, thrown.seconds);
-  if (thrown instanceof StrangeAnswer) return strangeAnswer(thrown.message, thrown.status, target);
+  if (thrown instanceof UnexpectedResponse) return unexpectedResponse(thrown.message, thrown.status, target);
   const error = sdkError(thrown);
   const status = error.status;
   if (error.ownSentence !== undefined) {
     return { reason: 'unreachable', message: error.ownSentence, ...(status !== undefined && { status }) };
   }
   if (status === 407) return proxySignIn(target);
-  if (error.isWebPage && status !== undefined && status < 500) return strangeAnswer('a web page', status, target);
+  if (error.isWebPage && status !== undefined && status < 500) return unexpectedResponse('a web page', status, target);
   if (!error.fromVendor) return withoutAnswer(thrown, error, context);
   const reason = reasonOf(error);
   const message = sentence(reason, error, context);
@@ -110,7 +110,7 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
 
 function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }: FailureContext): LlmFailure {
   if (phase === 'streaming' && !(thrown instanceof SyntaxError)) return cutStream(target);
-  if (thrown instanceof SyntaxError) return strangeAnswer('data that is no JSON', undefined, target);
+  if (thrown instanceof SyntaxError) return unexpectedResponse('data that is no JSON', undefined, target);
   const known = error.codes.flatMap((code) => NETWORK_ERRORS.get(code) ?? [])[0];
   const late = /^request timed out/i.test(error.text)
     ? `did not begin to answer in time. ${IDLE_HINT.slice(0, -1)}`
@@ -131,7 +131,7 @@ function stalled(target: SdkTarget, seconds: number): LlmFailure {
   return { reason: 'cut-stream', message: `${happened} Send again to go on. ${IDLE_HINT}` };
 }
 
-function strangeAnswer(what: string, status: number | undefined, target: SdkTarget): LlmFailure {
+function unexpectedResponse(what: string, status: number | undefined, target: SdkTarget): LlmFailure {
   const shown = status === undefined ? '' : ` (${status})`;
   return {
     reason: 'unreachable',

@@ -1,5 +1,5 @@
 import { PassedBody } from '../../../base/streams/passedBody';
-import { StrangeAnswer } from './strangeAnswer';
+import { UnexpectedResponse } from './unexpectedResponse';
 
 /** More than any vendor says at once, also when the end of an answer repeats all of it. */
 const LONGEST_EVENT = 16 * 1024 * 1024;
@@ -8,7 +8,7 @@ const CARRIAGE_RETURN = 13;
 
 /**
  * The body of a stream, handed on event by event: the SDKs search all that they have with each piece that comes, which takes
- * a minute for an event of 30 MB. Fails with StrangeAnswer when one has no end. `heard` is told of everything that comes.
+ * a minute for an event of 30 MB. Fails with UnexpectedResponse when one has no end. `heard` is told of everything that comes.
  */
 export function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void): ReadableStream<Uint8Array> {
   return new PassedBody({
@@ -27,7 +27,7 @@ async function* eventsOf(
     heard();
     const whole = events.add(piece);
     if (events.size > LONGEST_EVENT) {
-      throw new StrangeAnswer(`a line of more than ${LONGEST_EVENT / 1024 / 1024} MB`);
+      throw new UnexpectedResponse(`a line of more than ${LONGEST_EVENT / 1024 / 1024} MB`);
     }
     if (whole) yield whole;
   }

@@ -3,7 +3,7 @@ import type { LlmEvent } from '../../llmEvent';
 import { type ChatChunk, chatChunkSchema } from './chatChunk';
 import { reportedUsage } from '../reportedUsage';
 import type { ReplyReader } from '../replyReader';
-import { StrangeAnswer } from '../strangeAnswer';
+import { UnexpectedResponse } from '../unexpectedResponse';
 import { ToolCallAssembler } from './toolCallAssembler';
 
 type Finish = Exclude<FinishReason, 'cut-off'>;
@@ -27,7 +27,7 @@ export class ChatReplyReader implements ReplyReader<unknown> {
 
   *read(value: unknown): Generator<LlmEvent> {
     const parsed = chatChunkSchema.safeParse(value);
-    if (!parsed.success) throw new StrangeAnswer('data that is no chat completion');
+    if (!parsed.success) throw new UnexpectedResponse('data that is no chat completion');
     const { choices, usage } = parsed.data;
     if (usage) {
       const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;

@@ -9,7 +9,7 @@ import type { Image } from '../../../messages/image';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
-import { remembered } from '../../remembered';
+import { memoizeByObject } from '../../memoizeByObject';
 import { resultText } from '../resultText';
 import { wireName } from '../../../messages/wireName';
 import type { ChatQuirks } from './chatQuirks';
@@ -36,9 +36,9 @@ export function openaiMessages(
   return quirks.answersResults ? all.flatMap(answered) : all;
 }
 
-const translators = remembered((quirks: ChatQuirks) => ({
-  own: remembered((message: AssistantMessage) => assistantMessage(message, true, quirks)),
-  foreign: remembered((message: Message): ChatCompletionMessageParam[] => {
+const translators = memoizeByObject((quirks: ChatQuirks) => ({
+  own: memoizeByObject((message: AssistantMessage) => assistantMessage(message, true, quirks)),
+  foreign: memoizeByObject((message: Message): ChatCompletionMessageParam[] => {
     switch (message.role) {
       case 'user':
         return userMessage(message);

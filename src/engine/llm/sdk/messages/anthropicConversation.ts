@@ -8,7 +8,7 @@ import type { Image } from '../../../messages/image';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
-import { remembered } from '../../remembered';
+import { memoizeByObject } from '../../memoizeByObject';
 import { wireName } from '../../../messages/wireName';
 
 interface Turn {
@@ -33,10 +33,10 @@ export function anthropicConversation(messages: readonly Message[], model: strin
   return turns;
 }
 
-const ownTurn = remembered((message: AssistantMessage): Turn => {
+const ownTurn = memoizeByObject((message: AssistantMessage): Turn => {
   return { role: 'assistant', content: assistantContent(message, true) };
 });
-const foreignTurn = remembered((message: Message): Turn => {
+const foreignTurn = memoizeByObject((message: Message): Turn => {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: userContent(message) };

@@ -5,7 +5,7 @@ import type { LlmEvent } from '../../llmEvent';
 import { type MessageEvent, messageEventSchema } from './messageEvent';
 import { reportedUsage } from '../reportedUsage';
 import type { ReplyReader } from '../replyReader';
-import { StrangeAnswer } from '../strangeAnswer';
+import { UnexpectedResponse } from '../unexpectedResponse';
 import { toolCallEvent } from '../toolCallEvent';
 
 type Finish = Exclude<FinishReason, 'cut-off'>;
@@ -33,7 +33,7 @@ export class MessageReplyReader implements ReplyReader<unknown> {
 
   *read(value: unknown): Generator<LlmEvent> {
     const parsed = messageEventSchema.safeParse(value);
-    if (!parsed.success) throw new StrangeAnswer('data that is no message stream');
+    if (!parsed.success) throw new UnexpectedResponse('data that is no message stream');
     const event = parsed.data;
     const index = event.index ?? 0;
     this.count(event.message?.usage ?? event.usage);
@@ -106,6 +106,6 @@ function wholeInput(input: unknown): string {
   try {
     return JSON.stringify(input);
   } catch {
-    throw new StrangeAnswer('a call that is nested too deep to be read');
+    throw new UnexpectedResponse('a call that is nested too deep to be read');
   }
 }

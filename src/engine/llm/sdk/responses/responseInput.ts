@@ -4,7 +4,7 @@ import type { AssistantMessage, Message, UserMessage } from '../../../messages/m
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
-import { remembered } from '../../remembered';
+import { memoizeByObject } from '../../memoizeByObject';
 import { resultText } from '../resultText';
 import { wireName } from '../../../messages/wireName';
 import { readReasoningSignature } from './reasoningSignature';
@@ -16,8 +16,8 @@ export function responseInput(messages: readonly Message[], model: string): Resp
   );
 }
 
-const ownItems = remembered((message: AssistantMessage) => assistantItems(message, true));
-const foreignItems = remembered((message: Message): ResponseInputItem[] => {
+const ownItems = memoizeByObject((message: AssistantMessage) => assistantItems(message, true));
+const foreignItems = memoizeByObject((message: Message): ResponseInputItem[] => {
   switch (message.role) {
     case 'user':
       return userItems(message);

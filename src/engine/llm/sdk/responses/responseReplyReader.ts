@@ -2,7 +2,7 @@ import { newId } from '../../../../base/newId';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { LlmEvent } from '../../llmEvent';
 import type { ReplyReader } from '../replyReader';
-import { StrangeAnswer } from '../strangeAnswer';
+import { UnexpectedResponse } from '../unexpectedResponse';
 import { reportedUsage } from '../reportedUsage';
 import { toolCallEvent } from '../toolCallEvent';
 import { VendorError } from '../vendorError';
@@ -19,7 +19,7 @@ export class ResponseReplyReader implements ReplyReader<unknown> {
 
   *read(value: unknown): Generator<LlmEvent> {
     const parsed = responseEventSchema.safeParse(value);
-    if (!parsed.success) throw new StrangeAnswer('data that is no response');
+    if (!parsed.success) throw new UnexpectedResponse('data that is no response');
     const event = parsed.data;
     switch (event.type) {
       case 'response.output_text.delta':

@@ -1,5 +1,5 @@
 /** The same work for all who ask at the same time: whoever asks while it is done has it done once more, after that. */
-export function coalesced(work: () => Promise<void>): () => Promise<void> {
+export function runCoalesced(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   const begin = () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { coalesced } from '../../src/base/coalesced';
+import { runCoalesced } from '../../src/base/runCoalesced';
 import { Deferred } from '../../src/base/deferred';
 
 describe('work that many ask for', () => {
   it('is done once for all who ask while it is done, and once more for those', async () => {
     const begun: Deferred<undefined>[] = [];
-    const ask = coalesced(async () => {
+    const ask = runCoalesced(async () => {
       const done = new Deferred<undefined>();
       begun.push(done);
       await done.promise;
@@ -24,7 +24,7 @@ describe('work that many ask for', () => {
 
   it('is tried again after it failed', async () => {
     let tries = 0;
-    const ask = coalesced(() => (++tries === 1 ? Promise.reject(new Error('no')) : Promise.resolve()));
+    const ask = runCoalesced(() => (++tries === 1 ? Promise.reject(new Error('no')) : Promise.resolve()));
     await assert.rejects(ask(), /no/);
     await ask();
     const [third, fourth] = [ask(), ask()];

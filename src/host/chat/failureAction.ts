@@ -2,7 +2,7 @@ import type { RunOutcome } from '../../engine';
 import type { NoticeAction } from '../../protocol/chatState';
 
 /** The button that helps with a failure. */
-export function remedyOf(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {
+export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {
   switch (reason) {
     case 'no-key':
     case 'auth':

@@ -1,11 +1,11 @@
-import { KeyedTurns } from './keyedTurns';
+import { KeyedMutex } from './keyedMutex';
 
 /** Lets one piece of work go on at a time, in the order in which they came. */
-export class Turns {
-  private readonly turns = new KeyedTurns();
+export class Mutex {
+  private readonly keyed = new KeyedMutex();
 
   /** Rejects with AbortError while it waits, and with what `work` rejects. */
   take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.turns.take([''], work, signal);
+    return this.keyed.take([''], work, signal);
   }
 }

@@ -30,7 +30,7 @@ export interface ContentDeskParts {
 }
 
 /** What those need who show, check and write the files of agents, skills and roles. */
-export class ContentDesk {
+export class ContentAuthoring {
   constructor(private readonly parts: ContentDeskParts) {}
 
   /** Which kind of content a file is, by its place alone; undefined of every other file. */

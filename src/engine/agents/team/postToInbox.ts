@@ -8,7 +8,7 @@ export function overText(child: { id: string; isRunning: boolean; sessionId: str
 }
 
 /** Puts a message into the inbox of that name. Throws ToolFailure with the names there are. */
-export function deliver(to: string, inboxes: ReadonlyMap<string, InboxMessage[]>, message: InboxMessage): void {
+export function postToInbox(to: string, inboxes: ReadonlyMap<string, InboxMessage[]>, message: InboxMessage): void {
   const inbox = inboxes.get(to);
   if (inbox) {
     inbox.push(message);

@@ -2,7 +2,7 @@ import { untilAborted } from './abort';
 import { Deferred } from './deferred';
 
 /** Lets one piece of work at a time go on with each key, in the order in which they came. */
-export class KeyedTurns {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<void>>();
 
   /** Rejects with AbortError while it waits, and with what `work` rejects. */

@@ -17,7 +17,7 @@ const OF_AGENTS = new Set([
  * Work on the to-do list and on other agents that goes well is told by the strip above the composer and by the agents'
  * cards, and needs no line of its own.
  */
-export function isToldElsewhere(entry: ChatEntry): boolean {
+export function isShownElsewhere(entry: ChatEntry): boolean {
   if (entry.kind !== 'tool' || !(entry.tool.startsWith('todo') || OF_AGENTS.has(entry.tool))) return false;
   return entry.status === 'ok' || entry.status === 'running' || entry.status === 'preparing';
 }

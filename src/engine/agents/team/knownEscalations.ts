@@ -4,7 +4,7 @@ import type { OpenEscalation } from '../../tools/team/teamDesk';
 import type { Escalations } from './escalations';
 
 /** What one agent's model knows of the questions that wait for it. Those that it does not answer are left to the person. */
-export class Hearing {
+export class KnownEscalations {
   private readonly heard = new Set<string>();
 
   constructor(

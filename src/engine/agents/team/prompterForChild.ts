@@ -11,7 +11,7 @@ interface Asker {
 }
 
 /** Whom an agent asks: the person; where another agent started it, also those above it, and only for so long. */
-export function prompterOf(
+export function prompterForChild(
   { name, spawning }: Pick<AgentDefinition, 'name' | 'spawning'>,
   lineage: Asker | undefined,
   { prompter, clock }: { prompter: UserPrompter; clock: Clock },

@@ -1,6 +1,13 @@
 import { EngineError } from '../engineError';
 import type { DirectoryEntry, FileSystem, PathStyle } from '../ports';
-import type { JudgedFile, JudgedPart, JudgedPath, JudgedQuery, PermissionQuery, ToolCategory } from './permissionRule';
+import type {
+  JudgedFile,
+  JudgedPart,
+  JudgedPath,
+  ResolvedQuery,
+  PermissionQuery,
+  ToolCategory,
+} from './permissionRule';
 import { protectedPart } from './protectedPaths';
 import { judgeCommand } from './shell/judgeCommand';
 import type { ShellKind } from './shell/shellParts';
@@ -30,7 +37,11 @@ const DEEP_KINDS: ReadonlySet<string> = new Set(['remove', 'copy']);
 const READ_KINDS: ReadonlySet<string> = new Set(['read', 'use', 'copy', 'enter']);
 
 /** Follows symbolic links before anything is judged, so that a link cannot lead out of the workspace unseen. */
-export async function judgeQuery(query: PermissionQuery, places: JudgedPlaces, ports: PathPorts): Promise<JudgedQuery> {
+export async function resolveQuery(
+  query: PermissionQuery,
+  places: JudgedPlaces,
+  ports: PathPorts,
+): Promise<ResolvedQuery> {
   const { paths: asked = [], command: line, ...rest } = query;
   const commands = line === undefined ? [] : judgeCommand(line, places.shell);
   if (asked.length === 0 && commands.every(({ files }) => files.length === 0)) {

@@ -5,7 +5,7 @@ import { childId, exitOf } from './child';
 import { answerOf } from './childAnswer';
 
 /** What became of an agent that an earlier run of a session started, by its session; undefined when there is none. */
-export async function recallChild(
+export async function childReportFromDisk(
   id: string,
   parentSessionId: string,
   sessions: SessionCatalog,
