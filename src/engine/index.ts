@@ -1,14 +1,14 @@
 /** The door of the engine: everything that other layers may use of it. */
 export type { AgentHandle } from './agents/agentHandle';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';
-export type { ContentAuthoring, ContentPlace } from './agents/contentAuthoring';
+export type { ContentAuthoring } from './agents/contentAuthoring';
 export { contentFile, contentNameProblem } from './agents/contentName';
 export type { ContentHelp, HelpKey, HelpName } from './agents/help/contentHelp';
 export type { EffectivePrompt } from './agents/effectivePrompt';
 export type { PluginAgent } from './agents/plugin/pluginAgent';
 export { validateContent } from './agents/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
-export { CONTENT_KINDS, type ContentKind, contentRoots } from './content/contentRoots';
+export { CONTENT_KINDS, type ContentKind, type ContentPlace, contentRoots } from './content/contentRoots';
 export { brokenFile } from './content/brokenFile';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export type { ContentScope, ContentSource, ContentWorld, Named } from './content/contentSource';

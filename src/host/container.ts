@@ -62,7 +62,7 @@ export class Container implements Disposable {
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
     const openInEditor = (sessionId: string) => panels.editors.open(sessionId);
     const { paths } = ports;
-    const sessions = new SessionActions({ engine, chats, surfaces, files, paths, openInEditor });
+    const sessions = new SessionActions({ engine, chats, panels: surfaces, files, paths, openInEditor });
     const setup = new SetupActions({ engine, chats, show });
     const workspaceFolder = () => workspace.folder;
     const messageContext = new MessageContext({ ...ports, files, workspaceFolder });

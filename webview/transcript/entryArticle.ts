@@ -1,6 +1,6 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import { entryLabel } from './entryLabel';
-import type { EntryProps } from './entryView';
+import type { EntryProps } from './entryProps';
 
 /** The node of an entry, without what stands in it. */
 export function createArticle(props: EntryProps, fresh: boolean): HTMLElement {

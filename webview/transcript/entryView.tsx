@@ -2,28 +2,13 @@ import { render } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import type { Disposable } from '../../src/base/disposable';
 import { safeLine } from '../../src/base/shown/safeText';
-import type { ChatEntry, PendingApproval, PendingQuestion, TextEntry } from '../../src/protocol/chatState';
+import type { ChatEntry, TextEntry } from '../../src/protocol/chatState';
 import { PanelContext } from '../components/panelContext';
 import { EntryBody } from '../components/transcript/EntryBody';
 import { entryText } from '../find/entryText';
 import type { Panel } from '../panel';
+import type { EntryProps } from './entryProps';
 import { StreamView } from './streamView';
-import type { ToolGroup } from './toolGroups';
-
-/** Everything an entry's look depends on. */
-export interface EntryProps {
-  entry: ChatEntry;
-  approval: PendingApproval | null;
-  question: PendingQuestion | null;
-  /** The group whose line this entry carries, as its first. */
-  leads: ToolGroup | null;
-  /** True when the entry stands in a group. */
-  grouped: boolean;
-  /** True when the turn it belongs to is over. */
-  settled: boolean;
-  /** True for the agent's first words of a turn. */
-  beginsTurn: boolean;
-}
 
 /** One entry in its own node. */
 export interface EntryView extends Disposable {

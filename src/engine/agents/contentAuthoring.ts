@@ -3,6 +3,7 @@ import type { ContentProblem } from '../content/contentProblem';
 import {
   CONTENT_KINDS,
   type ContentKind,
+  type ContentPlace,
   type ContentPlaces,
   type ContentRoot,
   contentRoots,
@@ -12,14 +13,6 @@ import { isBelow } from '../content/isBelow';
 import type { FileSystem } from '../ports';
 import type { AgentLoaderPorts } from './agentLoader';
 import type { ContentHelp, HelpNames } from './help/contentHelp';
-
-/** A file of content by where it lies. */
-export interface ContentPlace {
-  kind: ContentKind;
-  root: ContentRoot;
-  /** Absolute. */
-  path: string;
-}
 
 export interface ContentDeskParts {
   /** Asked each time, because folders are opened and trusted. */

@@ -1,9 +1,8 @@
-import type { ContentKind } from '../content/contentRoots';
+import type { ContentKind, ContentPlace } from '../content/contentRoots';
 import type { Named } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import type { ContentPlace } from './contentAuthoring';
 import { contentFile } from './contentName';
 
 interface FilePorts {

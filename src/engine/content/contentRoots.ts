@@ -15,6 +15,14 @@ export interface ContentRoot {
   within?: string;
 }
 
+/** A file of content by where it lies. */
+export interface ContentPlace {
+  kind: ContentKind;
+  root: ContentRoot;
+  /** Absolute. */
+  path: string;
+}
+
 /** The places that content comes from; absent ones have none. */
 export interface ContentPlaces {
   /** What comes with Cairn. */

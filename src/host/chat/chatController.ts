@@ -5,7 +5,8 @@ import type { ChatSnapshot } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import { HostServer } from '../../protocol/hostServer';
 import type { Port } from '../../protocol/port';
-import { chatApi, type ChatApiParts } from './chatApi';
+import { chatApi } from './chatApi';
+import type { ChatApiParts } from './handlers/chatApiParts';
 import type { LiveChat } from './liveChat';
 
 /** One panel: which chat it shows, and the wire to it. */

@@ -2,7 +2,7 @@ import type { Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Log } from '../../engine';
 import type { Port } from '../../protocol/port';
-import type { ChatApiParts } from './chatApi';
+import type { ChatApiParts } from './handlers/chatApiParts';
 import { ChatController } from './chatController';
 import { ChatEditorPanels } from './chatEditorPanels';
 import type { ChatSurface } from './chatSurface';

@@ -11,14 +11,22 @@ import {
 } from '../../engine';
 import type { ChangeSince } from '../../protocol/hostApi';
 import { askInDialog } from '../shown/askInDialog';
-import type { ChatSurfaces } from './chatSurfaces';
 import type { LiveChat } from './liveChat';
 import type { LiveChats } from './liveChats';
+
+/** The panels that show a session, which can be made to show another. */
+export interface ShowingPanels {
+  showing(sessionId: string): readonly { controller: Panel }[];
+}
+
+interface Panel {
+  show(sessionId: string): void;
+}
 
 export interface SessionActionsParts {
   engine: Engine;
   chats: LiveChats;
-  surfaces: ChatSurfaces;
+  panels: ShowingPanels;
   files: FileSystem;
   paths: PathStyle;
   openInEditor: (sessionId: string) => void;
@@ -41,7 +49,7 @@ export class SessionActions {
 
   /** Asks the person, then ends what runs in the session and takes it away. False when the person decided against it. */
   async remove(sessionId: string): Promise<boolean> {
-    const { chats, engine, surfaces, files } = this.parts;
+    const { chats, engine, panels, files } = this.parts;
     const { session } = await chats.open(sessionId);
     const below = await engine.sessions.below(sessionId);
     const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
@@ -56,7 +64,7 @@ export class SessionActions {
     );
     if (choice === undefined) return false;
     const gone = await engine.deleteSession(sessionId);
-    const showing = gone.flatMap((id) => surfaces.showing(id));
+    const showing = gone.flatMap((id) => panels.showing(id));
     for (const id of gone) await chats.forget(id);
     if (showing.length > 0) await this.showNew(showing.map(({ controller }) => controller));
     return true;
@@ -95,7 +103,7 @@ export class SessionActions {
     return filesBefore(session, messageId, this.parts);
   }
 
-  private async showNew(controllers: readonly { show: (sessionId: string) => void }[]): Promise<void> {
+  private async showNew(controllers: readonly Panel[]): Promise<void> {
     const { session } = await this.parts.chats.openBest(undefined);
     for (const controller of controllers) controller.show(session.id);
   }

@@ -1,5 +1,5 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
-import type { EntryProps } from '../../transcript/entryView';
+import type { EntryProps } from '../../transcript/entryProps';
 import { QuestionCard } from '../ask/QuestionCard';
 import { editsWith } from '../../store/selectors';
 import { AnsweredLine } from './AnsweredLine';

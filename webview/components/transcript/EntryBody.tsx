@@ -1,5 +1,5 @@
 import { assertNever } from '../../../src/base/assertNever';
-import type { EntryProps } from '../../transcript/entryView';
+import type { EntryProps } from '../../transcript/entryProps';
 import { AgentCard } from '../tools/AgentCard';
 import { ToolBlock } from '../tools/ToolBlock';
 import { NoticeBlock } from './NoticeBlock';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import written from '../../../../assets/help/frontMatter.yaml';
+import type { ContentPlace } from '../../content/contentRoots';
 import { schemaChoices, schemaKeys, schemaShape } from '../../content/schemaKeys';
 import { CLAUDE_TOOLS, COPILOT_TOOLS, OPENCODE_TOOLS, OWN_TOOLS, type ToolNameTable } from '../../content/toolNames';
 import { roleSchema } from '../../roles/roleLoader';
 import { skillSchema } from '../../skills/skillLoader';
-import type { ContentPlace } from '../contentAuthoring';
 import { CLAUDE_MODELS, claudeAgentSchema } from '../formats/claudeAgent';
 import { copilotAgentSchema } from '../formats/copilotAgent';
 import { coyoteAgentSchema } from '../formats/coyoteAgent';

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../protocol/hostApi';
-import type { ChatApiParts } from '../chatApi';
+import type { ChatApiParts } from './chatApiParts';
 
 export function approvalHandlers({
   approvals,

@@ -1,6 +1,6 @@
 import { attachmentsOf } from '../../../engine';
 import type { Handlers } from '../../../protocol/hostApi';
-import type { ChatApiParts } from '../chatApi';
+import type { ChatApiParts } from './chatApiParts';
 
 export function branchHandlers({
   chats,

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort';
 import type { Handlers } from '../../../protocol/hostApi';
-import type { ChatApiParts } from '../chatApi';
+import type { ChatApiParts } from './chatApiParts';
 
 export function contextHandlers({
   context,

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import type { Handlers } from '../../../protocol/hostApi';
 import { COMMANDS } from '../../contributionPoints';
-import type { ChatApiParts } from '../chatApi';
+import type { ChatApiParts } from './chatApiParts';
 
 export function editorHandlers({
   workspaceFolder,

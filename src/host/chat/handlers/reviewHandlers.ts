@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../protocol/hostApi';
 import { showReview } from '../../review/showReview';
 import { undoTurn } from '../../review/undoTurn';
-import type { ChatApiParts } from '../chatApi';
+import type { ChatApiParts } from './chatApiParts';
 
 export function reviewHandlers({
   chats,

@@ -1,5 +1,5 @@
 import type { Handlers, HostApi } from '../../../protocol/hostApi';
-import type { ChatApiParts } from '../chatApi';
+import type { ChatApiParts } from './chatApiParts';
 
 type RunMethods =
   'run/stop-call' | 'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/withdraw' | 'run/send-now';
