@@ -205,9 +205,33 @@ export class Panel {
     // A long list is drawn in part only.
     await list.locator('input.input').fill(text);
     const row = list.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
-    await row.click();
+    await row.waitFor();
     // Another list or a text box may follow in the same widget.
-    await row.waitFor({ state: 'hidden', timeout: 5000 }).catch(() => undefined);
+    await repeatUntil(
+      `the row “${text}” to be taken`,
+      () => row.click({ timeout: 5000 }),
+      () => row.isHidden(),
+      'redrawn',
+    );
+  }
+
+  /** Types into the editor's text box once it is there, which may follow a list in the same widget. */
+  async typeInput(text: string): Promise<void> {
+    const widget = this.window.page.locator('.quick-input-widget:visible');
+    await until('the text box of the editor to be filled', async () => {
+      if ((await widget.count()) === 0 || (await widget.locator('.quick-input-list').isVisible())) return false;
+      await widget.locator('input.input').fill(text, { timeout: 5000 });
+      return (await widget.locator('input.input').inputValue({ timeout: 5000 })) === text;
+    });
+  }
+
+  /** Types into the editor's text box and confirms it with Enter. */
+  async giveInput(text: string): Promise<void> {
+    await this.typeInput(text);
+    const input = this.window.page.locator('.quick-input-widget:visible input.input');
+    const isTaken = async (): Promise<boolean> =>
+      (await input.count()) === 0 || (await input.inputValue({ timeout: 1000 })) !== text;
+    await repeatUntil(`“${text}” to be taken`, () => input.press('Enter', { timeout: 5000 }), isTaken, 'redrawn');
   }
 
   private waitForEntry(what: string, holds: (entry: Entry) => boolean, timeoutMs: number): Promise<Entry> {

@@ -61,11 +61,6 @@ function shown(window: EditorWindow): Promise<{ path: string; text: string; sche
   });
 }
 
-async function type(window: EditorWindow, text: string): Promise<void> {
-  const input = window.page.locator('.quick-input-widget:visible input.input');
-  await input.fill(text);
-}
-
 describe('the Customizations view', () => {
   story(
     'shows what there is, who wins and what is broken, and follows a new file',
@@ -115,12 +110,11 @@ describe('the Customizations view', () => {
       const panel = new Panel(window);
       await window.startCommand('cairn.newAgent');
       await panel.pick('This workspace');
-      await type(window, 'not a name');
+      await panel.typeInput('not a name');
       await window.page.getByText('Use up to 64 letters, digits, dashes and underscores.').waitFor();
-      await type(window, 'coder');
+      await panel.typeInput('coder');
       await window.page.getByText('It will replace the agent “coder” that there is.').waitFor();
-      await type(window, 'helper');
-      await window.page.keyboard.press('Enter');
+      await panel.giveInput('helper');
       await until('the new file', async () => /\/\.cairn\/agents\/helper\.md$/.test((await shown(window))?.path ?? ''));
       assert.match(await workspace.read('.cairn/agents/helper.md'), /^description: Say what helper does/m);
       await workspace.write('.cairn/agents/helper.md', agent('description: Helps', 'You are the helper of tests.'));

@@ -35,16 +35,14 @@ describe('models over HTTP', () => {
   story(
     'takes a key by command, keeps it out of every file, and uses it',
     { settings, key: false, model: [{ say: 'The key fits.' }] },
-    async ({ panel, window, session, model }) => {
+    async ({ panel, session, model }) => {
       await panel.open();
       await panel.send('hello');
       const notice = await panel.waitForText('No key is set for OpenAI', 'notice');
       assert.match(notice.text, /Set API Key/);
       await panel.press('Set API key');
       await panel.pick('OpenAI');
-      const input = window.page.locator('.quick-input-widget:visible input.input');
-      await input.fill('test-key');
-      await input.press('Enter');
+      await panel.giveInput('test-key');
       await panel.send('and now?');
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
@@ -85,12 +83,10 @@ describe('models over HTTP', () => {
   story(
     'chooses another model from the panel for this session',
     { settings, model: [{ say: 'Hello from the other side.' }] },
-    async ({ panel, window, model }) => {
+    async ({ panel, model }) => {
       await panel.open();
       await panel.chooseModel('Another model…');
-      const input = window.page.locator('.quick-input-widget:visible input.input');
-      await input.fill('anthropic:other-model');
-      await input.press('Enter');
+      await panel.giveInput('anthropic:other-model');
       await until('the button to name it', async () =>
         (await (await panel.locate('[data-role=model]')).innerText()).includes('other-model'),
       );

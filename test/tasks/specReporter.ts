@@ -36,6 +36,7 @@ export function specReporter(keep: (report: TestReport) => void, print: (line: s
       keep({
         passed: this.passed,
         failed: this.told.length,
+        failures: this.told,
         skipped: this.skipped,
         lines: this.lines,
       });

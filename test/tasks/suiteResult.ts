@@ -3,6 +3,8 @@ export interface SuiteResult {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
+  /** What failed, as a person reads it. */
+  readonly failures?: readonly string[];
   /** The full titles of the tests that were not run. */
   readonly skipped: readonly string[];
   /** Of a suite of test files. */

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { provisionChromium } from '../editor/provisionChromium';
@@ -142,7 +143,10 @@ const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 const skipped = results.reduce((sum, result) => sum + result.skipped.length, 0);
 const failing = results.filter((result) => result.failed > 0).map((result) => result.name);
-const failingFiles = files.filter((result) => result.failed > 0).map(({ file }) => `\n  ${file}`);
-console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}${failingFiles.join('')}` : '');
+const failures = results.flatMap((result) => result.failures ?? []);
+console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}\n\n${failures.join('\n\n')}\n` : '');
+// Whoever prints more after this shows them again, beside the last line.
+mkdirSync('.build', { recursive: true });
+writeFileSync('.build/failed-tests.txt', failures.join('\n\n'));
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

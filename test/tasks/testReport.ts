@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
+  /** What failed: the full title of each test, and its error. */
+  readonly failures: readonly string[];
   /** The full titles of the tests that were not run. */
   readonly skipped: readonly string[];
   /** The lines of the run, as a person reads them. */
@@ -24,6 +26,7 @@ export function isTestReport(value: unknown): value is TestReport {
     value !== null &&
     'passed' in value &&
     'failed' in value &&
+    'failures' in value &&
     'skipped' in value &&
     'lines' in value
   );

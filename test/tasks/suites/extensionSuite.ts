@@ -69,7 +69,8 @@ function countTests(report: string, code: number): SuiteResult {
   for (const line of counts.lines) console.log(line);
   const broken = counts.failed === 0 && code !== 0 ? 1 : 0;
   if (broken) console.log(`  ✗ all tests passed, but the editor ended with exit code ${code}`);
-  return { name: NAME, passed: counts.passed, failed: counts.failed + broken, skipped: counts.skipped };
+  const { passed, failures, skipped } = counts;
+  return { name: NAME, passed, failed: counts.failed + broken, failures, skipped };
 }
 
 async function inSomeEditor(run: TestRun): Promise<number> {

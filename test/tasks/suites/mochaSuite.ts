@@ -28,6 +28,7 @@ export async function mochaSuite(options: MochaSuiteOptions): Promise<SuiteResul
 class SuiteRun {
   private passed = 0;
   private failed = 0;
+  private readonly failures: string[] = [];
   private readonly skipped: string[] = [];
   private readonly files: FileResult[] = [];
 
@@ -50,16 +51,19 @@ class SuiteRun {
     // Something broke after the last test, and must not go unseen.
     this.failed += 1;
     console.log(`  ✗ ${problem}`);
+    this.failures.push(problem);
   }
 
   result(): SuiteResult {
-    const { passed, failed, skipped, files } = this;
-    return { name: this.options.name, passed, failed, skipped, files };
+    const { passed, failed, failures, skipped, files } = this;
+    return { name: this.options.name, passed, failed, failures, skipped, files };
   }
 
   private count(file: string, { report, output }: FileOutcome, seconds: number): void {
     this.passed += report?.passed ?? 0;
     this.failed += report?.failed ?? 1;
+    const failures = report?.failures ?? [`The file did not come to its end.\n${output.trimEnd()}`];
+    this.failures.push(...failures.map((failure) => `${file}\n${failure}`));
     this.skipped.push(...(report?.skipped ?? []));
     this.files.push({ file, failed: report?.failed ?? 1, seconds });
     // In one piece, since other files run at the same time.
