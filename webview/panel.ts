@@ -9,14 +9,14 @@ import { type ReviewActions, reviewActions } from './actions/reviewActions';
 import { type RunActions, runActions } from './actions/runActions';
 import { type SessionActions, sessionActions } from './actions/sessionActions';
 import { type SetupActions, setupActions } from './actions/setupActions';
-import { Announcer } from './announcer';
+import { Announcer } from './transcript/announcer';
 import type { PanelStorage } from './host';
 import { Highlighter } from './markdown/highlighter';
 import { ChatStore } from './store/chatStore';
 import { FailureLog } from './store/failureLog';
 import { OpenParts } from './store/openParts';
 import { ViewState } from './store/viewState';
-import { SeenEnds } from './transcript/seenEnds';
+import { SeenEnds } from './transcript/ask/seenEnds';
 
 /** What the parts of the panel work with. */
 export interface Panel extends Disposable {

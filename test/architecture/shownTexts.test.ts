@@ -5,23 +5,23 @@ import { type SourceFile, sourceFiles } from './sourceFiles';
 /** What puts text into the page past the components, and the files that may, because what they are given is safe or made so there. */
 const INTO_THE_PAGE: Readonly<Record<string, readonly string[]>> = {
   textContent: [
-    ...['webview/announcer.ts', 'webview/markdown/codeBlock.ts', 'webview/markdown/highlighter.ts'],
+    ...['webview/transcript/announcer.ts', 'webview/markdown/codeBlock.ts', 'webview/markdown/highlighter.ts'],
     ...['webview/markdown/renderMarkdown.ts', 'webview/transcript/entryView.tsx'],
   ],
-  title: ['webview/markdown/codeBlock.ts', 'webview/shown/makeSafe.ts'],
+  title: ['webview/markdown/codeBlock.ts', 'webview/ui/makeSafe.ts'],
   ariaLabel: ['webview/transcript/entryArticle.ts'],
-  data: ['webview/shown/makeSafe.ts'],
+  data: ['webview/ui/makeSafe.ts'],
   append: [
     ...['webview/main.tsx', 'webview/markdown/codeBlock.ts', 'webview/markdown/highlighter.ts'],
     ...['webview/markdown/renderMarkdown.ts', 'webview/transcript/entryView.tsx', 'webview/transcript/openFence.ts'],
     ...['webview/transcript/streamPage.ts', 'webview/transcript/streamView.ts', 'webview/transcript/transcriptList.ts'],
   ],
   appendData: ['webview/markdown/codeBlock.ts'],
-  prepend: ['webview/components/transcript/Transcript.tsx'],
+  prepend: ['webview/transcript/Transcript.tsx'],
   Text: ['webview/markdown/highlighter.ts'],
   setAttribute: [
-    ...['webview/announcer.ts', 'webview/markdown/codeBlock.ts', 'webview/markdown/renderMarkdown.ts'],
-    ...['webview/transcript/askGuard.ts', 'webview/transcript/transcriptList.ts'],
+    ...['webview/transcript/announcer.ts', 'webview/markdown/codeBlock.ts', 'webview/markdown/renderMarkdown.ts'],
+    ...['webview/transcript/ask/askGuard.ts', 'webview/transcript/transcriptList.ts'],
   ],
   ...Object.fromEntries(
     ['innerHTML', 'outerHTML', 'innerText', 'nodeValue', 'alt', 'placeholder', 'insertAdjacentHTML'].map((name) => [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { terminalLines } from '../../webview/components/tools/terminalLines';
+import { terminalLines } from '../../webview/transcript/tools/terminalLines';
 
 const plain = (raw: string) =>
   terminalLines(raw)

@@ -1,7 +1,7 @@
 import type { ChatApprovalAnswer } from '../../src/protocol/hostApi';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
-import type { SeenEnds } from '../transcript/seenEnds';
+import type { SeenEnds } from '../transcript/ask/seenEnds';
 import type { RequestHost } from './requestHost';
 
 /** Answers to what the agent asks. Each settles when the host has answered, true when it took it. */

@@ -1,6 +1,6 @@
 import type { ContextHit } from '../../src/protocol/hostApi';
 import type { MessageItem } from '../../src/protocol/messageItem';
-import type { Announcer } from '../announcer';
+import type { Announcer } from '../transcript/announcer';
 import { readPicture } from '../composer/readPicture';
 import type { FailureLog } from '../store/failureLog';
 import type { ViewState } from '../store/viewState';

@@ -1,6 +1,6 @@
 import { type Disposable, onDispose } from '../../src/base/disposable';
 import type { AttachActions } from '../actions/attachActions';
-import { focusComposer } from '../focus';
+import { focusComposer } from '../ui/focus';
 
 /** Under which the editor's explorer and its tabs hand over what is dragged. */
 const URI_TYPES = ['application/vnd.code.uri-list', 'text/uri-list'];

@@ -1,4 +1,4 @@
-import { composerBox, focusComposer, focusedElement, isTextBox } from '../focus';
+import { composerBox, focusComposer, focusedElement, isTextBox } from '../ui/focus';
 import type { Panel } from '../panel';
 import type { ChatStore } from '../store/chatStore';
 import { firstWaiting } from '../store/selectors';

@@ -1,5 +1,5 @@
 import { type Disposable, onDispose } from '../../src/base/disposable';
-import { focusComposer } from '../focus';
+import { focusComposer } from '../ui/focus';
 import type { TranscriptList } from '../transcript/transcriptList';
 
 /**

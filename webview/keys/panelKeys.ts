@@ -1,6 +1,6 @@
 import { type Disposable, onDispose } from '../../src/base/disposable';
 import type { TranscriptFind } from '../find/transcriptFind';
-import { composerBox, focusComposer, focusedElement, isTextBox } from '../focus';
+import { composerBox, focusComposer, focusedElement, isTextBox } from '../ui/focus';
 import type { Panel } from '../panel';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { answerWaiting, focusedApproval } from './answerWaiting';

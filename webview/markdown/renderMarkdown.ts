@@ -4,7 +4,7 @@ import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
 import { isTooDeep } from './isTooDeep';
 import { safeLine } from '../../src/base/shown/safeText';
-import { makeSafe } from '../shown/makeSafe';
+import { makeSafe } from '../ui/makeSafe';
 import { parseLinkTarget } from './linkTarget';
 import { plainAddress, whereItLeads } from './whereItLeads';
 

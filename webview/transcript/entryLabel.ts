@@ -1,6 +1,6 @@
 import { assertNever } from '../../src/base/assertNever';
 import type { AgentEntry, ChatEntry, ToolStatus, TurnEntry } from '../../src/protocol/chatState';
-import { durationWords } from '../words';
+import { durationWords } from '../ui/words';
 
 const STATUS: Record<ToolStatus, string> = {
   preparing: 'being prepared',

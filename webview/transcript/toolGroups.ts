@@ -1,5 +1,5 @@
 import type { ChatEntry, ToolEntry } from '../../src/protocol/chatState';
-import { countWords } from '../words';
+import { countWords } from '../ui/words';
 import { isShownElsewhere } from './isShownElsewhere';
 
 /** Finished tools in a row that only looked at things, shown as one line. */

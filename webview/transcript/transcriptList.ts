@@ -1,11 +1,11 @@
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
 import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
-import { focusAnswer, focusComposer } from '../focus';
+import { focusAnswer, focusComposer } from '../ui/focus';
 import type { Panel } from '../panel';
 import type { ChatChange } from '../store/chatStore';
 import { approvalOf, firstWaiting, questionOf } from '../store/selectors';
-import { AskGuard } from './askGuard';
+import { AskGuard } from './ask/askGuard';
 import { createArticle, dressArticle } from './entryArticle';
 import type { EntryProps } from './entryProps';
 import { createEntryView } from './entryView';

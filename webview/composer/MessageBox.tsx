@@ -1,0 +1,74 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AttachActions } from '../actions/attachActions';
+import { useItems, usePanel } from '../ui/panelContext';
+import { CompletionList, LIST_ID, optionId } from './CompletionList';
+import { useCompletion } from './useCompletion';
+import { useKeptCaret } from './useKeptCaret';
+
+interface MessageBoxProps {
+  text: string;
+  setText: (text: string) => void;
+  send: () => void;
+  pickPicture: () => void;
+  isRunning: boolean;
+}
+
+/** The box to type in, with the list of what can be completed above it. */
+export function MessageBox({ text, setText, send, pickPicture, isRunning }: MessageBoxProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState(0);
+  const { attach } = usePanel();
+  useKeptCaret(box, text);
+  const items = useItems();
+  const completion = useCompletion({ text, caret: Math.min(caret, text.length), setText, pickPicture });
+  // A panel that is drawn while the person writes in the editor must not take the keys.
+  useLayoutEffect(() => (document.hasFocus() ? box.current?.focus() : undefined), []);
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = items.at(-1);
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if (completion?.onKey(event)) event.preventDefault();
+    else if (event.key === 'Backspace' && last && selectionStart === 0 && selectionEnd === 0) attach.remove(last);
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const follow = (event: { currentTarget: HTMLTextAreaElement }) => setCaret(event.currentTarget.selectionStart);
+  return (
+    <>
+      {completion && <CompletionList {...completion} />}
+      <textarea
+        ref={box}
+        data-role="message"
+        aria-label="Message"
+        dir="auto"
+        rows={1}
+        placeholder={isRunning ? 'Add something while it works' : 'Ask, or type @ or /'}
+        value={text}
+        onInput={(event) => {
+          follow(event);
+          setText(event.currentTarget.value);
+        }}
+        onKeyUp={follow}
+        onClick={follow}
+        onBlur={() => setCaret(0)}
+        onFocus={follow}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => pastePictures(event, attach)}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={completion ? LIST_ID : undefined}
+        aria-activedescendant={completion ? optionId(completion.active) : undefined}
+      />
+    </>
+  );
+}
+
+/** Programs that copy text often add a picture of it; then the text is meant. */
+function pastePictures(event: ClipboardEvent, attach: AttachActions): void {
+  const pictures = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+  if (pictures.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
+  event.preventDefault();
+  void attach.addFiles(pictures);
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ContextHit } from '../../src/protocol/hostApi';
+import { SLASH_COMMANDS } from '../../src/protocol/slashCommands';
+import { type Completion, completionAt, withoutCompletion } from './completionAt';
+import { composerBox } from '../ui/focus';
+import { itemIcon } from '../ui/itemIcon';
+import { usePanel } from '../ui/panelContext';
+import type { Suggestion } from './CompletionList';
+
+/** What is found so far, and for which words. */
+interface Found {
+  query: string;
+  hits: readonly ContextHit[];
+}
+
+export interface CompletionState {
+  label: string;
+  suggestions: readonly Suggestion[];
+  active: number;
+  take: (at: number) => void;
+  /** True when the key was for the list. */
+  onKey: (event: KeyboardEvent) => boolean;
+}
+
+interface Parts {
+  text: string;
+  caret: number;
+  setText: (text: string) => void;
+  pickPicture: () => void;
+}
+
+/** The list for what is being typed after `@` or `/`; null while there is none. */
+export function useCompletion({ text, caret, setText, pickPicture }: Parts): CompletionState | null {
+  const { attach, editor } = usePanel();
+  const [active, setActive] = useState(0);
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const completion = completionAt(text, caret);
+  const found = useHits(completion);
+  // Enter that came before what it was meant for has been found.
+  const isAwaited = useRef(false);
+  const place = completion ? `${completion.kind} ${completion.start}` : null;
+  useEffect(() => setActive(0), [completion?.query, place]);
+  useEffect(() => {
+    if (place === null) setDismissed(null);
+  }, [place]);
+
+  const drop = (from: Completion) => {
+    const rest = withoutCompletion(text, from);
+    setText(rest.text);
+    requestAnimationFrame(() => composerBox()?.setSelectionRange(rest.caret, rest.caret));
+  };
+  const suggestions = completion ? suggestionsFor(completion, found.hits, { attach, editor, pickPicture }) : [];
+  const isCurrent = completion?.kind !== 'context' || found.query === completion.query;
+  const take = (at: number) => {
+    const suggestion = suggestions[at];
+    if (!completion || !suggestion) return;
+    drop(completion);
+    suggestion.take();
+  };
+  useEffect(() => {
+    if (!isCurrent || !isAwaited.current) return;
+    isAwaited.current = false;
+    take(0);
+  });
+  if (!completion || dismissed === place || suggestions.length === 0) return null;
+  const onKey = (event: KeyboardEvent): boolean => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive((active + step + suggestions.length) % suggestions.length);
+    else if (event.key === 'Escape') setDismissed(place);
+    else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') {
+      if (isCurrent) take(active);
+      else isAwaited.current = true;
+    } else return false;
+    return true;
+  };
+  const label = completion.kind === 'command' ? 'Commands' : 'What to send along';
+  return { label, suggestions, active: Math.min(active, suggestions.length - 1), take, onKey };
+}
+
+/** What the host finds, asked anew when the words change; what was found before is shown until then. */
+function useHits(completion: Completion | null): Found {
+  const { attach } = usePanel();
+  const [found, setFound] = useState<Found>({ query: '', hits: [] });
+  const query = completion?.kind === 'context' ? completion.query : null;
+  useEffect(() => {
+    if (query === null) {
+      setFound({ query: '', hits: [] });
+      return undefined;
+    }
+    let isLatest = true;
+    void attach.search(query).then((hits) => isLatest && setFound({ query, hits }));
+    return () => {
+      isLatest = false;
+    };
+  }, [query, attach]);
+  return found;
+}
+
+type Actions = Pick<ReturnType<typeof usePanel>, 'attach' | 'editor'> & { pickPicture: () => void };
+
+function suggestionsFor(
+  { kind, query }: Completion,
+  hits: readonly ContextHit[],
+  { attach, editor, pickPicture }: Actions,
+): Suggestion[] {
+  if (kind === 'command') {
+    const byName = SLASH_COMMANDS.filter(({ name }) => name.startsWith(query));
+    const byWords = SLASH_COMMANDS.filter((one) => !byName.includes(one) && one.name.includes(query));
+    return [...byName, ...byWords].map(({ name, description, command }) => ({
+      ...{ key: name, icon: 'terminal', label: `/${name}`, detail: description },
+      take: () => editor.runCommand(command),
+    }));
+  }
+  const found = hits.map(({ item, detail }) => ({
+    key: `${item.kind} ${item.target} ${item.label} ${item.lines?.first ?? ''}`,
+    ...{ icon: itemIcon(item.kind), label: item.label, detail },
+    take: () => attach.add([item]),
+  }));
+  const picture = {
+    key: 'picture',
+    icon: itemIcon('image'),
+    label: 'Picture…',
+    detail: 'From a file',
+    take: pickPicture,
+  };
+  return 'picture'.startsWith(query.toLowerCase()) ? [...found, picture] : found;
+}

@@ -1,0 +1,111 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TranscriptFind } from './transcriptFind';
+import { focusComposer } from '../ui/focus';
+import type { TranscriptList } from '../transcript/transcriptList';
+import { IconButton } from '../ui/IconButton';
+import { usePanel, useRedraw } from '../ui/panelContext';
+
+interface FindBarProps {
+  find: TranscriptFind;
+  transcript: TranscriptList;
+}
+
+/** Like the editor's own: text, n of m, next and previous, case. */
+export function FindBar({ find, transcript }: FindBarProps) {
+  const { parts } = usePanel();
+  const box = useRef<HTMLInputElement>(null);
+  useFinding({ find, transcript }, box);
+  const close = () => {
+    const entryId = find.end();
+    parts.close();
+    const article = entryId === undefined ? undefined : transcript.nodeOf(entryId);
+    if (article) article.focus({ preventScroll: true });
+    else focusComposer();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Enter' && event.target === box.current && !event.isComposing) {
+      find.go(event.shiftKey ? 'previous' : 'next');
+    } else if (event.altKey && event.code === 'KeyC') find.search(find.query, !find.matchCase);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="find-bar" role="search" aria-label="Find in chat" onKeyDown={onKeyDown}>
+      <FindBox find={find} box={box} />
+      <FindCount find={find} />
+      <IconButton
+        icon="arrow-up"
+        label="Previous match"
+        title="Previous match (Shift+Enter)"
+        onClick={() => find.go('previous')}
+      />
+      <IconButton icon="arrow-down" label="Next match" title="Next match (Enter)" onClick={() => find.go('next')} />
+      <IconButton icon="close" label="Close find" title="Close (Escape)" onClick={close} />
+    </div>
+  );
+}
+
+/** Finds while the bar is there, which takes the focus at first and whenever it is asked for again. */
+function useFinding({ find, transcript }: FindBarProps, box: { current: HTMLInputElement | null }): void {
+  const { parts } = usePanel();
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const takeFocus = () => {
+      const { current } = box;
+      current?.focus();
+      current?.select();
+    };
+    const listening = [find.onChange(redraw), parts.onChange((part) => part === 'find' && takeFocus())];
+    const selected = selectedIn(transcript.element);
+    if (selected !== '') find.query = selected;
+    find.begin();
+    takeFocus();
+    return () => {
+      for (const one of listening) one.dispose();
+      find.end();
+    };
+  }, [find, parts, redraw, transcript, box]);
+}
+
+function FindBox({ find, box }: { find: TranscriptFind; box: { current: HTMLInputElement | null } }) {
+  return (
+    <div class="find-box">
+      <input
+        ref={box}
+        type="text"
+        aria-label="Find"
+        placeholder="Find"
+        spellcheck={false}
+        value={find.query}
+        onInput={(event) => find.search(event.currentTarget.value, find.matchCase)}
+      />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Match case"
+        title="Match case (Alt+C)"
+        aria-pressed={find.matchCase}
+        onClick={() => find.search(find.query, !find.matchCase)}
+      >
+        <span class="codicon codicon-case-sensitive" aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+function FindCount({ find: { query, total, number } }: { find: TranscriptFind }) {
+  const isMissing = query !== '' && total === 0;
+  return (
+    <span class={isMissing ? 'find-count missing' : 'find-count'} role="status">
+      {isMissing || query === '' ? 'No results' : `${number} of ${total}`}
+    </span>
+  );
+}
+
+/** What is selected in the conversation, when it is short enough to be looked for. */
+function selectedIn(element: Element): string {
+  const selection = document.getSelection();
+  const text = selection?.toString().trim() ?? '';
+  return selection?.containsNode(element, true) && text.length < 200 && !text.includes('\n') ? text : '';
+}

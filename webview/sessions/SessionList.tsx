@@ -1,0 +1,104 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { backToComposer } from '../ui/focus';
+import { countWords } from '../ui/words';
+import { usePanel } from '../ui/panelContext';
+import { Button } from '../ui/toolkit';
+import { sessionGroups } from './sessionGroups';
+import { SessionRow } from './SessionRow';
+import { type Sessions, useSessions } from './useSessions';
+
+/** All sessions of the workspace, over the chat: search, by day, rename, delete. */
+export function SessionList() {
+  const { parts } = usePanel();
+  const [query, setQuery] = useState('');
+  const box = useRef<HTMLInputElement>(null);
+  const sessions = useSessions();
+  useLayoutEffect(() => box.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape') backToComposer(parts);
+    else if (!walk(event)) return;
+    event.preventDefault();
+  };
+  return (
+    <section class="sessions" aria-label="Sessions" onKeyDown={onKeyDown}>
+      <input
+        ref={box}
+        class="sessions-search"
+        type="text"
+        aria-label="Search sessions"
+        placeholder="Search titles and first messages"
+        spellcheck={false}
+        value={query}
+        onInput={(event) => setQuery(event.currentTarget.value)}
+      />
+      <Groups sessions={sessions} query={query} backToSearch={() => box.current?.focus()} />
+    </section>
+  );
+}
+
+interface GroupsProps {
+  sessions: Sessions;
+  query: string;
+  backToSearch: () => void;
+}
+
+function Groups({ sessions: { list, failure, reload }, query, backToSearch }: GroupsProps) {
+  if (failure !== null) {
+    return (
+      <div class="sessions-note" role="alert">
+        <p>The sessions could not be read. {failure}</p>
+        <Button kind="secondary" onClick={() => void reload()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (list === null) return <div class="sessions-note" aria-busy="true" />;
+  const groups = sessionGroups(list, query, Date.now());
+  const count = groups.reduce((sum, { sessions }) => sum + sessions.length, 0);
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {countWords(count, 'session')}
+      </p>
+      {count === 0 && <p class="sessions-note">{noneWords(list.length > 0)}</p>}
+      <div class="sessions-scroll">
+        {groups.map(({ day, sessions }) => (
+          <section key={day} aria-label={day}>
+            <h2>{day}</h2>
+            <ul>
+              {sessions.map((session) => (
+                <SessionRow
+                  key={session.sessionId}
+                  session={session}
+                  query={query}
+                  reload={reload}
+                  backToSearch={backToSearch}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function noneWords(areThereOthers: boolean): string {
+  return areThereOthers
+    ? 'No session has these words in its title or first messages.'
+    : 'This workspace has no sessions yet. Write a message to begin one.';
+}
+
+/** Up and down through the search box and the rows. */
+function walk({ key, target, currentTarget }: KeyboardEvent): boolean {
+  const step = { ArrowDown: 1, ArrowUp: -1 };
+  if (!(key === 'ArrowDown' || key === 'ArrowUp') || !(currentTarget instanceof HTMLElement)) return false;
+  const stops = [...currentTarget.querySelectorAll<HTMLElement>('.sessions-search, .session-row')];
+  const row = target instanceof Element ? (target.closest('li')?.querySelector('.session-row') ?? target) : null;
+  const at = stops.findIndex((one) => one === row);
+  const next = at < 0 ? undefined : stops[at + step[key]];
+  next?.focus();
+  return next !== undefined;
+}

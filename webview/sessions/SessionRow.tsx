@@ -1,0 +1,185 @@
+import { safeLine } from '../../src/base/shown/safeText';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { SessionSummary } from '../../src/protocol/hostApi';
+import { countWords } from '../ui/words';
+import { Icon } from '../ui/Icon';
+import { IconButton } from '../ui/IconButton';
+import { useChat, usePanel } from '../ui/panelContext';
+import { foundLine } from './sessionGroups';
+
+interface SessionRowProps {
+  session: SessionSummary;
+  query: string;
+  reload: () => Promise<void>;
+  /** Where the focus goes when this row vanishes. */
+  backToSearch: () => void;
+}
+
+/** One session, with those of the agents that were started in it folded below. */
+export function SessionRow(props: SessionRowProps) {
+  const { children } = props.session;
+  const [isOpen, setOpen] = useState(false);
+  const open = isOpen || (props.query.trim() !== '' && children.length > 0);
+  return (
+    <>
+      <OneRow {...props} below={children.length > 0 ? { count: children.length, open, setOpen } : null} />
+      {open && (
+        <li class="below">
+          <ul aria-label={`Agents of ${safeLine(props.session.title, 300)}`}>
+            {children.map((child) => (
+              <SessionRow key={child.sessionId} {...props} session={child} />
+            ))}
+          </ul>
+        </li>
+      )}
+    </>
+  );
+}
+
+interface Below {
+  count: number;
+  open: boolean;
+  setOpen: (open: boolean) => void;
+}
+
+/** Enter opens it, F2 renames it, Delete deletes it, the right and left arrow show and hide what is below. */
+function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps & { below: Below | null }) {
+  const { sessions, parts } = usePanel();
+  const [renaming, setRenaming] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const { sessionId } = session;
+  const title = safeLine(session.title, 300);
+  const remove = async () => {
+    await sessions.remove(sessionId);
+    await reload();
+    requestAnimationFrame(() => row.current?.isConnected !== true && backToSearch());
+  };
+  const rename = async (name: string | null) => {
+    setRenaming(false);
+    if (name !== null && name !== session.title && (await sessions.rename(sessionId, name))) await reload();
+    // The person may be somewhere else by now.
+    const { activeElement } = document;
+    const isFree = activeElement === null || activeElement === document.body;
+    if (isFree) row.current?.querySelector<HTMLElement>('.session-row')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (renaming) return;
+    if (event.key === 'F2') setRenaming(true);
+    else if (event.key === 'Delete') void remove();
+    else if (below && (event.key === 'ArrowRight' || event.key === 'ArrowLeft'))
+      below.setOpen(event.key === 'ArrowRight');
+    else return;
+    event.preventDefault();
+  };
+  const open = () => {
+    parts.close();
+    sessions.open(sessionId);
+  };
+  return (
+    <li ref={row} onKeyDown={onKeyDown}>
+      {below ? <BelowButton {...below} title={title} /> : <span class="twisty" />}
+      {renaming ? (
+        <RenameBox title={session.title} done={(name) => void rename(name)} />
+      ) : (
+        <Row {...{ session, query, open }} />
+      )}
+      {!renaming && (
+        <RowActions sessionId={sessionId} title={title} rename={() => setRenaming(true)} remove={() => void remove()} />
+      )}
+    </li>
+  );
+}
+
+interface RowActionsProps {
+  sessionId: string;
+  title: string;
+  rename: () => void;
+  remove: () => void;
+}
+
+function RowActions({ sessionId, title, rename, remove }: RowActionsProps) {
+  const { sessions } = usePanel();
+  return (
+    <span class="row-actions">
+      <IconButton
+        icon="go-to-file"
+        label={`Open ${title} in an editor tab`}
+        title="Open in an editor tab"
+        onClick={() => sessions.openInEditor(sessionId)}
+      />
+      <IconButton icon="edit" label={`Rename ${title}`} title="Rename (F2)" onClick={rename} />
+      <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Del)" onClick={remove} />
+    </span>
+  );
+}
+
+function BelowButton({ count, open, setOpen, title }: Below & { title: string }) {
+  const agents = countWords(count, 'agent');
+  return (
+    <button
+      type="button"
+      class="twisty"
+      aria-expanded={open}
+      aria-label={`${agents} of ${title}`}
+      title={`${agents}, started in this session`}
+      onClick={() => setOpen(!open)}
+    >
+      <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+    </button>
+  );
+}
+
+function Row({ session, query, open }: { session: SessionSummary; query: string; open: () => void }) {
+  const isShown = useChat((state) => state.sessionId) === session.sessionId;
+  const line = foundLine(session, query);
+  const title = safeLine(session.title, 300);
+  return (
+    <button type="button" class="session-row" aria-current={isShown} title={title} onClick={open}>
+      {(session.waiting || session.running) && (
+        <span class="lead">{session.waiting ? <Icon name="bell-dot" /> : <Icon name="loading" class="spin" />}</span>
+      )}
+      <span class="session-name">
+        {session.agent !== null && <strong>{safeLine(session.agent, 100)} </strong>}
+        {title}
+      </span>
+      {session.waiting || session.running ? (
+        <span class="session-time">{session.waiting ? 'waiting for you' : 'running'}</span>
+      ) : (
+        <span class="session-time">{new Date(session.modifiedAt).toLocaleTimeString([], { timeStyle: 'short' })}</span>
+      )}
+      {line !== undefined && <span class="session-found">{safeLine(line)}</span>}
+    </button>
+  );
+}
+
+/** Enter keeps the name, Escape leaves it as it was. */
+function RenameBox({ title, done }: { title: string; done: (name: string | null) => void }) {
+  const box = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  useLayoutEffect(() => box.current?.select(), []);
+  const end = (name: string | null) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    done(name);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const name = box.current?.value.trim() ?? '';
+    if (event.key === 'Escape') end(null);
+    else if (event.key === 'Enter' && name !== '') end(name);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      ref={box}
+      class="rename-box"
+      type="text"
+      aria-label="Name of the session"
+      defaultValue={title}
+      maxLength={200}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(null)}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import type { AlwaysOption } from '../../../src/protocol/chatState';
+import { safeLine } from '../../../src/base/shown/safeText';
+import { useOpen } from '../../ui/panelContext';
+import { type AllowProps, useAllow } from './useAllow';
+
+interface AlwaysListProps {
+  approvalId: string;
+  always: readonly AlwaysOption[];
+  choose: (option: number) => void;
+}
+
+const SCOPES: Record<AlwaysOption['scope'], string> = {
+  session: 'In this session',
+  workspace: 'In this workspace',
+  user: 'Everywhere',
+};
+
+/** The narrowest rule in view, the others behind a line that opens them, put together by how far they reach. */
+export function AlwaysList({ approvalId, always, choose }: AlwaysListProps) {
+  const [open, setOpen] = useOpen(`always-more:${approvalId}`, false);
+  const allow = useAllow([approvalId], 'Scroll to the end to allow');
+  const numbered = always.map((one, option) => ({ ...one, option }));
+  const [narrowest, ...others] = numbered;
+  if (!narrowest) return null;
+  const groups = [...new Set(others.map(({ scope }) => scope))];
+  return (
+    <div class="ask-always" role="group" aria-label="Allow it from now on">
+      <Choice {...narrowest} choose={choose} allow={allow} />
+      {others.length > 0 && (
+        <button type="button" class="menu-item more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Fewer choices' : `More choices (${others.length})`}
+        </button>
+      )}
+      {open &&
+        groups.map((scope) => (
+          <div key={scope} role="group" aria-label={SCOPES[scope]}>
+            <p class="menu-head" aria-hidden="true">
+              {SCOPES[scope]}
+            </p>
+            {others
+              .filter((one) => one.scope === scope)
+              .map((one) => (
+                <Choice key={one.label} {...one} choose={choose} allow={allow} />
+              ))}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+interface ChoiceProps extends Pick<AlwaysListProps, 'choose'> {
+  label: string;
+  option: number;
+  allow: AllowProps;
+}
+
+function Choice({ label, option, choose, allow }: ChoiceProps) {
+  return (
+    <button type="button" class="menu-item" {...allow} onClick={() => choose(option)}>
+      <span>Always allow {safeLine(label, 1000, 'exact')}</span>
+    </button>
+  );
+}

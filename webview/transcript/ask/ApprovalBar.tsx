@@ -1,0 +1,84 @@
+import type { PendingApproval } from '../../../src/protocol/chatState';
+import { diffParts } from '../../../src/protocol/diffParts';
+import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
+import { keyName } from '../../keys/keyName';
+import { safeLine } from '../../../src/base/shown/safeText';
+import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
+import { useOpen, usePanel } from '../../ui/panelContext';
+import { Button } from '../../ui/toolkit';
+import { AlwaysList } from './AlwaysList';
+import { ReasonBox } from './ReasonBox';
+import { useAllow } from './useAllow';
+
+/** What the person can answer to a request, in one row, and why they are asked. */
+export function ApprovalBar({ approval }: { approval: PendingApproval }) {
+  const { approvals } = usePanel();
+  const [hasReason, setHasReason] = useOpen(`reason:${approval.approvalId}`, false);
+  const [hasAlways, setHasAlways] = useOpen(`always:${approval.approvalId}`, false);
+  const hint = `Scroll to the end to ${approval.diff ? 'accept' : 'allow'}`;
+  const allow = useAllow([approval.approvalId], hint, keyName('Enter'));
+  const answer = (one: ChatApprovalAnswer) => approvals.answer(approval.approvalId, one);
+  return (
+    <div class="ask">
+      <div class="ask-buttons">
+        <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
+          {acceptWords(approval)}
+        </Button>
+        <Button kind="secondary" title={keyName('Backspace')} onClick={() => void answer({ kind: 'reject' })}>
+          Reject
+        </Button>
+        <IconButton
+          icon="comment"
+          label="Reject with reason…"
+          expanded={hasReason}
+          onClick={() => setHasReason(!hasReason)}
+        />
+        {approval.diff && <OpenDiff approvalId={approval.approvalId} />}
+        {approval.always.length > 0 && (
+          <button
+            type="button"
+            class="text-button at-end"
+            aria-expanded={hasAlways}
+            title="Allow it from now on"
+            onClick={() => setHasAlways(!hasAlways)}
+          >
+            Always…
+          </button>
+        )}
+      </div>
+      {hasReason && <ReasonBox draft={approval.approvalId} answer={answer} />}
+      {hasAlways && (
+        <AlwaysList
+          approvalId={approval.approvalId}
+          always={approval.always}
+          choose={(option) => void answer({ kind: 'always', option })}
+        />
+      )}
+      {approval.reason !== '' && <p class="ask-why">{safeLine(approval.reason, 2000)}</p>}
+    </div>
+  );
+}
+
+function OpenDiff({ approvalId }: { approvalId: string }) {
+  const { approvals } = usePanel();
+  return (
+    <button
+      type="button"
+      class="text-button"
+      aria-label="Open diff"
+      title="Open diff"
+      onClick={() => approvals.openDiff(approvalId)}
+    >
+      <Icon name="diff" />
+      <span class="when-wide">Open diff</span>
+    </button>
+  );
+}
+
+/** Says how much of an edit would be taken when that is not all of it. */
+function acceptWords({ diff, leftOut }: PendingApproval): string {
+  if (!diff) return 'Allow';
+  const parts = diffParts(diff).length;
+  return leftOut.length > 0 ? `Accept ${parts - leftOut.length} of ${parts}` : 'Accept';
+}

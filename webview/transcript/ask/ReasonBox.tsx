@@ -1,0 +1,27 @@
+import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
+import { useDraft } from '../../ui/panelContext';
+import { Button, TextField } from '../../ui/toolkit';
+
+/** Rejects with words for the model; what is typed is kept under the key until it was sent. */
+export function ReasonBox(props: { draft: string; answer: (answer: ChatApprovalAnswer) => Promise<boolean> }) {
+  const [reason, setReason] = useDraft(props.draft);
+  const send = async () => {
+    const text = reason.trim();
+    if (await props.answer({ kind: 'reject', ...(text !== '' && { reason: text }) })) setReason('');
+  };
+  return (
+    <div class="ask-text">
+      <TextField
+        label="Reason"
+        placeholder="What should be different?"
+        value={reason}
+        onInput={setReason}
+        onEnter={() => void send()}
+        focusOnMount
+      />
+      <Button kind="secondary" onClick={() => void send()}>
+        Send reason
+      </Button>
+    </div>
+  );
+}

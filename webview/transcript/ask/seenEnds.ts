@@ -1,0 +1,105 @@
+import { type Disposable, onDispose } from '../../../src/base/disposable';
+import { Emitter } from '../../../src/base/emitter';
+
+/** An end that was in view for less than this was scrolled past, not looked at. */
+const LOOK_MS = 300;
+
+interface Mark {
+  approvalId: string;
+  isSeen: boolean;
+  isInView: boolean;
+  /** Runs while the mark is in view and was not for long enough yet. */
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/**
+ * Which requests the person has seen to the end. What ends is told by marks behind it, of which a request can have several;
+ * one whose marks are folded away was not seen.
+ */
+export class SeenEnds implements Disposable {
+  private readonly seen = new Set<string>();
+  private readonly marks = new Map<Element, Mark>();
+  private readonly changes: Emitter<undefined>;
+  private readonly observer = new IntersectionObserver((entries) => this.moved(entries), { threshold: 0.5 });
+  private awaited: { approvalId: string; act: (mark: Element) => void } | undefined;
+
+  constructor(onListenerError: (error: unknown) => void) {
+    this.changes = new Emitter<undefined>(onListenerError);
+  }
+
+  has(approvalId: string): boolean {
+    return this.seen.has(approvalId);
+  }
+
+  /** Told when another request was seen to its end. */
+  onChange(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  /** The person saw the request elsewhere: its diff is open in the editor. */
+  add(approvalId: string): void {
+    if (this.seen.has(approvalId)) return;
+    this.seen.add(approvalId);
+    this.changes.emit(undefined);
+  }
+
+  /** Follows a mark behind what the request is about, as long as it is drawn. */
+  watch(approvalId: string, element: Element): Disposable {
+    this.marks.set(element, { approvalId, isSeen: false, isInView: false, timer: undefined });
+    this.observer.observe(element);
+    if (this.awaited?.approvalId === approvalId) {
+      const { act } = this.awaited;
+      this.awaited = undefined;
+      // With the second frame the list has put its place back where it was before the card grew.
+      requestAnimationFrame(() => requestAnimationFrame(() => act(element)));
+    }
+    return onDispose(() => {
+      this.observer.unobserve(element);
+      clearTimeout(this.marks.get(element)?.timer);
+      this.marks.delete(element);
+    });
+  }
+
+  /** An end of the request, the first that has to be shown if there is one; undefined when none is drawn. */
+  markOf(approvalId: string): Element | undefined {
+    const marks = [...this.marks].filter(([, mark]) => mark.approvalId === approvalId);
+    return (marks.find(([, { isSeen, isInView }]) => !isSeen && !isInView) ?? marks.at(-1))?.[0];
+  }
+
+  /** Acts once, when an end of the request is drawn. */
+  whenDrawn(approvalId: string, act: (mark: Element) => void): void {
+    this.awaited = { approvalId, act };
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    for (const { timer } of this.marks.values()) clearTimeout(timer);
+    this.marks.clear();
+    this.changes.dispose();
+  }
+
+  private moved(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const mark = this.marks.get(target);
+      if (!mark) continue;
+      clearTimeout(mark.timer);
+      mark.isInView = isIntersecting;
+      if (isIntersecting) this.lookLater(target, mark);
+    }
+  }
+
+  private lookLater(element: Element, mark: Mark): void {
+    mark.timer = setTimeout(() => {
+      // Behind the list of sessions nothing is seen, and nobody tells when that is gone.
+      if (document.hidden || !element.checkVisibility({ visibilityProperty: true })) this.lookLater(element, mark);
+      else this.saw(mark);
+    }, LOOK_MS);
+  }
+
+  private saw(mark: Mark): void {
+    mark.isSeen = true;
+    const { approvalId } = mark;
+    const own = [...this.marks.values()].filter((one) => one.approvalId === approvalId);
+    if (own.every(({ isSeen }) => isSeen)) this.add(approvalId);
+  }
+}

@@ -1,0 +1,115 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { UserEntry } from '../../../src/protocol/chatState';
+import type { ChangeSince } from '../../../src/protocol/hostApi';
+import { countWords } from '../../ui/words';
+import { useDraft, usePanel } from '../../ui/panelContext';
+import { Button } from '../../ui/toolkit';
+
+/** An earlier message as a text box in its place. Sending goes on from there in a new session; the old one is kept. */
+export function MessageEditor({ entry, close }: { entry: UserEntry; close: () => void }) {
+  const { sessions, view } = usePanel();
+  const key = `edit:${entry.id}`;
+  const [text, setText] = useDraft(key);
+  const [restore, setRestore] = useState(false);
+  const [sending, setSending] = useState(false);
+  const changes = useChanges(entry.id);
+  const root = useRef<HTMLDivElement>(null);
+  const end = () => {
+    const article = root.current?.closest('article');
+    view.setDraft(key, '');
+    close();
+    article?.focus();
+  };
+  const send = async () => {
+    const message = text.trim();
+    if (message === '' || sending) return;
+    setSending(true);
+    if (await sessions.branch(entry.id, message, restore)) view.setDraft(key, '');
+    setSending(false);
+  };
+  return (
+    <div ref={root} class="user editing" onKeyDown={(event) => event.key === 'Escape' && stop(event, end)}>
+      <h2 class="visually-hidden">Edit your message</h2>
+      <EditBox text={text} setText={setText} send={() => void send()} />
+      <Note changes={changes} restore={restore} setRestore={setRestore} />
+      <div class="edit-actions">
+        <Button kind="primary" main disabled={sending || text.trim() === ''} onClick={() => void send()}>
+          Send
+        </Button>
+        <Button kind="secondary" onClick={end}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function stop(event: KeyboardEvent, act: () => void): void {
+  event.preventDefault();
+  act();
+}
+
+function EditBox({ text, setText, send }: { text: string; setText: (text: string) => void; send: () => void }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const { current } = box;
+    current?.focus({ preventScroll: true });
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.isComposing) return;
+    stop(event, send);
+  };
+  return (
+    <textarea
+      ref={box}
+      aria-label="Edit message"
+      dir="auto"
+      rows={1}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+interface NoteProps {
+  changes: readonly ChangeSince[];
+  restore: boolean;
+  setRestore: (restore: boolean) => void;
+}
+
+function Note({ changes, restore, setRestore }: NoteProps) {
+  const paths = changes.map(({ path }) => path).join(', ');
+  return (
+    <>
+      <p class="caption">Goes on from here in a new session. This one stays in the session history.</p>
+      {changes.length > 0 && (
+        <label class="caption restore" title={paths}>
+          <input type="checkbox" checked={restore} onChange={(event) => setRestore(event.currentTarget.checked)} />
+          <span>
+            Also put back {changes.length === 1 ? paths : countWords(changes.length, 'file')} as before this message.
+            Otherwise files stay as they are.
+          </span>
+        </label>
+      )}
+    </>
+  );
+}
+
+/** Empty until they are known, and when they cannot be known: then there is nothing to put back. */
+function useChanges(entryId: string): readonly ChangeSince[] {
+  const { sessions } = usePanel();
+  const [changes, setChanges] = useState<readonly ChangeSince[]>([]);
+  useEffect(() => {
+    let isHere = true;
+    sessions.changesSince(entryId).then(
+      (known) => isHere && setChanges(known),
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [sessions, entryId]);
+  return changes;
+}

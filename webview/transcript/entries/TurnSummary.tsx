@@ -1,0 +1,105 @@
+import { safeLine } from '../../../src/base/shown/safeText';
+import type { TurnEntry } from '../../../src/protocol/chatState';
+import { outcomeWords } from '../entryLabel';
+import { countWords, durationWords, shortNumber } from '../../ui/words';
+import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
+import { useChat, useOpen, usePanel } from '../../ui/panelContext';
+import { Button } from '../../ui/toolkit';
+import { DiffCount } from '../tools/DiffCount';
+
+/** The end of a turn in one quiet line; the files it changed open below. */
+export function TurnSummary({ entry }: { entry: TurnEntry }) {
+  const { files, commands, durationMs, inputTokens, outputTokens, outcome, messageId } = entry;
+  const { review } = usePanel();
+  const isRunning = useChat((state) => state.run !== null);
+  const [open, setOpen] = useOpen(entry.id, false);
+  const tokens = inputTokens + outputTokens;
+  const facts = [
+    ...(commands > 0 ? [countWords(commands, 'command')] : []),
+    durationWords(durationMs),
+    ...(tokens > 0 ? [`${shortNumber(tokens)} tokens`] : []),
+  ];
+  return (
+    <>
+      <div class={files.length > 0 ? 'turn has-files' : 'turn'}>
+        {outcome !== 'completed' && <span class="outcome">{outcomeWords(outcome)}</span>}
+        {files.length > 0 && (
+          <button
+            type="button"
+            class="turn-files"
+            title="Files changed"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+            <span>{countWords(files.length, 'file')}</span>
+            <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
+          </button>
+        )}
+        {facts.map((fact) => (
+          <span key={fact} class="fact">
+            {fact}
+          </span>
+        ))}
+        {files.length > 0 && messageId !== null && !isRunning && (
+          <IconButton icon="discard" label="Undo this turn…" onClick={() => review.restore(messageId)} />
+        )}
+      </div>
+      {open && <ChangedFiles files={files} />}
+      <LeftToReview runId={entry.runId} />
+    </>
+  );
+}
+
+/** What the turn changed without asking, until it is kept or undone. */
+function LeftToReview({ runId }: Pick<TurnEntry, 'runId'>) {
+  const { review } = usePanel();
+  const files = useChat((state) => state.toReview).filter((file) => file.runId === runId);
+  if (files.length === 0) return null;
+  const names = files.map(({ path }) => safeLine(path, 1000, 'exact')).join('\n');
+  return (
+    <div class="turn-review" role="group" aria-label="Changes to review">
+      <span class="turn-review-words" title={names}>
+        {countWords(files.length, 'file')} to review
+        <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
+      </span>
+      <span class="ask-buttons">
+        <Button kind="primary" onClick={() => review.show(runId)}>
+          Review
+        </Button>
+        <Button kind="secondary" title={`Keep the changes of\n${names}`} onClick={() => review.keep(runId)}>
+          Keep
+        </Button>
+        <Button kind="secondary" title={`Undo the changes of\n${names}`} onClick={() => review.undo(runId)}>
+          Undo
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function ChangedFiles({ files }: Pick<TurnEntry, 'files'>) {
+  const { editor } = usePanel();
+  return (
+    <ul class="changed-files">
+      {files.map(({ path, added, removed }) => (
+        <li key={path}>
+          <button
+            type="button"
+            class="file-link"
+            title={`Open ${safeLine(path, 1000, 'exact')}`}
+            onClick={() => editor.openFile(path)}
+          >
+            <span class="path">{safeLine(path, 1000, 'exact')}</span>
+            <DiffCount added={added} removed={removed} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sum(files: readonly { added: number; removed: number }[], key: 'added' | 'removed'): number {
+  return files.reduce((total, file) => total + file[key], 0);
+}

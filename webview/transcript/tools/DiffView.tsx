@@ -1,0 +1,135 @@
+import { Fragment } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type DiffRow, diffRows } from '../../../src/base/shown/diffRows';
+import { safeLine } from '../../../src/base/shown/safeText';
+import type { FileDiff } from '../../../src/protocol/chatState';
+import type { CodeToken } from '../../markdown/highlightLines';
+import { EndMark } from '../ask/EndMark';
+import { colourRows } from './colourRows';
+import { usePanel } from '../../ui/panelContext';
+
+const SIGNS = { ' ': '', '+': 'added', '-': 'removed' } as const;
+
+/** Which parts of a proposed edit the person leaves out. */
+export interface PartChoice {
+  approvalId: string;
+  leftOut: readonly number[];
+  choose(part: number, take: boolean): void;
+}
+
+/** A small diff in one column; its colours come when there is time. With a choice each of several parts can be left out. */
+export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice }) {
+  const { highlighter } = usePanel();
+  const { rows, warning } = useMemo(() => diffRows(diff.hunks), [diff]);
+  const [colours, setColours] = useState<readonly (CodeToken[] | undefined)[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    highlighter.whenIdle((highlight) => isShown && setColours(colourRows(rows, diff.path, highlight)));
+    return () => {
+      isShown = false;
+    };
+  }, [rows, diff.path, highlighter]);
+  const parts = 1 + Math.max(-1, ...rows.map((row) => partOf(row) ?? -1));
+  return (
+    <>
+      {choice && warning !== null && <p class="unseen-warning">{warning}</p>}
+      <div
+        class={choice ? 'diff scrolls-aside wraps' : 'diff scrolls-aside'}
+        dir="ltr"
+        tabIndex={0}
+        role="group"
+        aria-label={`Changes to ${safeLine(diff.path)}`}
+      >
+        <table>
+          <tbody>
+            {rows.map((row, at) => (
+              <Fragment key={at}>
+                {choice && parts > 1 && beginsPart(rows, at) && (
+                  <PartHead part={partOf(row) ?? 0} of={parts} choice={choice} />
+                )}
+                <Row row={row} tokens={colours[at]} isLeftOut={isIn(choice?.leftOut, partOf(row))} />
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+        {choice && <EndMark approvalId={choice.approvalId} />}
+      </div>
+    </>
+  );
+}
+
+function partOf(row: DiffRow | undefined): number | null {
+  return row && row.kind !== 'gap' ? row.part : null;
+}
+
+function beginsPart(rows: readonly DiffRow[], at: number): boolean {
+  const part = partOf(rows[at]);
+  return part !== null && part !== partOf(rows[at - 1]);
+}
+
+function isIn(list: readonly number[] | undefined, part: number | null): boolean {
+  return part !== null && (list?.includes(part) ?? false);
+}
+
+function PartHead({ part, of, choice }: { part: number; of: number; choice: PartChoice }) {
+  const isTaken = !choice.leftOut.includes(part);
+  return (
+    <tr class="part">
+      <td colSpan={3}>
+        <label class="part-choice">
+          <input type="checkbox" checked={isTaken} onChange={() => choice.choose(part, !isTaken)} />
+          <span>
+            Take change {part + 1} of {of}
+          </span>
+        </label>
+      </td>
+    </tr>
+  );
+}
+
+interface RowProps {
+  row: DiffRow;
+  tokens: CodeToken[] | undefined;
+  isLeftOut: boolean;
+}
+
+function Row({ row, tokens, isLeftOut }: RowProps) {
+  if (row.kind === 'gap') {
+    return (
+      <tr class="gap">
+        <td class="number">⋯</td>
+        <td class="sign" />
+        <td class="code" />
+      </tr>
+    );
+  }
+  const sign = row.sign === '-' ? '−' : row.sign;
+  if (row.kind === 'blanks') {
+    return (
+      <tr class={isLeftOut ? `${SIGNS[row.sign]} left-out` : SIGNS[row.sign]}>
+        <td class="number">{row.number}</td>
+        <td class="sign">{sign}</td>
+        <td class="code blank-lines">+{row.count} lines, all blank</td>
+      </tr>
+    );
+  }
+  return (
+    <tr class={isLeftOut ? `${SIGNS[row.sign]} left-out` : SIGNS[row.sign]}>
+      <td class="number">{row.number}</td>
+      <td class="sign">{sign}</td>
+      <td class="code">
+        {tokens
+          ? tokens.map(({ text, scope }, at) =>
+              scope === '' ? (
+                text
+              ) : (
+                <span key={at} class={scope}>
+                  {text}
+                </span>
+              ),
+            )
+          : row.text}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,60 @@
+import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import { safeLine } from '../../../src/base/shown/safeText';
+import { ApprovalBar } from '../ask/ApprovalBar';
+import { UnseenWarning } from '../ask/UnseenWarning';
+import { Fold } from '../../ui/Fold';
+import { IconButton } from '../../ui/IconButton';
+import { useOpen, usePanel } from '../../ui/panelContext';
+import { statusWords } from '../entryLabel';
+import { choiceOf } from './choiceOf';
+import { DiffCount } from './DiffCount';
+import { DiffView } from './DiffView';
+
+interface EditCardProps {
+  entry: ToolEntry;
+  diff: FileDiff;
+  approval: PendingApproval | null;
+}
+
+/** A change to a file: open while it waits for the person, one line when it is done. */
+export function EditCard({ entry, diff, approval }: EditCardProps) {
+  const { editor, approvals } = usePanel();
+  const [opened, setOpen] = useOpen(entry.id, false);
+  const title = safeLine(entry.title, 1000, 'exact');
+  const open = approval !== null || opened;
+  const isOver =
+    entry.status === 'ok' || entry.status === 'rejected' || entry.status === 'cancelled' || entry.status === 'error';
+  return (
+    <div class={open || !isOver ? 'card' : 'card folded'} data-approval-id={approval?.approvalId}>
+      <div class="card-head">
+        <Fold open={open} onToggle={approval ? undefined : setOpen} lead={leadOf(entry, approval, open)}>
+          <span class={approval ? 'card-title wraps whole' : 'card-title'} title={title}>
+            {title}
+          </span>
+          {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
+        </Fold>
+        <IconButton
+          icon="go-to-file"
+          label={`Open ${safeLine(diff.path, 1000, 'exact')}`}
+          quiet
+          onClick={() => editor.openFile(diff.path, diff.hunks[0]?.newStart)}
+        />
+        <DiffCount added={diff.added} removed={diff.removed} />
+      </div>
+      {approval && <UnseenWarning text={diff.path} />}
+      {open && <DiffView diff={diff} {...(approval && { choice: choiceOf(approval, approvals) })} />}
+      {open && entry.status === 'error' && entry.output !== '' && (
+        <pre class="tool-output scrolls-aside">{entry.output}</pre>
+      )}
+      {approval && <ApprovalBar approval={approval} />}
+    </div>
+  );
+}
+
+function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: boolean) {
+  if (approval) return { icon: 'edit' };
+  if (status === 'running' || status === 'preparing' || status === 'waiting') return 'busy' as const;
+  if (status === 'error') return { icon: 'error' };
+  if (status === 'rejected' || status === 'cancelled') return { icon: 'circle-slash' };
+  return open ? ('arrow' as const) : { icon: 'check' };
+}

@@ -1,0 +1,160 @@
+import { safeLine } from '../../../src/base/shown/safeText';
+import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
+import { statusWords } from '../entryLabel';
+import { countWords } from '../../ui/words';
+import { AlwaysList } from '../ask/AlwaysList';
+import { ReasonBox } from '../ask/ReasonBox';
+import { UnseenWarning } from '../ask/UnseenWarning';
+import { useAllow } from '../ask/useAllow';
+import { Fold } from '../../ui/Fold';
+import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
+import { useChat, useOpen, usePanel } from '../../ui/panelContext';
+import { Button } from '../../ui/toolkit';
+import { choiceOf } from './choiceOf';
+import { DiffCount } from './DiffCount';
+import { DiffView } from './DiffView';
+
+/** Several edits that were asked for at the same time: each file can be seen and answered on its own, or all at once. */
+export function EditsCard({ together }: { together: readonly string[] }) {
+  const all = useChat((state) => state.approvals);
+  const waiting = all.filter(({ entryId }) => together.includes(entryId));
+  const left = waiting.length < together.length ? `${waiting.length} of ${together.length} left` : '';
+  return (
+    <div class="card edits">
+      <div class="card-head">
+        <div class="fold">
+          <span class="lead">
+            <Icon name="edit" />
+          </span>
+          <span class="card-title">Edit {countWords(together.length, 'file')}</span>
+          {left !== '' && <span class="fold-note">{left}</span>}
+        </div>
+        <DiffCount added={sum(waiting, 'added')} removed={sum(waiting, 'removed')} />
+      </div>
+      <ul class="edit-files" aria-label="Files to edit">
+        {together.map((id) => (
+          <FileRow key={id} entryId={id} approval={waiting.find(({ entryId }) => entryId === id) ?? null} />
+        ))}
+      </ul>
+      <AnswerAll waiting={waiting} reasonKey={`reason:${together.join()}`} />
+    </div>
+  );
+}
+
+function AnswerAll({ waiting, reasonKey }: { waiting: readonly PendingApproval[]; reasonKey: string }) {
+  const { approvals } = usePanel();
+  const [hasReason, setHasReason] = useOpen(reasonKey, false);
+  const ids = waiting.map(({ approvalId }) => approvalId);
+  const allow = useAllow(ids, 'See all changes to their end to accept them');
+  const answer = async (one: ChatApprovalAnswer) => {
+    const taken = await Promise.all(ids.map((id) => approvals.answer(id, one)));
+    return taken.every(Boolean);
+  };
+  return (
+    <div class="ask">
+      <div class="ask-buttons">
+        <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
+          Accept all
+        </Button>
+        <Button kind="secondary" onClick={() => void answer({ kind: 'reject' })}>
+          Reject all
+        </Button>
+        <IconButton
+          icon="comment"
+          label="Reject all with reason…"
+          expanded={hasReason}
+          onClick={() => setHasReason(!hasReason)}
+        />
+      </div>
+      {hasReason && <ReasonBox draft={reasonKey} answer={answer} />}
+      <p class="ask-why">{waiting[0]?.reason}</p>
+    </div>
+  );
+}
+
+function FileRow({ entryId, approval }: { entryId: string; approval: PendingApproval | null }) {
+  const entry = useChat(({ entries }) => entries.findLast(({ id }) => id === entryId));
+  const [opened, setOpen] = useOpen(`edit:${entryId}`, false);
+  if (entry?.kind !== 'tool') return null;
+  if (!approval?.diff) {
+    return (
+      <li>
+        <div class="edit-file">
+          <Fold open={false} onToggle={undefined} lead={leadOf(entry)}>
+            <span class="card-title">{entry.title}</span>
+            <span class="fold-note">{answeredWords(entry)}</span>
+          </Fold>
+        </div>
+      </li>
+    );
+  }
+  const { added, removed } = approval.diff;
+  const path = safeLine(approval.diff.path, 1000, 'exact');
+  return (
+    <li data-approval-id={approval.approvalId}>
+      <div class="edit-file">
+        <Fold open={opened} onToggle={setOpen} lead="arrow">
+          <span class={opened ? 'card-title wraps whole' : 'card-title'} title={path}>
+            {path}
+          </span>
+          <DiffCount added={added} removed={removed} />
+        </Fold>
+        <RowButtons approvalId={approval.approvalId} path={path} />
+      </div>
+      <UnseenWarning text={approval.diff.path} />
+      {opened && <FileChange approval={approval} diff={approval.diff} />}
+    </li>
+  );
+}
+
+function RowButtons({ approvalId, path }: { approvalId: string; path: string }) {
+  const { approvals } = usePanel();
+  const allow = useAllow([approvalId], 'See the change to its end to accept it', `Accept ${path}`);
+  const answer = (kind: 'once' | 'reject') => void approvals.answer(approvalId, { kind });
+  return (
+    <>
+      <IconButton icon="diff" label={`Open diff of ${path}`} onClick={() => approvals.openDiff(approvalId)} />
+      <IconButton icon="check" label={`Accept ${path}`} allow={allow} onClick={() => answer('once')} />
+      <IconButton icon="close" label={`Reject ${path}`} onClick={() => answer('reject')} />
+    </>
+  );
+}
+
+/** What would become of a file, and the rules that would allow it from now on. */
+function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileDiff }) {
+  const { approvals } = usePanel();
+  const { approvalId, always } = approval;
+  const [hasAlways, setHasAlways] = useOpen(`always:${approvalId}`, false);
+  const choose = (option: number) => void approvals.answer(approvalId, { kind: 'always', option });
+  return (
+    <>
+      <DiffView diff={diff} choice={choiceOf(approval, approvals)} />
+      {always.length > 0 && (
+        <button
+          type="button"
+          class="text-button edit-always"
+          aria-expanded={hasAlways}
+          onClick={() => setHasAlways(!hasAlways)}
+        >
+          Always…
+        </button>
+      )}
+      {hasAlways && <AlwaysList approvalId={approvalId} always={always} choose={choose} />}
+    </>
+  );
+}
+
+function answeredWords({ status }: ToolEntry): string {
+  return status === 'ok' || status === 'running' || status === 'waiting' ? 'accepted' : statusWords(status);
+}
+
+function leadOf({ status }: ToolEntry): { icon: string } {
+  if (status === 'error') return { icon: 'error' };
+  return { icon: status === 'rejected' || status === 'cancelled' ? 'circle-slash' : 'check' };
+}
+
+function sum(approvals: readonly PendingApproval[], key: 'added' | 'removed'): number {
+  return approvals.reduce((total, { diff }) => total + (diff?.[key] ?? 0), 0);
+}
