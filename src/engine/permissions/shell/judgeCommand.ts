@@ -45,6 +45,16 @@ export interface TouchedFile {
 /** Where a command may be run, from the workspace; null when that cannot be known. */
 type Folders = readonly string[] | null;
 
+/** Where a line or a command stands. */
+interface Place {
+  shell: ShellKind;
+  folders: Folders;
+  /** In how many other commands. */
+  depth: number;
+  /** Whether the shell that runs it may go to another folder at some time. */
+  leaves: boolean;
+}
+
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const MAX_FOLDERS = 8;
 /** What is longer is no path that a system takes. */
@@ -53,33 +63,37 @@ const MAX_DEPTH = 6;
 
 /** Takes a line apart and says of each command what may be known of it. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
-  return judgeLine(line, shell, ['.'], 0);
+  return judgeLine(line, { shell, depth: 0, folders: ['.'], leaves: false });
 }
 
-function judgeLine(line: string, shell: ShellKind, from: Folders, depth: number): readonly CommandPart[] {
+function judgeLine(line: string, place: Place): readonly CommandPart[] {
+  const { shell } = place;
   const { parts, unclear, unread } = shellParts(line, shell);
   const [doubt, lost] = [unclear, unread].map((what) =>
     what === null ? null : `It uses ${what}, so it cannot be judged with certainty.`,
   );
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
-  let folders = from;
-  const wanders = found.some(
-    ({ repeats, words }) => repeats && changesFolder(unwrapCommand(words).layers.at(-1) ?? []),
-  );
+  let { folders } = place;
+  const leaving = found.filter(({ words }) => changesFolder(unwrapCommand(words).layers.at(-1) ?? []));
+  const wanders = leaving.some(({ repeats }) => repeats);
+  const leaves = place.leaves || leaving.length > 0;
   return found.map((part) => {
     if (wanders && part.repeats) folders = null;
-    const { command, ...judged } = judgePart(part, shell, folders, depth);
+    const { command, ...judged } = judgePart(part, { ...place, folders, leaves });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
     return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
   });
 }
 
-function judgePart(part: ShellPart, shell: ShellKind, folders: Folders, depth: number) {
+function judgePart(part: ShellPart, place: Place) {
+  const { shell, folders, depth, leaves } = place;
   const unwrapped = unwrapCommand(part.words);
   const command = unwrapped.layers.at(-1) ?? [];
   const scripts = unwrapped.layers.map((words) => innerScripts(words, part));
   const tooDeep = depth >= MAX_DEPTH && scripts.some(({ lines, commands }) => lines.length + commands.length > 0);
-  const inner = tooDeep ? [] : innerParts(scripts, shell, folders, depth + 1);
+  // What a trap holds runs at some later time, wherever the line is by then.
+  const isLater = leaves && programName(command[0]) === 'trap';
+  const inner = tooDeep ? [] : innerParts(scripts, { ...place, depth: depth + 1, folders: isLater ? null : folders });
   const changed = unwrapped.layers.map((words) => changedWords(words, shell));
   const files = [
     ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
@@ -112,17 +126,12 @@ function judgePart(part: ShellPart, shell: ShellKind, folders: Folders, depth: n
   };
 }
 
-function innerParts(
-  scripts: readonly ReturnType<typeof innerScripts>[],
-  shell: ShellKind,
-  folders: Folders,
-  depth: number,
-): readonly CommandPart[] {
+function innerParts(scripts: readonly ReturnType<typeof innerScripts>[], place: Place): readonly CommandPart[] {
   return scripts.flatMap(({ lines, commands }) => [
-    ...lines.flatMap((line) => judgeLine(line, shell, folders, depth)),
+    ...lines.flatMap((line) => judgeLine(line, place)),
     ...commands.map((words) => {
       const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
-      return judgePart(part, shell, folders, depth);
+      return judgePart(part, place);
     }),
   ]);
 }
@@ -227,7 +236,10 @@ const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|set-location|sl)$/;
 
 /** True for a command after which the line may go on in another folder. */
 function changesFolder(command: readonly ShellWord[]): boolean {
-  const name = programName(command[0]);
+  const [program] = command;
+  // It may be `cd`.
+  if (program && program.kind !== 'exact') return true;
+  const name = programName(program);
   // What these are given is run by the shell itself.
   if (/^(eval|trap|emulate)$/.test(name))
     return command.some(

@@ -107,13 +107,13 @@ export class PosixReader extends WordReader {
     this.doubt('arithmetic');
     this.at += 2;
     this.skipArithmetic(isLoop);
-    if (!isLoop) this.readForOthers(this.source.slice(start + 2, this.at - 2));
+    if (!isLoop) this.readForOthers(this.source.slice(start + 2, this.at - 2), 'arithmetic');
     this.addWhole(start);
   }
 
   /** Shells that do not know `[[` and `((` take what stands in them for commands. */
-  private readForOthers(inside: string): void {
-    const text = otherShellsText(inside);
+  private readForOthers(inside: string, of: 'test' | 'arithmetic'): void {
+    const text = otherShellsText(inside, of);
     // What is not understood asks in any case.
     if (text === null || this.unread !== null) return;
     if (this.depth > MAX_OTHER_DEPTH) this.lose('commands nested too deep');
@@ -359,7 +359,7 @@ export class PosixReader extends WordReader {
       if (this.peek === ';' || this.peek === '#') break;
       const word = this.readWord();
       if (word?.isPlain(/^\]\]$/)) {
-        this.readForOthers(`test${this.source.slice(start + 2, this.at)}`);
+        this.readForOthers(`test${this.source.slice(start + 2, this.at)}`, 'test');
         return this.addWhole(start);
       }
       if (!word) this.at++;

@@ -30,6 +30,20 @@ const ESCAPES = {
     "eval 'cd ..'; touch out",
     "eval c''d ..; touch out",
     "trap 'cd ..' DEBUG; touch out",
+    'X=cd; $X ..; touch out',
+    '$(printf cd) .. && echo > out',
+  ],
+  'a trap that finds itself in another folder': [
+    "trap 'echo > out' EXIT; cd ..",
+    "trap -- 'touch out' EXIT; if true; then cd ..; fi",
+    'eval \'trap "touch out" EXIT\'; cd ..',
+    "cd src; trap 'touch out' DEBUG; X=cd; $X ..; ls",
+  ],
+  'arithmetic, which is two groups to dash': [
+    '((mv src ..))',
+    '(( cp -r src ../../elsewhere ))',
+    '((touch ../x))',
+    '((rm -rf / src))',
   ],
   'a folder that is looked for elsewhere': [
     'CDPATH=..; cd x && touch out',
