@@ -1,8 +1,10 @@
 import type { Frame, Locator } from 'playwright-core';
+import { clickReaches } from './clickReaches';
 import type { EditorWindow } from './editorWindow';
 import { pressToAllow } from './pressToAllow';
 import { type Entry, readEntries } from './readEntries';
 import { repeatUntil } from './repeatUntil';
+import { TextBox } from './textBox';
 import { until } from './until';
 
 export type ToolStatus = 'preparing' | 'waiting' | 'running' | 'ok' | 'error' | 'rejected' | 'cancelled';
@@ -40,14 +42,17 @@ export class Panel {
     return (await this.frame()).getByRole('button', { name, exact: true });
   }
 
-  /** Presses the first button of that name; retried while the document is being replaced. */
+  /** Presses the first button of that name, until a press has come to it. */
   async press(name: string, within?: string): Promise<void> {
-    const press = async (): Promise<boolean> => {
+    await this.pressOne(name, async () => {
       const scope = (await this.frame()).locator(within ?? 'body').first();
-      await scope.getByRole('button', { name, exact: true }).first().click({ timeout: 10_000 });
-      return true;
-    };
-    await until(`the button "${name}" to be pressed`, press);
+      return scope.getByRole('button', { name, exact: true }).first();
+    });
+  }
+
+  /** Presses what is found, until a press has come to it. */
+  async pressOne(what: string, find: () => Promise<Locator>): Promise<void> {
+    await until(`“${what}” to be pressed`, async () => clickReaches(await find()));
   }
 
   /** Types a message and sends it. */
@@ -62,8 +67,7 @@ export class Panel {
       // On a slow machine a click may be given up though it has come through.
       if (isPressed && (await (await this.composer()).inputValue({ timeout: 5000 })) !== text) return true;
       isPressed = true;
-      await (await this.button('Send')).first().click({ timeout: 10_000 });
-      return true;
+      return clickReaches((await this.button('Send')).first());
     });
   }
 
@@ -141,7 +145,11 @@ export class Panel {
       if ((await question.getByRole('button', { name: text, exact: true }).count()) > 0) {
         return this.press(text, '[data-question-id]');
       }
-      await question.getByRole('textbox', { name: 'Answer', exact: true }).fill(text);
+      await until('the answer to be typed', async () => {
+        const box = question.getByRole('textbox', { name: 'Answer', exact: true });
+        await box.fill(text, { timeout: 5000 });
+        return (await box.inputValue({ timeout: 5000 })) === text;
+      });
       await this.press('Answer', '[data-question-id]');
     });
   }
@@ -195,7 +203,7 @@ export class Panel {
 
   /** Presses the model button and takes the row of the editor's list that holds the text. */
   async chooseModel(text: string): Promise<void> {
-    await (await this.locate('[data-role=model]')).first().click();
+    await this.pressOne('the model', async () => (await this.locate('[data-role=model]')).first());
     await this.pick(text);
   }
 
@@ -215,23 +223,14 @@ export class Panel {
     );
   }
 
-  /** Types into the editor's text box once it is there, which may follow a list in the same widget. */
-  async typeInput(text: string): Promise<void> {
-    const widget = this.window.page.locator('.quick-input-widget:visible');
-    await until('the text box of the editor to be filled', async () => {
-      if ((await widget.count()) === 0 || (await widget.locator('.quick-input-list').isVisible())) return false;
-      await widget.locator('input.input').fill(text, { timeout: 5000 });
-      return (await widget.locator('input.input').inputValue({ timeout: 5000 })) === text;
-    });
+  /** Types into the editor's text box once it is there. */
+  typeInput(text: string): Promise<void> {
+    return new TextBox(this.window).type(text);
   }
 
   /** Types into the editor's text box and confirms it with Enter. */
-  async giveInput(text: string): Promise<void> {
-    await this.typeInput(text);
-    const input = this.window.page.locator('.quick-input-widget:visible input.input');
-    const isTaken = async (): Promise<boolean> =>
-      (await input.count()) === 0 || (await input.inputValue({ timeout: 1000 })) !== text;
-    await repeatUntil(`“${text}” to be taken`, () => input.press('Enter', { timeout: 5000 }), isTaken, 'redrawn');
+  giveInput(text: string): Promise<void> {
+    return new TextBox(this.window).give(text);
   }
 
   private waitForEntry(what: string, holds: (entry: Entry) => boolean, timeoutMs: number): Promise<Entry> {

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { clickReaches } from './clickReaches';
 import { repeatUntil } from './repeatUntil';
 import { until } from './until';
 
@@ -13,5 +14,5 @@ export async function pressToAllow(button: Locator): Promise<void> {
   const isShown = await until('it to be allowed', isEnabled, SHOWN_MS).catch(() => false);
   const press = () => button.click({ force: true, timeout: 5000 });
   if (!isShown) await repeatUntil('its end to be seen', press, isEnabled, 'redrawn', SEEN);
-  await button.click({ timeout: 10_000 });
+  await until('it to be pressed', () => clickReaches(button), 20_000);
 }

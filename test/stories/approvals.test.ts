@@ -61,6 +61,7 @@ describe('approvals', () => {
         'it to be accepted',
         () => accept.first().click({ timeout: 5000 }),
         async () => (await (await panel.locate('[data-approval-id]')).count()) === 0,
+        'redrawn',
       );
       await panel.waitForTool('fs_edit', 'ok');
       assert.equal(await workspace.read('notes.txt'), 'by hand\nfirst line\na better line\nthird line\n');

@@ -55,7 +55,7 @@ describe('a command', () => {
       await until('a name for it', async () => (await list.input().inputValue()).endsWith('/hello-there.md'));
       await repeatUntil(
         'it to be written',
-        () => list.accept(),
+        () => list.input().press('Enter', { timeout: 5000 }),
         () => has(workspace, 'hello-there.md', /hello there[^]*A memorable answer\./),
         'redrawn',
       );

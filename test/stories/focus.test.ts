@@ -49,7 +49,7 @@ describe('the focus', () => {
           await window.page.keyboard.press('Enter');
           letters = '';
         } else {
-          await (await panel.locate(`[data-role=${what}]`)).first().click();
+          await panel.pressOne(what, async () => (await panel.locate(`[data-role=${what}]`)).first());
         }
         await list.input().waitFor();
       };
@@ -112,6 +112,13 @@ describe('the focus', () => {
       model: [{ call: [run('echo first')] }, { call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
     },
     async ({ panel, window, workspace }) => {
+      const accept = (tool: string) =>
+        repeatUntil(
+          `${tool} to be accepted`,
+          () => pressChord(window),
+          async () => (await panel.entries()).some((entry) => entry.tool === tool && entry.status === 'ok'),
+          'redrawn',
+        );
       await panel.open();
       await panel.send('go on');
       await panel.waitForApproval();
@@ -122,16 +129,14 @@ describe('the focus', () => {
         .first()
         .waitFor();
       await beginInCode(window, workspace.resolve('code.txt'));
-      await pressChord(window);
-      await panel.waitForTool('execute_command', 'ok');
+      await accept('execute_command');
       await panel.waitForTool('fs_write', 'waiting');
       await panel.press('Open diff of a.txt');
       await window.page
         .locator('.monaco-diff-editor .editor.modified.focused, .monaco-diff-editor .modified .focused')
         .first()
         .waitFor();
-      await pressChord(window);
-      await panel.waitForTool('fs_write', 'ok');
+      await accept('fs_write');
       await until('the next request to have the focus', async () => {
         return (await focusInPanel(panel)) === 'fs_write';
       });

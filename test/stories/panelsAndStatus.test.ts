@@ -67,8 +67,11 @@ describe('panels and status', () => {
       const fresh = await until('the other to be new', async () =>
         (await shownPanels(window)).find(({ text }) => !text.includes('First answer.')),
       );
-      await fresh.frame.getByRole('textbox', { name: 'Message', exact: true }).fill('second');
-      await fresh.frame.getByRole('button', { name: 'Send', exact: true }).click();
+      const composer = fresh.frame.getByRole('textbox', { name: 'Message', exact: true });
+      await composer.fill('second');
+      await panel.pressOne('Send', () =>
+        Promise.resolve(fresh.frame.getByRole('button', { name: 'Send', exact: true })),
+      );
       const both = async () =>
         (await showing('First answer.')).length === 1 && (await showing('Second answer.')).length === 1;
       await until('each to show its own', both);

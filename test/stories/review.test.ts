@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { pressToAllow } from '../editor/pressToAllow';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -114,9 +115,12 @@ describe('review in the diff editor', () => {
       await openDiff(panel, window);
       await typeInFile(window, workspace.resolve('notes.txt'), 3, 'my three');
       await lens(window, 'You changed this too').waitFor();
-      await panel.press('Accept', '[data-approval-id]');
-      await until('the panel to say why not', async () =>
-        /Take or leave these changes/.test(await (await panel.locate('body')).innerText()),
+      const accept = async () => (await panel.locate('[data-approval-id]')).getByRole('button', { name: 'Accept' });
+      await repeatUntil(
+        'the panel to say why not',
+        async () => pressToAllow((await accept()).first()),
+        async () => /Take or leave these changes/.test(await (await panel.locate('body')).innerText()),
+        'redrawn',
       );
       assert.doesNotMatch(await workspace.read('notes.txt'), /better/);
       await takeLens(window, 'Keep mine', 0, () => oneIsLeft(window));

@@ -38,6 +38,13 @@ async function openSkills(list: QuickList): Promise<void> {
   await list.waitForRow('How to tie them');
 }
 
+/** Types a command and runs it with the key. */
+async function enter(panel: Panel, text: string): Promise<void> {
+  const composer = await panel.composer();
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
 async function waitForButton(panel: Panel, name: string): Promise<void> {
   await until(`the button “${name}”`, async () => (await panel.button(name)).isVisible());
 }
@@ -79,9 +86,7 @@ describe('what a session is given', () => {
       await panel.open();
       await panel.send('hello');
       await panel.waitForText('First.', 'text');
-      const composer = await panel.composer();
-      await composer.fill('/agent keeper');
-      await composer.press('Enter');
+      await enter(panel, '/agent keeper');
       await waitForButton(panel, 'Agent: keeper');
       assert.equal((await panel.entries()).length, 0);
       await panel.send('note this');
@@ -90,13 +95,11 @@ describe('what a session is given', () => {
       await panel.openSession('hello');
       await panel.waitForText('First.', 'text');
       await waitForButton(panel, 'Agent: coder');
-      await (await panel.composer()).fill('/agent keepr');
-      await (await panel.composer()).press('Enter');
+      await enter(panel, '/agent keepr');
       await until('the hint', async () =>
         (await panel.frame()).getByRole('alert').getByText('Did you mean “keeper”?').isVisible(),
       );
-      await (await panel.composer()).fill('/agent keeper');
-      await (await panel.composer()).press('Enter');
+      await enter(panel, '/agent keeper');
       await panel.waitForText('Kept.', 'text');
     },
   );

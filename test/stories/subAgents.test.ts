@@ -188,8 +188,13 @@ describe('agents that were started', () => {
       const isChild = ({ text }: { text: string }) => text.includes('Look around here.') && !text.includes('Both have');
       const tab = await until('its transcript in a tab', async () => (await drawn()).find(isChild));
       await panel.press('Session history');
-      await (await panel.locate('.session-row')).first().press('Delete');
       const dialog = window.page.locator('.monaco-dialog-box');
+      await repeatUntil(
+        'a question',
+        async () => (await panel.locate('.session-row')).first().press('Delete', { timeout: 5000 }),
+        () => dialog.isVisible(),
+        'redrawn',
+      );
       await until('the question', async () => /session of the agent.*goes with it/.test(await dialog.innerText()));
       await pressInDialog(window, 'Delete');
       await until(
@@ -201,7 +206,12 @@ describe('agents that were started', () => {
         await composer.fill('and now?', { timeout: 5000 });
         return (await composer.inputValue({ timeout: 5000 })) === 'and now?';
       });
-      await composer.press('Enter');
+      await repeatUntil(
+        'them to be sent',
+        () => composer.press('Enter', { timeout: 5000 }),
+        async () => (await composer.inputValue()) === '',
+        'redrawn',
+      );
       await until('an answer in the tab', async () =>
         (await tab.frame.locator('main.panel').innerText()).includes('Heard in another session.'),
       );

@@ -53,12 +53,22 @@ describe('the transcript', () => {
       await panel.waitForText('Written.', 'text');
       const edits = await panel.button('Edit message');
       await until('the end of the second turn', async () => (await edits.count()) === 2);
-      await edits.last().focus();
-      await edits.last().press('Enter');
       const frame = await panel.frame();
+      const box = frame.getByRole('textbox', { name: 'Edit message' });
+      await repeatUntil(
+        'the message to be edited',
+        () => edits.last().press('Enter', { timeout: 5000 }),
+        () => box.isVisible(),
+        'redrawn',
+      );
       await frame.getByRole('checkbox', { name: /Also put back notes\.txt/ }).check();
-      await frame.getByRole('textbox', { name: 'Edit message' }).fill('do it otherwise');
-      await frame.getByRole('textbox', { name: 'Edit message' }).press('Enter');
+      await box.fill('do it otherwise');
+      await repeatUntil(
+        'it to be sent',
+        () => box.press('Enter', { timeout: 5000 }),
+        () => box.isHidden(),
+        'redrawn',
+      );
       await panel.waitForText('Another way.', 'text');
       assert.equal(await workspace.read('notes.txt'), 'mine\n');
       const said = model.requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
@@ -90,12 +100,28 @@ describe('the transcript', () => {
       await frame.getByRole('textbox', { name: 'Search sessions' }).fill('apples');
       await until('one', async () => (await names()).join() === 'apples are fruit');
       await frame.getByRole('textbox', { name: 'Search sessions' }).press('ArrowDown');
-      await frame.locator('.session-row').press('F2');
-      await frame.getByRole('textbox', { name: 'Name of the session' }).fill('Orchard');
-      await frame.getByRole('textbox', { name: 'Name of the session' }).press('Enter');
+      const name = frame.getByRole('textbox', { name: 'Name of the session' });
+      await repeatUntil(
+        'a box for the name',
+        () => frame.locator('.session-row').press('F2', { timeout: 5000 }),
+        () => name.isVisible(),
+        'redrawn',
+      );
+      await name.fill('Orchard');
+      await repeatUntil(
+        'the name to be taken',
+        () => name.press('Enter', { timeout: 5000 }),
+        () => name.isHidden(),
+        'redrawn',
+      );
       await frame.getByRole('textbox', { name: 'Search sessions' }).fill('');
       await until('the new name', async () => (await names()).includes('Orchard'));
-      await frame.locator('.session-row', { hasText: 'pears' }).press('Delete');
+      await repeatUntil(
+        'the question',
+        () => frame.locator('.session-row', { hasText: 'pears' }).press('Delete', { timeout: 5000 }),
+        () => window.page.locator('.monaco-dialog-box').isVisible(),
+        'redrawn',
+      );
       await pressInDialog(window, 'Delete');
       await until('it to be gone', async () => (await names()).join() === 'Orchard');
       await until('another session instead', async () => (await panel.sessionTitle()) !== 'pears are fruit');
@@ -232,6 +258,7 @@ describe('code in the transcript', () => {
         'the change in the file',
         () => apply.click({ timeout: 5000 }),
         async () => (await open()) === changed,
+        'redrawn',
       );
       await panel.press('Put into the terminal');
       await until('a terminal', () => window.ev(({ vscode }) => vscode.window.activeTerminal?.name === 'Cairn'));

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import { repeatUntil } from '../editor/repeatUntil';
+import { TextBox } from '../editor/textBox';
 import { until } from '../editor/until';
 
 /** A list or an input box of the editor, as a person uses it. */
@@ -39,33 +40,39 @@ export class QuickList {
   /** Checks or unchecks a row of a list with boxes. */
   async toggle(text: string): Promise<void> {
     await this.input().fill(text);
-    await this.row(text).locator('.quick-input-list-label, .quick-input-list-entry').first().click();
+    const checked = (): Promise<string | null> => this.row(text).getAttribute('aria-checked', { timeout: 5000 });
+    const before = await until(`the box of “${text}”`, checked);
+    await repeatUntil(
+      `“${text}” to be checked or not`,
+      () => this.row(text).locator('.quick-input-list-label').first().click({ timeout: 5000 }),
+      async () => (await checked()) !== before,
+      'redrawn',
+    );
     await this.input().fill('');
   }
 
-  /** Types what an input box asks for. */
-  async answer(text: string): Promise<void> {
-    await this.input().waitFor();
-    await this.input().fill(text);
-    await this.accept();
+  /** Types what a text box asks for. */
+  answer(text: string): Promise<void> {
+    return new TextBox(this.window).give(text);
   }
 
+  /** Takes what is checked. */
   async accept(): Promise<void> {
-    await this.input().press('Enter');
+    await this.closeWith('Enter');
   }
 
-  async dismiss(): Promise<void> {
-    const isClosed = async (): Promise<boolean> => this.widget().isHidden();
-    await repeatUntil(
-      'the list to be closed',
-      () => this.input().press('Escape', { timeout: 5000 }),
-      isClosed,
-      'redrawn',
-    );
+  dismiss(): Promise<void> {
+    return this.closeWith('Escape');
   }
 
   input(): Locator {
     return this.widget().locator('input.input');
+  }
+
+  private closeWith(key: string): Promise<void> {
+    const isClosed = (): Promise<boolean> => this.widget().isHidden();
+    const press = (): Promise<void> => this.input().press(key, { timeout: 5000 });
+    return repeatUntil('the list to be closed', press, isClosed, 'redrawn');
   }
 
   private widget(): Locator {
