@@ -49,6 +49,8 @@ export const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
   },
   gtimeout: { flags: /^--(preserve-status|foreground)$/, valued: ['-k', '-s'], operands: 1 },
   nohup: { flags: NONE, valued: [], operands: 0 },
+  // Behind `time` it still turns the result around.
+  '!': { flags: NONE, valued: [], operands: 0 },
   time: { flags: /^-[pv]+$/, valued: [], operands: 0, assigns: true },
   command: { flags: /^-p$/, valued: [], operands: 0 },
   '-': { flags: NONE, valued: [], operands: 0 },

@@ -25,6 +25,8 @@ const ESCAPES = {
   'a folder that is left behind a variable that is timed': [
     'time X=1 cd .. ; > out',
     'time -p X=1 Y=2 cd ..; touch out',
+    'time ! cd ..; touch out',
+    'time ! ! cd ..; echo > out',
   ],
   'a folder that is left by text': [
     "eval 'cd ..'; touch out",
