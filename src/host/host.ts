@@ -1,8 +1,8 @@
 import type { Engine, FileSystem, PathStyle } from '../engine';
-import type { ChatApprovalHandler } from './chat/chatApprovalHandler';
+import type { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import type { ChatPanels } from './chat/chatPanels';
-import type { LiveChat } from './chat/liveChat';
-import type { LiveChats } from './chat/liveChats';
+import type { LiveChat } from '../chat/liveChat';
+import type { LiveChats } from '../chat/liveChats';
 import type { SessionActions } from './chat/sessionActions';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';

@@ -31,7 +31,8 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
     ],
   },
   library: { ours: ['base', 'node', 'library', 'door', 'library-door'], packages: [/^node:/] },
-  host: { ours: ['base', 'protocol', 'node', 'host', 'library', 'door'], packages: ['vscode', /^node:/] },
+  chat: { ours: ['base', 'protocol', 'chat', 'door'], packages: ['node:util'] },
+  host: { ours: ['base', 'protocol', 'node', 'chat', 'host', 'library', 'door'], packages: ['vscode', /^node:/] },
   cli: { ours: ['base', 'node', 'cli', 'door', 'manifest'], packages: [/^node:/] },
   webview: {
     ours: ['base', 'protocol', 'webview'],
@@ -83,6 +84,17 @@ describe('layers', () => {
         )
         .map(({ target }) => `${file.path} imports ${target}`);
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('keep the chats free of the editor, so that a server can show them too', () => {
+    const chats = files.filter(({ path }) => path.startsWith('src/chat/'));
+    assert.ok(chats.length > 0);
+    const wrong = chats.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target === 'vscode' || target.startsWith('src/host/'))
+        .map(({ target }) => `${path} imports ${target}`),
+    );
     assert.deepEqual(wrong, []);
   });
 

@@ -61,7 +61,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   CodeAction: ['src/host/customize/contentFixes.ts', 'src/host/editor/fixActions.ts'],
   FileDecoration: ['src/host/customize/customizations.ts'],
   // Also fields of our own data go by these names.
-  title: ['src/host/chat/chatEditorPanels.ts', 'src/host/chat/eventProjector.ts'],
+  title: ['src/host/chat/chatEditorPanels.ts', 'src/chat/eventProjector.ts'],
   text: ['src/host/editor/diffReview.ts', 'src/host/status/chatStatus.ts'],
   tooltip: ['src/host/customize/customizationTree.ts', 'src/host/status/chatStatus.ts'],
   description: ['src/host/customize/customizationTree.ts'],
@@ -82,7 +82,9 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
 
 describe('text that is not ours', () => {
   it('reaches the editor through the helpers of the host, which mark what is not seen', () => {
-    const found = sourceFiles('src/host').flatMap((file) => writes(file).map((name) => ({ name, path: file.path })));
+    const found = sourceFiles('src/host', 'src/chat').flatMap((file) =>
+      writes(file).map((name) => ({ name, path: file.path })),
+    );
     assert.deepEqual(strangers(found, IN_THE_EDITOR), []);
   });
 

@@ -122,7 +122,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'reduceChat, numbering',
     files: ['src/protocol/reduceChat.ts', 'webview/store/chatStore.ts'],
-    tests: ['test/protocol/reduceChat.test.ts', 'test/webview/chatStore.test.ts', 'test/host/projection.test.ts'],
+    tests: ['test/protocol/reduceChat.test.ts', 'test/webview/chatStore.test.ts', 'test/chat/projection.test.ts'],
   },
   {
     name: 'review ledger',

@@ -1,6 +1,6 @@
-import { KeptMessages, type Memory } from '../../src/host/chat/queue/keptMessages';
-import { type ChatBeginning, LiveChat } from '../../src/host/chat/liveChat';
-import { MessageQueue } from '../../src/host/chat/queue/messageQueue';
+import { KeptMessages, type Memory } from '../../src/chat/queue/keptMessages';
+import { type ChatBeginning, LiveChat } from '../../src/chat/liveChat';
+import { MessageQueue } from '../../src/chat/queue/messageQueue';
 import { emptyChat } from './emptyChat';
 import type { EngineWorld } from './engineWorld';
 

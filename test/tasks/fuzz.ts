@@ -10,7 +10,7 @@ import { runTestFiles } from './runTestFiles';
 const TIMEOUT_MS = 30 * 60_000;
 
 const isFuzzed = (file: string): boolean => readFileSync(path.join(repoRoot, file), 'utf8').includes('fuzzSize(');
-const files = findTests('base', 'engine', 'node', 'protocol', 'host', 'webview').filter(isFuzzed);
+const files = findTests('base', 'engine', 'node', 'protocol', 'chat', 'host', 'webview').filter(isFuzzed);
 process.env['CAIRN_FUZZ'] = 'full';
 const bundles = await bundleTests('fuzz', files, 'esm');
 const { passed, failed, skipped } = await runTestFiles(bundles, {

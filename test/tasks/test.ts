@@ -22,6 +22,7 @@ const UNIT_FOLDERS = [
   'engine',
   'node',
   'protocol',
+  'chat',
   'host',
   'cli',
   'library',

@@ -1,6 +1,6 @@
 import { type Engine, EngineError, ResourceKey, Resources } from '../../engine';
 import type { ApiRunRequest, CairnApi, CairnApi2 } from '../../library/cairnApi';
-import type { LiveChats } from '../chat/liveChats';
+import type { LiveChats } from '../../chat/liveChats';
 
 /** Raised with each change of CairnApi, as semantic versioning has it. */
 const API_VERSION = '1.1.0';

@@ -1,11 +1,11 @@
 import type { Handlers } from '../../protocol/hostApi';
-import { approvalHandlers } from './handlers/approvalHandlers';
+import { approvalHandlers } from '../../chat/handlers/approvalHandlers';
 import { branchHandlers } from './handlers/branchHandlers';
 import { codeHandlers } from './handlers/codeHandlers';
 import { contextHandlers } from './handlers/contextHandlers';
 import { editorHandlers } from './handlers/editorHandlers';
 import { reviewHandlers } from './handlers/reviewHandlers';
-import { runHandlers } from './handlers/runHandlers';
+import { runHandlers } from '../../chat/handlers/runHandlers';
 import { setupHandlers } from './handlers/setupHandlers';
 import { sessionHandlers } from './handlers/sessionHandlers';
 import type { ChatApiParts } from './handlers/chatApiParts';

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { EDITOR_CHAT } from '../contributionPoints';
 import { chatHtml } from './chatHtml';
-import type { ChatController } from './chatController';
+import type { ChatController } from '../../chat/chatController';
 import type { ChatSurface } from './chatSurface';
 import type { ChatSurfaces } from './chatSurfaces';
 import { webviewPort } from './webviewPort';

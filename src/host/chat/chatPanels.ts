@@ -1,13 +1,14 @@
 import type { Uri } from 'vscode';
+import { ChatController } from '../../chat/chatController';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Log } from '../../engine';
 import type { Port } from '../../protocol/port';
-import type { ChatApiParts } from './handlers/chatApiParts';
-import { ChatController } from './chatController';
+import { chatApi } from './chatApi';
 import { ChatEditorPanels } from './chatEditorPanels';
 import type { ChatSurface } from './chatSurface';
 import type { ChatSurfaces } from './chatSurfaces';
 import { ChatViewProvider } from './chatViewProvider';
+import type { ChatApiParts } from './handlers/chatApiParts';
 
 export interface ChatPanelsParts {
   extensionUri: Uri;
@@ -32,12 +33,12 @@ export class ChatPanels implements Disposable {
     const { extensionUri, surfaces, lastShown, rememberShown, log } = parts;
     const api = { ...parts.api, fromPanel: (act: () => PromiseLike<unknown>) => this.fromPanel(act) };
     const inSideBar = (port: Port) => {
-      const controller = new ChatController(port, { ...api, lastShown }, log);
+      const controller = new ChatController(port, (attach) => chatApi({ ...api, lastShown, attach }), log);
       controller.onShown((chat) => rememberShown(chat.session.id));
       return controller;
     };
     const inTab = (port: Port, sessionId: string | undefined) =>
-      new ChatController(port, { ...api, lastShown: () => sessionId ?? lastShown() }, log);
+      new ChatController(port, (attach) => chatApi({ ...api, lastShown: () => sessionId ?? lastShown(), attach }), log);
     this.view = this.disposables.add(new ChatViewProvider(extensionUri, inSideBar, surfaces));
     this.editors = this.disposables.add(new ChatEditorPanels(extensionUri, inTab, surfaces));
   }

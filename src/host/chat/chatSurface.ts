@@ -1,4 +1,4 @@
-import type { ChatController } from './chatController';
+import type { ChatController } from '../../chat/chatController';
 
 /** A place where a panel is shown: the view in the side bar, or an editor tab. */
 export interface ChatSurface {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { VIEW_CHAT } from '../contributionPoints';
 import { chatHtml } from './chatHtml';
-import type { ChatController } from './chatController';
+import type { ChatController } from '../../chat/chatController';
 import type { ChatSurface } from './chatSurface';
 import type { ChatSurfaces } from './chatSurfaces';
 import { webviewPort } from './webviewPort';

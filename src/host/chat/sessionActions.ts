@@ -11,8 +11,8 @@ import {
 } from '../../engine';
 import type { ChangeSince } from '../../protocol/hostApi';
 import { askInDialog } from '../shown/askInDialog';
-import type { LiveChat } from './liveChat';
-import type { LiveChats } from './liveChats';
+import type { LiveChat } from '../../chat/liveChat';
+import type { LiveChats } from '../../chat/liveChats';
 
 /** The panels that show a session, which can be made to show another. */
 export interface ShowingPanels {

@@ -1,6 +1,6 @@
 import { type Engine, type SessionMetadata, TEMPORARY_SESSION } from '../../engine';
-import type { LiveChat } from '../chat/liveChat';
-import type { LiveChats } from '../chat/liveChats';
+import type { LiveChat } from '../../chat/liveChat';
+import type { LiveChats } from '../../chat/liveChats';
 
 export interface SetupActionsParts {
   engine: Engine;

@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { ChatState } from '../../protocol/chatState';
-import type { LiveChat } from '../chat/liveChat';
+import type { LiveChat } from '../../chat/liveChat';
 import type { ChatSurfaces } from '../chat/chatSurfaces';
 import { notify } from '../shown/notify';
 

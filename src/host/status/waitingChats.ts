@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { Log } from '../../engine';
-import type { LiveChat } from '../chat/liveChat';
+import type { LiveChat } from '../../chat/liveChat';
 
 /** A session in which something waits for the person, also of the agents that were started in it. */
 export interface WaitingChat {

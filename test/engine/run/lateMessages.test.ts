@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LiveChat } from '../../../src/host/chat/liveChat';
+import type { LiveChat } from '../../../src/chat/liveChat';
 import { until } from '../../editor/until';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { openChat } from '../../support/openChat';

@@ -3,10 +3,10 @@ import type { ChatSnapshot } from '../../../protocol/hostApi';
 import type { MessageContext } from '../../context/messageContext';
 import type { ReviewLedger } from '../../review/reviewLedger';
 import type { SetupActions } from '../../setup/setupActions';
-import type { ChatApprovalHandler } from '../chatApprovalHandler';
-import type { ChatUserPrompter } from '../chatUserPrompter';
-import type { LiveChat } from '../liveChat';
-import type { LiveChats } from '../liveChats';
+import type { ChatApprovalHandler } from '../../../chat/chatApprovalHandler';
+import type { ChatUserPrompter } from '../../../chat/chatUserPrompter';
+import type { LiveChat } from '../../../chat/liveChat';
+import type { LiveChats } from '../../../chat/liveChats';
 import type { SessionActions } from '../sessionActions';
 
 /** What requests of a panel are answered with. */

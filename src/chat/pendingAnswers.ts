@@ -1,5 +1,5 @@
-import { AbortError } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
+import { AbortError } from '../base/abort';
+import { Deferred } from '../base/deferred';
 
 /** Requests that wait for a person. The first answer wins; what is aborted is gone. */
 export class PendingAnswers<Request extends { id: string }, Answer> {

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../engine';
+import type { AgentEvent } from '../engine';
 
 type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
 type Told<T> = T extends unknown ? Omit<T, 'seq' | 'sessionId'> : never;

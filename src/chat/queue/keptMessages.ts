@@ -1,5 +1,5 @@
-import { type AgentSession, type Log, parseSentInput } from '../../../engine';
-import { keptItems } from '../../../protocol/messageItem';
+import { type AgentSession, type Log, parseSentInput } from '../../engine';
+import { keptItems } from '../../protocol/messageItem';
 import type { SentMessage } from './sentMessage';
 
 /** Keeps plain values over reloads of the window, as the editor does it for an extension. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalAnswer } from '../../src/engine';
-import { EventProjector } from '../../src/host/chat/eventProjector';
-import { replayHistory } from '../../src/host/chat/replayHistory';
+import { EventProjector } from '../../src/chat/eventProjector';
+import { replayHistory } from '../../src/chat/replayHistory';
 import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';

@@ -1,4 +1,4 @@
-import type { Question, QuestionAnswer, UserPrompter } from '../../engine';
+import type { Question, QuestionAnswer, UserPrompter } from '../engine';
 import { PendingAnswers } from './pendingAnswers';
 
 /** Questions as cards in the panel. Waits as long as the run does. */

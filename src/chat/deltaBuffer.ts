@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable';
-import type { HostEvent } from '../../protocol/hostEvent';
+import type { Disposable } from '../base/disposable';
+import type { HostEvent } from '../protocol/hostEvent';
 
 /** At most one message to the panel in this time; longer was measured to be felt. */
 const FRAME_MS = 16;

@@ -1,12 +1,14 @@
-import type { Handlers } from '../../../protocol/hostApi';
-import type { ChatApiParts } from './chatApiParts';
+import type { Handlers } from '../../protocol/hostApi';
+import type { ChatApprovalHandler } from '../chatApprovalHandler';
+import type { ChatUserPrompter } from '../chatUserPrompter';
 
 export function approvalHandlers({
   approvals,
   prompter,
-}: Pick<ChatApiParts, 'approvals' | 'prompter'>): Handlers<
-  'approval/answer' | 'approval/choose-part' | 'approval/open-diff' | 'question/answer'
-> {
+}: {
+  approvals: ChatApprovalHandler;
+  prompter: ChatUserPrompter;
+}): Handlers<'approval/answer' | 'approval/choose-part' | 'approval/open-diff' | 'question/answer'> {
   return {
     'approval/answer': ({ approvalId, answer }) => {
       approvals.answer(approvalId, answer);

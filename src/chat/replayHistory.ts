@@ -8,7 +8,7 @@ import {
   type SessionEntry,
   type ToolCall,
   type ToolRegistry,
-} from '../../engine';
+} from '../engine';
 import type { TimedEvent } from './eventProjector';
 
 /** What of the engine says how old messages look. */

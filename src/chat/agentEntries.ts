@@ -1,6 +1,6 @@
-import type { AgentEvent, ApprovalRequest, FinishedAgent, Question, RunOutcome, SpawnedAgent } from '../../engine';
-import type { AgentEntry } from '../../protocol/chatState';
-import type { AgentChanges, HostEvent } from '../../protocol/hostEvent';
+import type { AgentEvent, ApprovalRequest, FinishedAgent, Question, RunOutcome, SpawnedAgent } from '../engine';
+import type { AgentEntry } from '../protocol/chatState';
+import type { AgentChanges, HostEvent } from '../protocol/hostEvent';
 import { OpenRequests } from './openRequests';
 
 /** An agent that was started, while it works. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
 import {
   type AgentEvent,
   type AgentHandle,
@@ -10,17 +10,17 @@ import {
   type Engine,
   type Log,
   type UserInput,
-} from '../../engine';
-import { errorText } from '../../base/errorText';
-import { newId } from '../../base/newId';
-import { Mutex } from '../../base/mutex';
-import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../../protocol/chatState';
-import type { EventsEnvelope } from '../../protocol/envelope';
-import { emptyChat } from '../../protocol/emptyChat';
-import type { ChatSnapshot } from '../../protocol/hostApi';
-import type { HostEvent } from '../../protocol/hostEvent';
-import type { MessageItem } from '../../protocol/messageItem';
-import { reduceChat } from '../../protocol/reduceChat';
+} from '../engine';
+import { errorText } from '../base/errorText';
+import { newId } from '../base/newId';
+import { Mutex } from '../base/mutex';
+import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../protocol/chatState';
+import type { EventsEnvelope } from '../protocol/envelope';
+import { emptyChat } from '../protocol/emptyChat';
+import type { ChatSnapshot } from '../protocol/hostApi';
+import type { HostEvent } from '../protocol/hostEvent';
+import type { MessageItem } from '../protocol/messageItem';
+import { reduceChat } from '../protocol/reduceChat';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
 import type { ChatMessage } from './queue/chatMessage';

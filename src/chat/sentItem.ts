@@ -1,5 +1,5 @@
-import type { Attachment } from '../../engine';
-import type { SentItem } from '../../protocol/chatState';
+import type { Attachment } from '../engine';
+import type { SentItem } from '../protocol/chatState';
 
 /** What went with a message, as the transcript and the queue show it: without its contents. */
 export function sentItem(attachment: Attachment): SentItem {

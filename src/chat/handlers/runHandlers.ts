@@ -1,10 +1,10 @@
-import type { Handlers, HostApi } from '../../../protocol/hostApi';
-import type { ChatApiParts } from './chatApiParts';
+import type { Handlers, HostApi } from '../../protocol/hostApi';
+import type { LiveChats } from '../liveChats';
 
 type RunMethods =
   'run/stop-call' | 'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/withdraw' | 'run/send-now';
 
-export function runHandlers({ chats }: Pick<ChatApiParts, 'chats'>): Handlers<RunMethods> {
+export function runHandlers({ chats }: { chats: LiveChats }): Handlers<RunMethods> {
   const send = async ({ sessionId, text, items = [] }: HostApi['run/start']['params']) => {
     const handle = await (await chats.open(sessionId)).send({ text, items });
     return { runId: handle?.id ?? '' };

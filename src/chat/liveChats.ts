@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { runCoalesced } from '../../base/runCoalesced';
-import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
-import { LatestOnly } from '../../base/latestOnly';
+import { runCoalesced } from '../base/runCoalesced';
+import { type Disposable, DisposableStore, onDispose } from '../base/disposable';
+import { LatestOnly } from '../base/latestOnly';
 import {
   type AgentEvent,
   type AgentSession,
@@ -11,18 +11,24 @@ import {
   type Log,
   type RunRequest,
   type SessionMetadata,
-} from '../../engine';
-import type { FileToReview, ModelChoice } from '../../protocol/chatState';
-import type { SessionSummary } from '../../protocol/hostApi';
-import type { HostEvent } from '../../protocol/hostEvent';
-import type { WorkspaceInfo } from '../editor/workspaceInfo';
+} from '../engine';
+import type { FileToReview, ModelChoice, Welcome } from '../protocol/chatState';
+import type { SessionSummary } from '../protocol/hostApi';
+import type { HostEvent } from '../protocol/hostEvent';
 import { type ChatBeginning, LiveChat } from './liveChat';
 import type { KeptMessages } from './queue/keptMessages';
 import { MessageQueue } from './queue/messageQueue';
 
+/** The folder that the chats are about. */
+export interface ChatWorkspace {
+  /** Absolute. */
+  readonly folder: string;
+  welcome(): Promise<Welcome>;
+}
+
 export interface LiveChatsParts {
   engine: Engine;
-  workspace: Pick<WorkspaceInfo, 'folder' | 'welcome'>;
+  workspace: ChatWorkspace;
   settings: () => EngineSettings;
   log: Log;
   kept: KeptMessages;

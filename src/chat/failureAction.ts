@@ -1,5 +1,5 @@
-import type { RunOutcome } from '../../engine';
-import type { NoticeAction } from '../../protocol/chatState';
+import type { RunOutcome } from '../engine';
+import type { NoticeAction } from '../protocol/chatState';
 
 /** The button that helps with a failure. */
 export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {

@@ -1,5 +1,5 @@
-import type { ChatEntry } from '../../protocol/chatState';
-import type { HostEvent } from '../../protocol/hostEvent';
+import type { ChatEntry } from '../protocol/chatState';
+import type { HostEvent } from '../protocol/hostEvent';
 
 /** The text and the thinking that the model is just writing, as entries. */
 export class ReplyEntries {

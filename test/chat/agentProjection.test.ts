@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { EventProjector } from '../../src/host/chat/eventProjector';
-import { replayHistory } from '../../src/host/chat/replayHistory';
+import { EventProjector } from '../../src/chat/eventProjector';
+import { replayHistory } from '../../src/chat/replayHistory';
 import type { AgentEvent } from '../../src/engine';
 import type { AgentEntry, ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';

@@ -1,5 +1,5 @@
-import type { SentItem } from '../../../protocol/chatState';
-import type { HostEvent } from '../../../protocol/hostEvent';
+import type { SentItem } from '../../protocol/chatState';
+import type { HostEvent } from '../../protocol/hostEvent';
 import { sentItem } from '../sentItem';
 import type { SentMessage } from './sentMessage';
 

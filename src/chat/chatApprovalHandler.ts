@@ -1,10 +1,21 @@
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, Log } from '../../engine';
-import type { ChatApprovalAnswer } from '../../protocol/hostApi';
-import type { Disposable } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
-import { errorText } from '../../base/errorText';
-import type { DiffReview } from '../editor/diffReview';
+import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, EditedProposal, Log } from '../engine';
+import type { ChatApprovalAnswer } from '../protocol/hostApi';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import { errorText } from '../base/errorText';
 import { PendingAnswers } from './pendingAnswers';
+
+/** Where the person sees what an edit would change, chooses its parts and writes into it. */
+export interface ProposalReview {
+  onChange(listener: () => void): Disposable;
+  open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void>;
+  close(request: ApprovalRequest): Promise<void>;
+  choosePart(request: ApprovalRequest, part: number, take: boolean): Promise<void>;
+  /** The parts that are not to be made, by their place among all of them. */
+  leftOut(request: ApprovalRequest): readonly number[];
+  /** What was made of the proposal; throws a sentence for the person when it cannot be told. */
+  answerFor(request: ApprovalRequest): EditedProposal;
+}
 
 interface PartsChange {
   sessionId: string;
@@ -19,7 +30,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
   private readonly pending = new PendingAnswers<ApprovalRequest, ApprovalAnswer>();
 
   constructor(
-    private readonly diffs: DiffReview,
+    private readonly diffs: ProposalReview,
     private readonly opensDiffByItself: () => boolean,
     private readonly log: Log,
   ) {

@@ -12,9 +12,9 @@ import {
   textOf,
   toolCallsOf,
   type UserMessage,
-} from '../../engine';
-import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../../protocol/chatState';
-import type { HostEvent } from '../../protocol/hostEvent';
+} from '../engine';
+import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../protocol/chatState';
+import type { HostEvent } from '../protocol/hostEvent';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
 import { OpenRequests } from './openRequests';

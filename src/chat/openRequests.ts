@@ -1,6 +1,6 @@
-import type { ApprovalRequest, Question } from '../../engine';
-import type { PendingApproval, PendingQuestion } from '../../protocol/chatState';
-import type { HostEvent } from '../../protocol/hostEvent';
+import type { ApprovalRequest, Question } from '../engine';
+import type { PendingApproval, PendingQuestion } from '../protocol/chatState';
+import type { HostEvent } from '../protocol/hostEvent';
 
 type Kind = 'approval' | 'question';
 

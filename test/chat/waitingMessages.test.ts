@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LiveChat } from '../../src/host/chat/liveChat';
+import type { LiveChat } from '../../src/chat/liveChat';
 import { until } from '../editor/until';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 import { memory, openChat } from '../support/openChat';

@@ -1,5 +1,5 @@
-import { type FinishedAgent, type RunOutcome, type ToolResult, WorkTally } from '../../engine';
-import type { ToolEntry, TurnEntry } from '../../protocol/chatState';
+import { type FinishedAgent, type RunOutcome, type ToolResult, WorkTally } from '../engine';
+import type { ToolEntry, TurnEntry } from '../protocol/chatState';
 
 /** Counts what a turn did, for the line at its end. */
 export class TurnTally {

@@ -1,13 +1,14 @@
-import { type Disposable, DisposableStore } from '../../base/disposable';
-import type { Log } from '../../engine';
-import { Emitter } from '../../base/emitter';
-import type { ChatSnapshot } from '../../protocol/hostApi';
-import type { ContextItem } from '../../protocol/messageItem';
-import { HostServer } from '../../protocol/hostServer';
-import type { Port } from '../../protocol/port';
-import { chatApi } from './chatApi';
-import type { ChatApiParts } from './handlers/chatApiParts';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import type { Log } from '../engine';
+import { Emitter } from '../base/emitter';
+import type { ChatSnapshot, Handlers } from '../protocol/hostApi';
+import type { ContextItem } from '../protocol/messageItem';
+import { HostServer } from '../protocol/hostServer';
+import type { Port } from '../protocol/port';
 import type { LiveChat } from './liveChat';
+
+/** What answers a panel's requests; `attach` makes that panel follow a chat from the snapshot on. */
+export type AnswersFor = (attach: (chat: LiveChat) => ChatSnapshot) => Handlers;
 
 /** One panel: which chat it shows, and the wire to it. */
 export class ChatController implements Disposable {
@@ -18,7 +19,7 @@ export class ChatController implements Disposable {
   private listening: Disposable | undefined;
   private current: LiveChat | undefined;
 
-  constructor(port: Port, parts: Omit<ChatApiParts, 'attach'>, log: Log) {
+  constructor(port: Port, answersFor: AnswersFor, log: Log) {
     this.shown = this.disposables.add(
       new Emitter<LiveChat>((error) => log.error('A listener of a panel threw', error)),
     );
@@ -27,7 +28,7 @@ export class ChatController implements Disposable {
     );
     // Before the server listens, so that a command which the panel asks for means this panel.
     this.disposables.add(port.onMessage(() => this.used.emit(undefined)));
-    const handlers = chatApi({ ...parts, attach: (chat) => this.attach(chat) });
+    const handlers = answersFor((chat) => this.attach(chat));
     this.server = this.disposables.add(
       new HostServer(port, handlers, (method, error) => log.error(`The panel's request ${method} failed`, error)),
     );
