@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
 import { append } from './files/append';
@@ -65,10 +66,19 @@ function readSmall(file: string): Uint8Array | null {
   return stat.isFile() && stat.size > 0 && stat.size <= AT_ONCE_BYTES ? readFileSync(file) : null;
 }
 
+/** Which of the two it is Node tells up to its version 22 only, without an error of its own. */
+function isBelowFile(file: string): boolean {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats) return !stats.isDirectory();
+    if (folder === path.dirname(folder)) return false;
+  }
+}
+
 /** Of many a file is asked only whether it is there, so one that is not costs no error of Node's beside ours. */
 function statOf(file: string): FileStat {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw fileError({ code: 'ENOENT' }, file);
+  if (!stats) throw fileError({ code: isBelowFile(file) ? 'ENOTDIR' : 'ENOENT' }, file);
   const kind = stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other';
   return { kind, size: stats.size, modifiedAt: stats.mtimeMs };
 }

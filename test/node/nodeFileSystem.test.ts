@@ -131,6 +131,8 @@ describe('nodeFileSystem', () => {
     await rejectsWith(files.readFile(at('nope')), 'not-found', at('nope'));
     await rejectsWith(files.readFile(folder.path), 'is-directory', folder.path);
     await rejectsWith(files.stat(at('a.txt/b')), 'not-directory', at('a.txt/b'));
+    await rejectsWith(files.stat(at('a.txt/b/c')), 'not-directory', at('a.txt/b/c'));
+    await rejectsWith(files.stat(at('nope/c')), 'not-found', at('nope/c'));
     await rejectsWith(files.readDirectory(at('a.txt')), 'not-directory', at('a.txt'));
     await rejectsWith(files.makeDirectory(at('a.txt')), 'exists', at('a.txt'));
   });
