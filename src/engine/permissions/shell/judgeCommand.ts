@@ -205,7 +205,9 @@ function namingWords([program, ...rest]: readonly ShellWord[]): readonly ShellWo
   return rest.filter((_, at) => at !== first);
 }
 
+/** What begins like a path is one, whatever follows; else what holds signs that are rare in names is text. */
 function isPath(text: string): boolean {
+  if (/^(\.{0,2}\/|~)/.test(text)) return true;
   return text !== '' && text.length < 300 && !/^-[^=]*$|[\s:|*?<>"]/.test(text);
 }
 
