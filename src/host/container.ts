@@ -10,9 +10,8 @@ import type { LiveChat } from '../chat/liveChat';
 import { LiveChats } from '../chat/liveChats';
 import { KeptMessages } from '../chat/queue/keptMessages';
 import { SessionActions } from './chat/sessionActions';
-import type { Command } from './commands/command';
-import { commands } from './commands/commands';
-import { COMMANDS, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
+import { COMMAND_RECORDS, type CommandRecord } from './commands/commandRecords';
+import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import type { MessageItem } from '../protocol/messageItem';
 import { MessageContext } from './context/messageContext';
 import { customizations } from './customize/customizations';
@@ -129,14 +128,14 @@ export class Container implements Disposable {
     };
     add(vscode.workspace.onDidGrantWorkspaceTrust(folders));
     add(vscode.workspace.onDidChangeWorkspaceFolders(folders));
-    for (const { name, run } of commands(this.host)) {
-      add(vscode.commands.registerCommand(COMMANDS[name], (...given: unknown[]) => this.carryOut(name, run, given)));
+    for (const one of COMMAND_RECORDS) {
+      add(vscode.commands.registerCommand(commandId(one.name), (...given: unknown[]) => this.carryOut(one, given)));
     }
   }
 
-  private async carryOut(name: string, run: Command['run'], [argument, ...more]: unknown[]): Promise<void> {
+  private async carryOut({ name, load }: CommandRecord, [argument, ...more]: unknown[]): Promise<void> {
     try {
-      await run(argument, ...more);
+      await (await load())(this.host).run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
       const choice = await notify('error', `Cairn: ${errorText(error)}`, 'Show log');

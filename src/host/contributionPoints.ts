@@ -1,3 +1,5 @@
+import type { CommandName } from '../protocol/commands';
+
 /** Ids that package.json declares as well; a test holds both together. */
 export const VIEW_CHAT = 'cairn.chat';
 /** The tree of agents, skills and roles. */
@@ -5,56 +7,8 @@ export const VIEW_CUSTOMIZATIONS = 'cairn.customizations';
 /** The type of a chat in an editor tab. */
 export const EDITOR_CHAT = 'cairn.chatEditor';
 
-export const COMMANDS = {
-  openChat: 'cairn.openChat',
-  newSession: 'cairn.newSession',
-  openSession: 'cairn.openSession',
-  chooseModel: 'cairn.chooseModel',
-  chooseApprovalMode: 'cairn.chooseApprovalMode',
-  chooseAgent: 'cairn.chooseAgent',
-  chooseRole: 'cairn.chooseRole',
-  chooseSkills: 'cairn.chooseSkills',
-  describeCommand: 'cairn.describeCommand',
-  setApiKey: 'cairn.setApiKey',
-  approve: 'cairn.approve',
-  reject: 'cairn.reject',
-  openInEditor: 'cairn.openInEditor',
-  openTranscript: 'cairn.openTranscript',
-  exportSession: 'cairn.exportSession',
-  renameSession: 'cairn.renameSession',
-  deleteSession: 'cairn.deleteSession',
-  find: 'cairn.find',
-  compactSession: 'cairn.compactSession',
-  clearTodos: 'cairn.clearTodos',
-  addSelection: 'cairn.addSelection',
-  addFile: 'cairn.addFile',
-  addProblems: 'cairn.addProblems',
-  explain: 'cairn.explain',
-  fix: 'cairn.fix',
-  writeCommitMessage: 'cairn.writeCommitMessage',
-  takeHunk: 'cairn.takeHunk',
-  leaveHunk: 'cairn.leaveHunk',
-  reviewChanges: 'cairn.reviewChanges',
-  keepHunk: 'cairn.keepHunk',
-  undoHunk: 'cairn.undoHunk',
-  keepFile: 'cairn.keepFile',
-  undoFile: 'cairn.undoFile',
-  keepAll: 'cairn.keepAll',
-  undoAll: 'cairn.undoAll',
-  restoreCheckpoint: 'cairn.restoreCheckpoint',
-  stopRun: 'cairn.stopRun',
-  showLog: 'cairn.showLog',
-  showAuditLog: 'cairn.showAuditLog',
-  editPermissionRules: 'cairn.editPermissionRules',
-  showCustomizations: 'cairn.showCustomizations',
-  newAgent: 'cairn.newAgent',
-  newSkill: 'cairn.newSkill',
-  newRole: 'cairn.newRole',
-  duplicateToWorkspace: 'cairn.duplicateToWorkspace',
-  showEffectivePrompt: 'cairn.showEffectivePrompt',
-  startChat: 'cairn.startChat',
-} as const;
-export type CommandName = keyof typeof COMMANDS;
+/** The id of a command. */
+export const commandId = (name: CommandName): string => `cairn.${name}`;
 
 /** Settings below `cairn.`. */
 export const SETTINGS = {

@@ -2,6 +2,7 @@
  * What a chat panel shows, as plain data. The host folds every HostEvent into it with `reduceChat`, the panel does the
  * same, and so a panel can be thrown away and rebuilt at any time.
  */
+import type { PanelCommand } from './commands';
 export interface ChatState {
   sessionId: string;
   title: string;
@@ -280,29 +281,3 @@ export interface Welcome {
   found: readonly string[];
   starters: readonly string[];
 }
-
-/** Commands of the editor that a button in the panel may run. */
-export const PANEL_COMMANDS = [
-  'newSession',
-  'openSession',
-  'chooseModel',
-  'chooseApprovalMode',
-  'chooseAgent',
-  'chooseRole',
-  'chooseSkills',
-  'describeCommand',
-  'setApiKey',
-  'showLog',
-  'renameSession',
-  'deleteSession',
-  'compactSession',
-  'clearTodos',
-  'stopRun',
-  'restoreCheckpoint',
-  'exportSession',
-  'openTranscript',
-  'openInEditor',
-  'reviewChanges',
-  'editPermissionRules',
-] as const;
-export type PanelCommand = (typeof PANEL_COMMANDS)[number];

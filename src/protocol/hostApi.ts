@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type ChatState, PANEL_COMMANDS } from './chatState';
+import type { ChatState } from './chatState';
+import { PANEL_COMMANDS } from './commands';
 import { type ContextItem, type MessageItem, messageItems } from './messageItem';
 
 /**

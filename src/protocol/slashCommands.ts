@@ -1,4 +1,4 @@
-import type { PanelCommand } from './chatState';
+import { type PanelCommand, SLASH_RECORDS } from './commands';
 
 /** What `/` offers in the composer. */
 export interface SlashCommand {
@@ -9,27 +9,7 @@ export interface SlashCommand {
   takes?: 'agent' | 'role';
 }
 
-export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  { name: 'new', description: 'Begin a new session', command: 'newSession' },
-  { name: 'open', description: 'Open another session', command: 'openSession' },
-  { name: 'agent', description: 'Choose who answers', command: 'chooseAgent', takes: 'agent' },
-  { name: 'role', description: 'Choose a way to behave', command: 'chooseRole', takes: 'role' },
-  { name: 'skills', description: 'Load and unload skills', command: 'chooseSkills' },
-  { name: 'model', description: 'Choose the model', command: 'chooseModel' },
-  { name: 'approvals', description: 'Choose what is asked before it is done', command: 'chooseApprovalMode' },
-  { name: 'compact', description: 'Sum up the conversation to make room', command: 'compactSession' },
-  { name: 'undo', description: 'Put files back as they were before a message', command: 'restoreCheckpoint' },
-  { name: 'clear-todos', description: 'Clear the to-do list', command: 'clearTodos' },
-  { name: 'stop', description: 'Stop the run', command: 'stopRun' },
-  { name: 'shell', description: 'Have a command written for the terminal', command: 'describeCommand' },
-  { name: 'export', description: 'Save the session as Markdown or JSON', command: 'exportSession' },
-  { name: 'transcript', description: 'Open the transcript as a document', command: 'openTranscript' },
-  { name: 'editor', description: 'Open this session in an editor tab', command: 'openInEditor' },
-  { name: 'review', description: 'Review the changes that wait for you', command: 'reviewChanges' },
-  { name: 'rules', description: 'Edit the permission rules', command: 'editPermissionRules' },
-  { name: 'key', description: 'Set an API key', command: 'setApiKey' },
-  { name: 'log', description: 'Show the log', command: 'showLog' },
-];
+export const SLASH_COMMANDS: readonly SlashCommand[] = SLASH_RECORDS;
 
 /** What a text says in commands: one to run, what looks like one and cannot be, or nothing, so that it is a message. */
 export type SlashText =

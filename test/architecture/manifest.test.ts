@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
+import { COMMAND_RECORDS, type CommandRecord } from '../../src/host/commands/commandRecords';
 import {
   BASELINE_SCHEME,
-  COMMANDS,
   EDITOR_CHAT,
   PROPOSAL_SCHEME,
   SETTINGS,
   VIEW_CHAT,
   VIEW_CUSTOMIZATIONS,
 } from '../../src/host/contributionPoints';
-import { PANEL_COMMANDS } from '../../src/protocol/chatState';
 import { repoRoot } from '../editor/repoRoot';
+import { commandsModule, withCommands } from '../tasks/commandManifest';
 
 const manifestSchema = z.object({
   activationEvents: z.array(z.string()),
@@ -54,18 +55,45 @@ describe('package.json', () => {
     .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
   const settings = new Map(manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 
-  it('declares exactly the commands that the host registers', () => {
-    const declared = manifest.contributes.commands.map(({ command }) => command);
-    assert.deepEqual(declared.sort(), Object.values(COMMANDS).sort());
+  it('says of commands what their records say, as `npm run manifest` writes it', async () => {
+    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(withCommands(JSON.parse(text), COMMAND_RECORDS))));
+    const file = join(repoRoot, 'src/protocol/commands.ts');
+    const options = await resolveConfig(file);
+    const module = await format(commandsModule(COMMAND_RECORDS), { ...options, filepath: file });
+    assert.equal(readFileSync(file, 'utf8'), module);
   });
 
-  it('puts only declared commands into menus', () => {
-    const known: readonly string[] = Object.values(COMMANDS);
-    const inMenus = Object.values(manifest.contributes.menus).flat();
-    assert.deepEqual(
-      inMenus.filter((entry) => 'command' in entry && !known.includes(entry.command)),
-      [],
-    );
+  it('has of a command whatever its record asks for', () => {
+    const record: CommandRecord = {
+      name: 'stopRun',
+      icon: 'zap',
+      enablement: 'cairn.running',
+      inPalette: false,
+      menus: [{ menu: 'view/title', when: 'view == cairn.chat', group: '1_session@1' }],
+      keys: [{ key: 'ctrl+k ctrl+x', when: 'cairn.running' }],
+      slash: { name: 'halt', description: 'Halt' },
+      load: () => Promise.reject(new Error('Not called')),
+    };
+    const contributes = { commands: [], keybindings: [], menus: { more: [{ submenu: 'cairn.editor' }] } };
+    const command = 'cairn.stopRun';
+    assert.deepEqual(JSON.parse(JSON.stringify(withCommands({ name: 'cairn', contributes }, [record]))), {
+      name: 'cairn',
+      contributes: {
+        commands: [
+          { command, title: '%command.stopRun%', category: 'Cairn', icon: '$(zap)', enablement: 'cairn.running' },
+        ],
+        menus: {
+          more: [{ submenu: 'cairn.editor' }],
+          commandPalette: [{ command, when: 'false' }],
+          'view/title': [{ command, when: 'view == cairn.chat', group: '1_session@1' }],
+        },
+        keybindings: [{ command, key: 'ctrl+k ctrl+x', mac: 'cmd+k cmd+x', when: 'cairn.running' }],
+      },
+    });
+    const module = commandsModule([record]);
+    assert.match(module, /COMMAND_NAMES = \["stopRun"\]/);
+    assert.match(module, /PANEL_COMMANDS = \["stopRun"\]/);
+    assert.match(module, /SLASH_RECORDS = \[\{"name":"halt","description":"Halt","command":"stopRun"\}\]/);
   });
 
   it('declares exactly the settings that the host reads', () => {
@@ -112,13 +140,6 @@ describe('package.json', () => {
         .flat()
         .map(({ id }) => id),
       [VIEW_CHAT, VIEW_CUSTOMIZATIONS],
-    );
-  });
-
-  it('lets the panel run only commands that exist', () => {
-    assert.deepEqual(
-      PANEL_COMMANDS.filter((name) => !Object.hasOwn(COMMANDS, name)),
-      [],
     );
   });
 

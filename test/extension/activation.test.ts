@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, VIEW_CHAT } from '../../src/host/contributionPoints';
+import { commandId, VIEW_CHAT } from '../../src/host/contributionPoints';
+import { COMMAND_NAMES } from '../../src/protocol/commands';
 
 const extension = () => vscode.extensions.getExtension('cairn-agents.cairn');
 
@@ -13,27 +14,27 @@ describe('the extension', () => {
     await extension()?.activate();
     const known = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(
-      Object.values(COMMANDS).filter((id) => !known.has(id)),
+      COMMAND_NAMES.map(commandId).filter((id) => !known.has(id)),
       [],
     );
   });
 
   it('opens its view', async () => {
-    await vscode.commands.executeCommand(COMMANDS.openChat);
+    await vscode.commands.executeCommand(commandId('openChat'));
     const known = await vscode.commands.getCommands(true);
     assert.ok(known.includes(`${VIEW_CHAT}.focus`));
   });
 
   it('has nothing to accept and nothing to stop while nothing runs, and says nothing about it', async () => {
-    await vscode.commands.executeCommand(COMMANDS.approve);
-    await vscode.commands.executeCommand(COMMANDS.reject);
-    await vscode.commands.executeCommand(COMMANDS.stopRun);
+    await vscode.commands.executeCommand(commandId('approve'));
+    await vscode.commands.executeCommand(commandId('reject'));
+    await vscode.commands.executeCommand(commandId('stopRun'));
   });
 
   it('opens the audit log and the permission rules, making the files that are not there yet', async () => {
-    await vscode.commands.executeCommand(COMMANDS.showAuditLog);
+    await vscode.commands.executeCommand(commandId('showAuditLog'));
     assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\/audit\.jsonl$/);
-    await vscode.commands.executeCommand(COMMANDS.editPermissionRules);
+    await vscode.commands.executeCommand(commandId('editPermissionRules'));
     const document = vscode.window.activeTextEditor?.document;
     assert.match(document?.uri.path ?? '', /\/permissions\.json$/);
     assert.deepEqual(JSON.parse(document?.getText() ?? ''), { rules: [], workspaces: {} });

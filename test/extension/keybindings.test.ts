@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { COMMANDS } from '../../src/host/contributionPoints';
+import { commandId } from '../../src/host/contributionPoints';
+import { COMMAND_NAMES } from '../../src/protocol/commands';
 
 const manifestSchema = z.object({
   contributes: z.object({ keybindings: z.array(z.object({ command: z.string(), key: z.string() })) }),
@@ -15,7 +16,7 @@ describe('the key bindings', () => {
   const ours = contributes.keybindings;
 
   it('are those of commands that exist', () => {
-    const known: readonly string[] = Object.values(COMMANDS);
+    const known: readonly string[] = COMMAND_NAMES.map(commandId);
     assert.deepEqual(
       ours.filter(({ command }) => !known.includes(command)),
       [],

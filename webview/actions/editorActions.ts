@@ -1,4 +1,4 @@
-import type { PanelCommand } from '../../src/protocol/chatState';
+import type { PanelCommand } from '../../src/protocol/commands';
 import type { FailureLog } from '../store/failureLog';
 import type { RequestHost } from './requestHost';
 

@@ -1,5 +1,5 @@
 import { safeLine } from '../../src/base/shown/safeText';
-import type { PanelCommand } from '../../src/protocol/chatState';
+import type { PanelCommand } from '../../src/protocol/commands';
 import { focusComposer } from '../ui/focus';
 import { Icon } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';

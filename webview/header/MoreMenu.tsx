@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PanelCommand } from '../../src/protocol/chatState';
+import type { PanelCommand } from '../../src/protocol/commands';
 import { Icon } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
 

@@ -21,7 +21,6 @@ const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = 
 
 export function chooseApprovalMode({ currentChat, panels }: Host): Command {
   return {
-    name: 'chooseApprovalMode',
     async run() {
       const chat = await currentChat();
       const current = chat.state.approvalMode;

@@ -26,7 +26,6 @@ const FIRST_ROWS_MS = 250;
 
 export function chooseModel({ engine, chats, currentChat, panels, log }: Host): Command {
   return {
-    name: 'chooseModel',
     async run() {
       const chat = await currentChat();
       const picked = await pickModel(engine, chat.state.model.id, (error) =>

@@ -5,7 +5,6 @@ import type { Command } from './command';
 /** Opens the person's own permission rules, making the file when there is none. */
 export function editPermissionRules({ engine }: Host): Command {
   return {
-    name: 'editPermissionRules',
     async run() {
       const path = await engine.permissions.ensureFile();
       await vscode.window.showTextDocument(vscode.Uri.file(path));

@@ -20,7 +20,6 @@ const AGAIN = 'Try another key';
 /** Asks for a key, tries it, and keeps it in the editor's secret storage, nowhere else. */
 export function setApiKey(host: Host): Command {
   return {
-    name: 'setApiKey',
     async run(argument) {
       const wished = typeof argument === 'string' ? argument.split(':', 1)[0] : undefined;
       const provider =

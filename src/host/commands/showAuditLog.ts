@@ -5,7 +5,6 @@ import type { Command } from './command';
 /** Opens the list of what was allowed and refused, one decision a line, at its end. */
 export function showAuditLog({ engine }: Host): Command {
   return {
-    name: 'showAuditLog',
     async run() {
       const path = await engine.audit.ensureFile();
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));

@@ -3,7 +3,6 @@ import type { Command } from './command';
 
 export function showLog({ log }: Host): Command {
   return {
-    name: 'showLog',
     run() {
       log.show();
       return Promise.resolve();

@@ -15,7 +15,6 @@ const SYSTEM = [
 /** Writes a message for what is staged, or for all changes when nothing is, into the box of the source control view. */
 export function writeCommitMessage({ engine, currentChat }: Host): Command {
   return {
-    name: 'writeCommitMessage',
     async run(argument) {
       const { model } = (await currentChat()).state;
       if (model.scripted) throw new Error('The tour cannot write commit messages. Choose a model first.');

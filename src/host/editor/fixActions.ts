@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { COMMANDS } from '../contributionPoints';
+import { commandId } from '../contributionPoints';
 import type { FixTarget } from '../commands/context/fixTarget';
 
 /** "Fix with Cairn" among the quick fixes of a problem. */
@@ -14,7 +14,7 @@ export class FixActions implements vscode.CodeActionProvider {
     if (diagnostics.length === 0) return [];
     const action = new vscode.CodeAction('Fix with Cairn', vscode.CodeActionKind.QuickFix);
     const target: FixTarget = { uri, range };
-    action.command = { title: action.title, command: COMMANDS.fix, arguments: [target] };
+    action.command = { title: action.title, command: commandId('fix'), arguments: [target] };
     action.diagnostics = [...diagnostics];
     return [action];
   }

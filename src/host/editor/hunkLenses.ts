@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { HunkAddress } from '../commands/review/hunkAddress';
-import { COMMANDS, PROPOSAL_SCHEME } from '../contributionPoints';
+import { commandId, PROPOSAL_SCHEME } from '../contributionPoints';
 import type { DiffReview } from './diffReview';
 import type { ProposalHunk } from './proposal';
 
@@ -39,8 +39,8 @@ function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.
 }
 
 function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {
-  const accept = { title: `$(check) ${acceptWords}`, command: COMMANDS.approve, arguments: [uri] };
-  const reject = { title: 'Reject', command: COMMANDS.reject, arguments: [uri] };
+  const accept = { title: `$(check) ${acceptWords}`, command: commandId('approve'), arguments: [uri] };
+  const reject = { title: 'Reject', command: commandId('reject'), arguments: [uri] };
   return [accept, reject].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
@@ -53,8 +53,8 @@ function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: P
     taken: { take: `$(check) Taken${only}`, leave: 'Leave' },
     overlapping: { take: `$(warning) You changed this too: take the proposal${only}`, leave: 'Keep mine' },
   }[state];
-  const take = { title: words.take, command: COMMANDS.takeHunk, arguments: [address] };
-  const leave = { title: words.leave, command: COMMANDS.leaveHunk, arguments: [address] };
+  const take = { title: words.take, command: commandId('takeHunk'), arguments: [address] };
+  const leave = { title: words.leave, command: commandId('leaveHunk'), arguments: [address] };
   const range = new vscode.Range(line, 0, line, 0);
   return [take, leave].map((command) => new vscode.CodeLens(range, command));
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { COMMANDS } from '../contributionPoints';
+import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from './reviewLedger';
 
 /** One change that was made without asking, as a lens hands it to its command. */
@@ -23,10 +23,11 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
     const file = this.ledger.get(uri.fsPath);
     if (!file || file.settled) return [];
-    if (file.kind === 'created') return lensesAt(0, [COMMANDS.keepFile, COMMANDS.undoFile], uri, 'this new file');
+    if (file.kind === 'created')
+      return lensesAt(0, [commandId('keepFile'), commandId('undoFile')], uri, 'this new file');
     return file.hunks.flatMap(({ key, newStart }) => {
       const hunk: ReviewedHunk = { path: file.path, key };
-      return lensesAt(Math.min(newStart, lineCount - 1), [COMMANDS.keepHunk, COMMANDS.undoHunk], hunk);
+      return lensesAt(Math.min(newStart, lineCount - 1), [commandId('keepHunk'), commandId('undoHunk')], hunk);
     });
   }
 

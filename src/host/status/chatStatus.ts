@@ -7,7 +7,7 @@ import { costWords } from '../../protocol/costWords';
 import type { ChatSurface } from '../chat/chatSurface';
 import type { ChatSurfaces } from '../chat/chatSurfaces';
 import type { WaitingChats } from './waitingChats';
-import { COMMANDS, CONTEXT_APPROVAL, CONTEXT_RUNNING } from '../contributionPoints';
+import { commandId, CONTEXT_APPROVAL, CONTEXT_RUNNING } from '../contributionPoints';
 
 /**
  * Tells the editor about the chat used last and about every session that waits: a status bar item, context keys for commands,
@@ -64,8 +64,8 @@ export class ChatStatus implements Disposable {
       '\n',
     );
     this.item.command = first
-      ? { command: COMMANDS.openChat, title: 'Open the session that waits', arguments: [first.sessionId] }
-      : COMMANDS.openChat;
+      ? { command: commandId('openChat'), title: 'Open the session that waits', arguments: [first.sessionId] }
+      : commandId('openChat');
     const isAnyWaiting = isWaiting || first !== undefined;
     this.item.backgroundColor = isAnyWaiting ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();

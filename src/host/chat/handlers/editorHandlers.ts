@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import type { Handlers } from '../../../protocol/hostApi';
-import { COMMANDS } from '../../contributionPoints';
+import { commandId } from '../../contributionPoints';
 import type { ChatApiParts } from './chatApiParts';
 
 export function editorHandlers({
@@ -26,7 +26,7 @@ export function editorHandlers({
       return null;
     },
     'command/run': async ({ command }) => {
-      await fromPanel(() => vscode.commands.executeCommand(COMMANDS[command]));
+      await fromPanel(() => vscode.commands.executeCommand(commandId(command)));
       return null;
     },
   };

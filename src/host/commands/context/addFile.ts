@@ -7,7 +7,6 @@ import { activeEditor } from './activeEditor';
 /** Sends the file of the explorer's entry or of the active editor along with the message that is being typed. */
 export function addFile({ panels }: Host): Command {
   return {
-    name: 'addFile',
     async run(argument) {
       const uri = argument instanceof vscode.Uri ? argument : activeEditor().document.uri;
       const item = await itemOfUri(uri);

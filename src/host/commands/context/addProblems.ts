@@ -7,7 +7,6 @@ import type { Command } from '../command';
 /** Sends the problems of the active file along with the message that is being typed; those of all files without one. */
 export function addProblems({ panels }: Host): Command {
   return {
-    name: 'addProblems',
     async run() {
       const active = vscode.window.activeTextEditor?.document.uri;
       const found = active

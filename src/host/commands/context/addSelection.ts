@@ -6,7 +6,6 @@ import { activeEditor } from './activeEditor';
 /** Sends the selection, as it is when the message is sent, along with the message that is being typed. */
 export function addSelection({ panels }: Host): Command {
   return {
-    name: 'addSelection',
     async run() {
       const item = selectionItem(activeEditor());
       await panels.withPanel((controller) => controller.addItems([item]));

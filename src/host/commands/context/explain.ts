@@ -7,7 +7,6 @@ import { sendToChat } from './sendToChat';
 /** Asks what the selection does; what the file does when nothing is selected. */
 export function explain(host: Host): Command {
   return {
-    name: 'explain',
     async run() {
       const { document, selection } = activeEditor();
       const what = selection.isEmpty ? mention(document.uri) : `\n\n${quote(document, selection)}`;

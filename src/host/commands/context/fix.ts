@@ -10,7 +10,6 @@ import { sendToChat } from './sendToChat';
 /** Asks for a fix of the problems at the quick fix or in the selection; without any, of what is wrong there. */
 export function fix(host: Host): Command {
   return {
-    name: 'fix',
     async run(argument) {
       await sendToChat(host, isFixTarget(argument) ? textAt(argument.uri, argument.range) : textOfSelection());
     },

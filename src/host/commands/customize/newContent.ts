@@ -1,12 +1,10 @@
 import type { ContentKind } from '../../../engine';
-import type { CommandName } from '../../contributionPoints';
 import type { Host } from '../../host';
 import type { Command } from '../command';
 
 /** A command that makes a new agent, skill or role. */
-export function newContent(name: CommandName, kind: ContentKind): (host: Host) => Command {
+export function newContent(kind: ContentKind): (host: Host) => Command {
   return ({ engine }) => ({
-    name,
     async run() {
       const { writeNew } = await import('../../customize/customizeParts');
       await writeNew(engine, kind);

@@ -5,7 +5,6 @@ import type { Command } from '../command';
 /** Shows the tree of agents, skills and roles. */
 export function showCustomizations(): Command {
   return {
-    name: 'showCustomizations',
     async run() {
       await vscode.commands.executeCommand(`${VIEW_CUSTOMIZATIONS}.focus`);
     },

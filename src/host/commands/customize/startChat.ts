@@ -4,7 +4,6 @@ import type { Command } from '../command';
 /** Opens a new session that an agent answers in. */
 export function startChat(host: Host): Command {
   return {
-    name: 'startChat',
     run: async (argument) => (await import('../../customize/customizeParts')).chatWith(host, argument),
   };
 }

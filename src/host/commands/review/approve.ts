@@ -4,5 +4,5 @@ import { answerByCommand } from './answerByCommand';
 
 /** Accepts the proposal of the diff it is pressed in, else what waits in the panel. */
 export function approve(host: Host): Command {
-  return { name: 'approve', run: (argument) => answerByCommand(host, argument, 'once') };
+  return { run: (argument) => answerByCommand(host, argument, 'once') };
 }

@@ -5,7 +5,6 @@ import { reviewedFiles } from './reviewedFiles';
 /** Counts all changes of a turn, or all there are, as reviewed. */
 export function keepAll({ ledger }: Host): Command {
   return {
-    name: 'keepAll',
     run(argument) {
       const { files, runId } = reviewedFiles(ledger, argument);
       for (const { path } of files) {

@@ -5,7 +5,6 @@ import { reviewedFile } from './reviewedFiles';
 /** Counts all changes of a file as reviewed. */
 export function keepFile({ ledger }: Host): Command {
   return {
-    name: 'keepFile',
     run(argument) {
       ledger.keep(reviewedFile(ledger, argument).path);
       return Promise.resolve();

@@ -5,7 +5,6 @@ import { hunkTarget } from './hunkTarget';
 /** Counts a change that was made without asking as reviewed. */
 export function keepHunk({ ledger }: Host): Command {
   return {
-    name: 'keepHunk',
     run(argument, ...more) {
       const target = hunkTarget(ledger, argument, more);
       if (target) ledger.keep(target.path, target.keys);

@@ -5,7 +5,6 @@ import { isHunkAddress } from './hunkAddress';
 /** Takes one change out of a proposal. */
 export function leaveHunk({ review }: Host): Command {
   return {
-    name: 'leaveHunk',
     async run(argument) {
       if (isHunkAddress(argument)) await review.leave(argument.right, argument.key);
     },

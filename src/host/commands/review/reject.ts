@@ -4,5 +4,5 @@ import { answerByCommand } from './answerByCommand';
 
 /** Refuses the proposal of the diff it is pressed in, else what waits in the panel. */
 export function reject(host: Host): Command {
-  return { name: 'reject', run: (argument) => answerByCommand(host, argument, 'reject') };
+  return { run: (argument) => answerByCommand(host, argument, 'reject') };
 }

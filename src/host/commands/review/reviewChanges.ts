@@ -6,7 +6,6 @@ import type { Command } from '../command';
 /** Opens the diff of the edit that waits longest in the chat shown, else all changes that are to be reviewed. */
 export function reviewChanges({ approvals, currentChat, ledger }: Host): Command {
   return {
-    name: 'reviewChanges',
     async run() {
       const chat = await currentChat();
       const edit = chat.state.approvals.find(({ diff }) => diff !== null);

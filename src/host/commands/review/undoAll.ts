@@ -6,7 +6,6 @@ import { reviewedFiles } from './reviewedFiles';
 /** Undoes all changes of a turn, or all there are, that were made without asking. */
 export function undoAll({ ledger }: Host): Command {
   return {
-    name: 'undoAll',
     async run(argument) {
       const { files, runId } = reviewedFiles(ledger, argument);
       if (runId === undefined) for (const { path } of files) await ledger.undo(path);

@@ -5,7 +5,6 @@ import { reviewedFile } from './reviewedFiles';
 /** Undoes all changes of a file that were made without asking. */
 export function undoFile({ ledger }: Host): Command {
   return {
-    name: 'undoFile',
     async run(argument) {
       await ledger.undo(reviewedFile(ledger, argument).path);
     },

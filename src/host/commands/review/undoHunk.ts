@@ -5,7 +5,6 @@ import { hunkTarget } from './hunkTarget';
 /** Undoes a change that was made without asking. */
 export function undoHunk({ ledger }: Host): Command {
   return {
-    name: 'undoHunk',
     async run(argument, ...more) {
       const target = hunkTarget(ledger, argument, more);
       if (target) await ledger.undo(target.path, target.keys);

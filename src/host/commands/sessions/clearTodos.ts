@@ -3,7 +3,6 @@ import type { Command } from '../command';
 
 export function clearTodos({ currentChat }: Host): Command {
   return {
-    name: 'clearTodos',
     async run() {
       await (await currentChat()).clearTodos();
     },

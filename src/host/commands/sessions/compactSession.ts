@@ -4,7 +4,6 @@ import type { Command } from '../command';
 /** Has the model sum up the conversation so far, to make room in its window. */
 export function compactSession({ currentChat, panels }: Host): Command {
   return {
-    name: 'compactSession',
     async run() {
       const chat = await currentChat();
       if (chat.state.model.scripted) throw new Error('The tour cannot sum up a conversation. Choose a model first.');

@@ -4,7 +4,6 @@ import type { Command } from '../command';
 /** The session shown, after the person has confirmed it. */
 export function deleteSession({ currentChat, sessions, panels }: Host): Command {
   return {
-    name: 'deleteSession',
     async run() {
       await sessions.remove((await currentChat()).session.id);
       panels.backToPanel();

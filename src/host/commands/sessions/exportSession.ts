@@ -6,7 +6,6 @@ import type { Command } from '../command';
 /** The session shown as a file that the person names; its ending says the format. */
 export function exportSession({ currentChat }: Host): Command {
   return {
-    name: 'exportSession',
     async run() {
       const { session } = await currentChat();
       const name = session.metadata.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'session';

@@ -4,7 +4,6 @@ import type { Command } from '../command';
 /** Finds text in the chat shown, also in the parts of it that are not drawn. */
 export function find({ panels }: Host): Command {
   return {
-    name: 'find',
     run: () => panels.withPanel((controller) => controller.showPart('find')),
   };
 }

@@ -3,7 +3,6 @@ import type { Command } from '../command';
 
 export function newSession({ chats, panels }: Host): Command {
   return {
-    name: 'newSession',
     async run() {
       const chat = await chats.openNew();
       await panels.show(chat.session.id);

@@ -4,7 +4,6 @@ import type { Command } from '../command';
 /** The session shown in an editor tab of its own, beside the panel that goes on showing what it shows. */
 export function openInEditor({ panels, currentChat }: Host): Command {
   return {
-    name: 'openInEditor',
     async run() {
       panels.editors.open((await currentChat()).session.id);
     },

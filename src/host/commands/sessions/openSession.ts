@@ -25,7 +25,6 @@ interface Choice {
 /** A list of the workspace's sessions, from which one is opened; before that any may be renamed or deleted. */
 export function openSession({ chats, panels, sessions }: Host): Command {
   return {
-    name: 'openSession',
     async run() {
       let last: Choice | undefined;
       for (;;) {

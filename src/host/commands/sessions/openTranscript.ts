@@ -6,7 +6,6 @@ import type { Command } from '../command';
 /** The session shown as a document, where the editor's find, fold and copy work. */
 export function openTranscript({ currentChat }: Host): Command {
   return {
-    name: 'openTranscript',
     async run() {
       const { session } = await currentChat();
       const content = exportSession(session, 'markdown');

@@ -4,7 +4,6 @@ import { askSessionTitle } from './askSessionTitle';
 
 export function renameSession({ currentChat, sessions, panels }: Host): Command {
   return {
-    name: 'renameSession',
     async run() {
       const { session } = await currentChat();
       const title = await askSessionTitle(session.metadata.title);

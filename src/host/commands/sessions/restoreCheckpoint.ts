@@ -7,7 +7,6 @@ import { restoreTo } from './restoreTo';
 /** Puts the files back as they were before a message of the person's choice. */
 export function restoreCheckpoint(host: Host): Command {
   return {
-    name: 'restoreCheckpoint',
     async run() {
       const { session } = await host.currentChat();
       if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');

@@ -7,7 +7,6 @@ import { bySource } from './bySource';
 
 export function chooseAgent({ engine, setup, currentChat, panels }: Host): Command {
   return {
-    name: 'chooseAgent',
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup;

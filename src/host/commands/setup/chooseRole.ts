@@ -12,7 +12,6 @@ const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show
 
 export function chooseRole({ engine, setup, currentChat, panels }: Host): Command {
   return {
-    name: 'chooseRole',
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup.role;

@@ -27,7 +27,6 @@ const NONE: Rule = {
 
 export function chooseSkills({ engine, setup, currentChat, panels }: Host): Command {
   return {
-    name: 'chooseSkills',
     async run() {
       const chat = await currentChat();
       const { skills: loaded, skillPolicy: policy } = chat.session.metadata;

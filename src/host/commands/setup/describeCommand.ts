@@ -23,7 +23,6 @@ const ACTIONS = ['Run', 'Copy', 'Edit…', 'Revise…'] as const;
 /** Words become a command for the person's shell, which they see explained before anything is done with it. */
 export function describeCommand({ engine, currentChat, panels }: Host): Command {
   return {
-    name: 'describeCommand',
     async run() {
       const { session, state } = await currentChat();
       if (state.model.scripted) throw new Error('The tour cannot write commands. Choose a model first.');

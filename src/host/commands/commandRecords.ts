@@ -1,0 +1,359 @@
+import type { CommandName } from '../../protocol/commands';
+import {
+  BASELINE_SCHEME,
+  CONTEXT_APPROVAL,
+  CONTEXT_RUNNING,
+  CONTEXT_TO_REVIEW,
+  PROPOSAL_SCHEME,
+  REVIEW_SCM,
+  VIEW_CHAT,
+  VIEW_CUSTOMIZATIONS,
+} from '../contributionPoints';
+import type { Command } from './command';
+import type { Host } from '../host';
+
+/** Everything that is to be known of a command. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
+export interface CommandRecord {
+  name: CommandName;
+  /** A codicon. */
+  icon?: string;
+  /** While this is false, menus show the command greyed out and keys do nothing; a when clause of the editor. */
+  enablement?: string;
+  /** False for what needs an argument that the palette cannot give. */
+  inPalette?: false;
+  menus?: readonly { menu: string; when?: string; group: string }[];
+  /** On a Mac with Cmd for Ctrl. */
+  keys?: readonly { key: string; args?: string; when: string }[];
+  /** What is typed after `/` in the composer for it. */
+  slash?: { name: string; description: string; takes?: 'agent' | 'role' };
+  /** True where the panel may run it although nothing after `/` does. */
+  inPanel?: true;
+  /** Its code, with its first use. */
+  load: () => Promise<(host: Host) => Command>;
+}
+
+const IN_CHAT = `view == ${VIEW_CHAT}`;
+const IN_CUSTOMIZATIONS = `view == ${VIEW_CUSTOMIZATIONS}`;
+const ON_AGENT = `${IN_CUSTOMIZATIONS} && viewItem =~ /^item agents \\w+ (people|agents|nobody)$/`;
+const ON_AGENT_FOR_PEOPLE = `${IN_CUSTOMIZATIONS} && viewItem =~ /^item agents \\w+ people$/`;
+const IN_PROPOSAL = `isInDiffEditor && resourceScheme == ${PROPOSAL_SCHEME}`;
+const TYPING_IN_PROPOSAL = `editorTextFocus && resourceScheme == ${PROPOSAL_SCHEME}`;
+const IN_REVIEW = `scmProvider == ${REVIEW_SCM}`;
+const IN_QUICK_DIFF = `originalResourceScheme == ${BASELINE_SCHEME}`;
+const IS_FILE = 'resourceScheme == file';
+const SHOWS_REVIEWED_FILE = `${IS_FILE} && ${CONTEXT_TO_REVIEW} && resourcePath in ${CONTEXT_TO_REVIEW}`;
+
+/**
+ * Every command, in the order in which `/` offers them. `npm run manifest` writes from it what package.json and the panel know
+ * of commands.
+ */
+export const COMMAND_RECORDS: readonly CommandRecord[] = [
+  {
+    name: 'newSession',
+    icon: 'add',
+    slash: { name: 'new', description: 'Begin a new session' },
+    load: async () => (await import('./sessions/newSession')).newSession,
+  },
+  {
+    name: 'openSession',
+    icon: 'history',
+    slash: { name: 'open', description: 'Open another session' },
+    load: async () => (await import('./sessions/openSession')).openSession,
+  },
+  {
+    name: 'chooseAgent',
+    slash: { name: 'agent', description: 'Choose who answers', takes: 'agent' },
+    load: async () => (await import('./setup/chooseAgent')).chooseAgent,
+  },
+  {
+    name: 'chooseRole',
+    slash: { name: 'role', description: 'Choose a way to behave', takes: 'role' },
+    load: async () => (await import('./setup/chooseRole')).chooseRole,
+  },
+  {
+    name: 'chooseSkills',
+    slash: { name: 'skills', description: 'Load and unload skills' },
+    load: async () => (await import('./setup/chooseSkills')).chooseSkills,
+  },
+  {
+    name: 'chooseModel',
+    slash: { name: 'model', description: 'Choose the model' },
+    load: async () => (await import('./chooseModel')).chooseModel,
+  },
+  {
+    name: 'chooseApprovalMode',
+    slash: { name: 'approvals', description: 'Choose what is asked before it is done' },
+    load: async () => (await import('./chooseApprovalMode')).chooseApprovalMode,
+  },
+  {
+    name: 'compactSession',
+    slash: { name: 'compact', description: 'Sum up the conversation to make room' },
+    load: async () => (await import('./sessions/compactSession')).compactSession,
+  },
+  {
+    name: 'restoreCheckpoint',
+    icon: 'discard',
+    slash: { name: 'undo', description: 'Put files back as they were before a message' },
+    load: async () => (await import('./sessions/restoreCheckpoint')).restoreCheckpoint,
+  },
+  {
+    name: 'clearTodos',
+    slash: { name: 'clear-todos', description: 'Clear the to-do list' },
+    load: async () => (await import('./sessions/clearTodos')).clearTodos,
+  },
+  {
+    name: 'stopRun',
+    icon: 'debug-stop',
+    enablement: CONTEXT_RUNNING,
+    slash: { name: 'stop', description: 'Stop the run' },
+    keys: [{ key: 'ctrl+k ctrl+shift+.', when: CONTEXT_RUNNING }],
+    load: async () => (await import('./stopRun')).stopRun,
+  },
+  {
+    name: 'describeCommand',
+    slash: { name: 'shell', description: 'Have a command written for the terminal' },
+    load: async () => (await import('./setup/describeCommand')).describeCommand,
+  },
+  {
+    name: 'exportSession',
+    slash: { name: 'export', description: 'Save the session as Markdown or JSON' },
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@3' }],
+    load: async () => (await import('./sessions/exportSession')).exportSession,
+  },
+  {
+    name: 'openTranscript',
+    slash: { name: 'transcript', description: 'Open the transcript as a document' },
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@2' }],
+    load: async () => (await import('./sessions/openTranscript')).openTranscript,
+  },
+  {
+    name: 'openInEditor',
+    icon: 'go-to-file',
+    slash: { name: 'editor', description: 'Open this session in an editor tab' },
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@1' }],
+    load: async () => (await import('./sessions/openInEditor')).openInEditor,
+  },
+  {
+    name: 'reviewChanges',
+    icon: 'diff',
+    enablement: `${CONTEXT_APPROVAL} || ${CONTEXT_TO_REVIEW}`,
+    slash: { name: 'review', description: 'Review the changes that wait for you' },
+    menus: [{ menu: 'scm/title', when: IN_REVIEW, group: 'navigation@1' }],
+    keys: [{ key: 'ctrl+k ctrl+g', when: CONTEXT_APPROVAL }],
+    load: async () => (await import('./review/reviewChanges')).reviewChanges,
+  },
+  {
+    name: 'editPermissionRules',
+    slash: { name: 'rules', description: 'Edit the permission rules' },
+    load: async () => (await import('./editPermissionRules')).editPermissionRules,
+  },
+  {
+    name: 'setApiKey',
+    icon: 'key',
+    slash: { name: 'key', description: 'Set an API key' },
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@1' }],
+    load: async () => (await import('./setApiKey')).setApiKey,
+  },
+  {
+    name: 'showLog',
+    slash: { name: 'log', description: 'Show the log' },
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@2' }],
+    load: async () => (await import('./showLog')).showLog,
+  },
+  { name: 'openChat', icon: 'comment-discussion', load: async () => (await import('./openChat')).openChat },
+  {
+    name: 'approve',
+    icon: 'check',
+    enablement: CONTEXT_APPROVAL,
+    menus: [{ menu: 'editor/title', when: IN_PROPOSAL, group: 'navigation@1' }],
+    keys: [
+      { key: 'ctrl+k ctrl+y', when: CONTEXT_APPROVAL },
+      { key: 'ctrl+k ctrl+y', args: 'diff', when: TYPING_IN_PROPOSAL },
+    ],
+    load: async () => (await import('./review/approve')).approve,
+  },
+  {
+    name: 'reject',
+    icon: 'close',
+    enablement: CONTEXT_APPROVAL,
+    menus: [{ menu: 'editor/title', when: IN_PROPOSAL, group: 'navigation@2' }],
+    keys: [
+      { key: 'ctrl+k ctrl+shift+y', when: CONTEXT_APPROVAL },
+      { key: 'ctrl+k ctrl+shift+y', args: 'diff', when: TYPING_IN_PROPOSAL },
+    ],
+    load: async () => (await import('./review/reject')).reject,
+  },
+  { name: 'takeHunk', inPalette: false, load: async () => (await import('./review/takeHunk')).takeHunk },
+  { name: 'leaveHunk', inPalette: false, load: async () => (await import('./review/leaveHunk')).leaveHunk },
+  {
+    name: 'keepHunk',
+    icon: 'check',
+    inPalette: false,
+    menus: [{ menu: 'scm/change/title', when: IN_QUICK_DIFF, group: 'navigation@1' }],
+    load: async () => (await import('./review/keepHunk')).keepHunk,
+  },
+  {
+    name: 'undoHunk',
+    icon: 'discard',
+    inPalette: false,
+    menus: [{ menu: 'scm/change/title', when: IN_QUICK_DIFF, group: 'navigation@2' }],
+    load: async () => (await import('./review/undoHunk')).undoHunk,
+  },
+  {
+    name: 'keepFile',
+    icon: 'check',
+    enablement: CONTEXT_TO_REVIEW,
+    menus: [
+      { menu: 'editor/title', when: SHOWS_REVIEWED_FILE, group: 'navigation@3' },
+      { menu: 'scm/resourceState/context', when: IN_REVIEW, group: 'inline@1' },
+    ],
+    load: async () => (await import('./review/keepFile')).keepFile,
+  },
+  {
+    name: 'undoFile',
+    icon: 'discard',
+    enablement: CONTEXT_TO_REVIEW,
+    menus: [
+      { menu: 'editor/title', when: SHOWS_REVIEWED_FILE, group: 'navigation@4' },
+      { menu: 'scm/resourceState/context', when: IN_REVIEW, group: 'inline@2' },
+    ],
+    load: async () => (await import('./review/undoFile')).undoFile,
+  },
+  {
+    name: 'keepAll',
+    icon: 'check-all',
+    enablement: CONTEXT_TO_REVIEW,
+    menus: [
+      { menu: 'scm/title', when: IN_REVIEW, group: 'navigation@2' },
+      { menu: 'scm/resourceGroup/context', when: IN_REVIEW, group: 'inline@1' },
+    ],
+    load: async () => (await import('./review/keepAll')).keepAll,
+  },
+  {
+    name: 'undoAll',
+    icon: 'discard',
+    enablement: CONTEXT_TO_REVIEW,
+    menus: [
+      { menu: 'scm/title', when: IN_REVIEW, group: 'navigation@3' },
+      { menu: 'scm/resourceGroup/context', when: IN_REVIEW, group: 'inline@2' },
+    ],
+    load: async () => (await import('./review/undoAll')).undoAll,
+  },
+  { name: 'showAuditLog', load: async () => (await import('./showAuditLog')).showAuditLog },
+  {
+    name: 'renameSession',
+    inPanel: true,
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@4' }],
+    load: async () => (await import('./sessions/renameSession')).renameSession,
+  },
+  {
+    name: 'deleteSession',
+    inPanel: true,
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@5' }],
+    load: async () => (await import('./sessions/deleteSession')).deleteSession,
+  },
+  {
+    name: 'find',
+    icon: 'search',
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@0' }],
+    load: async () => (await import('./sessions/find')).find,
+  },
+  {
+    name: 'addSelection',
+    enablement: 'editorHasSelection',
+    menus: [{ menu: 'cairn.editor', when: 'editorHasSelection', group: '2_add@1' }],
+    load: async () => (await import('./context/addSelection')).addSelection,
+  },
+  {
+    name: 'addFile',
+    menus: [
+      { menu: 'cairn.editor', when: IS_FILE, group: '2_add@2' },
+      { menu: 'explorer/context', when: IS_FILE, group: '5_cairn@1' },
+      { menu: 'editor/title/context', when: IS_FILE, group: '5_cairn@1' },
+    ],
+    load: async () => (await import('./context/addFile')).addFile,
+  },
+  {
+    name: 'addProblems',
+    menus: [{ menu: 'cairn.editor', group: '2_add@3' }],
+    load: async () => (await import('./context/addProblems')).addProblems,
+  },
+  {
+    name: 'explain',
+    menus: [{ menu: 'cairn.editor', group: '1_ask@1' }],
+    load: async () => (await import('./context/explain')).explain,
+  },
+  {
+    name: 'fix',
+    menus: [{ menu: 'cairn.editor', group: '1_ask@2' }],
+    load: async () => (await import('./context/fix')).fix,
+  },
+  {
+    name: 'writeCommitMessage',
+    icon: 'sparkle',
+    menus: [{ menu: 'scm/title', when: 'scmProvider == git', group: 'navigation@9' }],
+    load: async () => (await import('./writeCommitMessage')).writeCommitMessage,
+  },
+  {
+    name: 'showCustomizations',
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@3' }],
+    load: async () => (await import('./customize/showCustomizations')).showCustomizations,
+  },
+  {
+    name: 'newAgent',
+    icon: 'add',
+    menus: [
+      { menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@1' },
+      { menu: 'view/item/context', when: `${IN_CUSTOMIZATIONS} && viewItem == 'group agents'`, group: 'inline@1' },
+    ],
+    load: async () => (await import('./customize/newContent')).newContent('agents'),
+  },
+  {
+    name: 'newSkill',
+    icon: 'add',
+    menus: [
+      { menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@2' },
+      { menu: 'view/item/context', when: `${IN_CUSTOMIZATIONS} && viewItem == 'group skills'`, group: 'inline@1' },
+    ],
+    load: async () => (await import('./customize/newContent')).newContent('skills'),
+  },
+  {
+    name: 'newRole',
+    icon: 'add',
+    menus: [
+      { menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@3' },
+      { menu: 'view/item/context', when: `${IN_CUSTOMIZATIONS} && viewItem == 'group roles'`, group: 'inline@1' },
+    ],
+    load: async () => (await import('./customize/newContent')).newContent('roles'),
+  },
+  {
+    name: 'duplicateToWorkspace',
+    icon: 'copy',
+    menus: [
+      {
+        menu: 'view/item/context',
+        when: `${IN_CUSTOMIZATIONS} && viewItem =~ /^item \\w+ (builtin|user) /`,
+        group: '2_change@1',
+      },
+    ],
+    load: async () => (await import('./customize/duplicateToWorkspace')).duplicateToWorkspace,
+  },
+  {
+    name: 'showEffectivePrompt',
+    icon: 'eye',
+    menus: [
+      { menu: 'view/item/context', when: ON_AGENT, group: 'inline@1' },
+      { menu: 'view/item/context', when: ON_AGENT, group: '1_use@2' },
+    ],
+    load: async () => (await import('./customize/showEffectivePrompt')).showEffectivePrompt,
+  },
+  {
+    name: 'startChat',
+    icon: 'comment-discussion',
+    menus: [
+      { menu: 'view/item/context', when: ON_AGENT_FOR_PEOPLE, group: 'inline@2' },
+      { menu: 'view/item/context', when: ON_AGENT_FOR_PEOPLE, group: '1_use@1' },
+    ],
+    load: async () => (await import('./customize/startChat')).startChat,
+  },
+];

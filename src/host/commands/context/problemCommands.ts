@@ -1,3 +1,0 @@
-export { addProblems } from './addProblems';
-export { explain } from './explain';
-export { fix } from './fix';

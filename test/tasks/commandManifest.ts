@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { CommandRecord } from '../../src/host/commands/commandRecords';
+
+/** What of package.json has to do with commands; the rest of it is kept as it stands. */
+const manifestSchema = z.looseObject({
+  contributes: z.looseObject({
+    commands: z.array(z.unknown()),
+    menus: z.record(z.string(), z.array(z.looseObject({ command: z.string().optional() }))),
+    keybindings: z.array(z.unknown()),
+  }),
+});
+
+const idOf = ({ name }: CommandRecord) => `cairn.${name}`;
+
+/** package.json with the commands of these records: their titles, menus and keys. Entries of menus that are no commands stay. */
+export function withCommands(manifest: unknown, records: readonly CommandRecord[]): unknown {
+  const parsed = manifestSchema.parse(manifest);
+  const { contributes } = parsed;
+  const menus = new Map<string, object[]>();
+  const into = (menu: string, entry: object) => menus.set(menu, [...(menus.get(menu) ?? []), entry]);
+  for (const [menu, entries] of Object.entries(contributes.menus)) {
+    for (const entry of entries) if (entry.command === undefined) into(menu, entry);
+  }
+  for (const record of records) {
+    const command = idOf(record);
+    if (record.inPalette === false) into('commandPalette', { command, when: 'false' });
+    for (const { menu, when, group } of record.menus ?? []) into(menu, { command, when, group });
+  }
+  const commands = records.map((one) => ({
+    command: idOf(one),
+    title: `%command.${one.name}%`,
+    category: 'Cairn',
+    icon: one.icon && `$(${one.icon})`,
+    enablement: one.enablement,
+  }));
+  const keybindings = records.flatMap((one) =>
+    (one.keys ?? []).map(({ key, args, when }) => ({
+      command: idOf(one),
+      key,
+      mac: key.replaceAll('ctrl+', 'cmd+'),
+      args,
+      when,
+    })),
+  );
+  return { ...parsed, contributes: { ...contributes, commands, menus: Object.fromEntries(menus), keybindings } };
+}
+
+/** The text of `src/protocol/commands.ts`: what the two sides of the wire know of these commands. */
+export function commandsModule(records: readonly CommandRecord[]): string {
+  const names = records.map(({ name }) => name);
+  const panel = records.filter(({ inPanel, slash }) => inPanel || slash).map(({ name }) => name);
+  const slashes = records.flatMap(({ name: command, slash }) => (slash ? [{ ...slash, command }] : []));
+  return `// Written by \`npm run manifest\` from src/host/commands/commandRecords.ts.
+
+/** Every command, without the \`cairn.\` of its id. */
+export const COMMAND_NAMES = ${JSON.stringify(names)} as const;
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+/** Those that a button in the panel may run. */
+export const PANEL_COMMANDS = ${JSON.stringify(panel)} as const;
+export type PanelCommand = (typeof PANEL_COMMANDS)[number];
+
+/** What is typed after \`/\` for them. */
+export const SLASH_RECORDS = ${JSON.stringify(slashes)} as const;
+`;
+}
