@@ -188,6 +188,9 @@ function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile
   const enters = entersOf(command);
   const files = namingWords(command).flatMap(({ text, kind }): TouchedFile[] => {
     if (kind === 'unknown' || text.length > MAX_PATH) return [];
+    // What find compares names with is none, and what it runs is judged by itself.
+    const isPattern = kind === 'exact' && /[*?[]/.test(text) && /^g?find$/.test(programName(command[0]));
+    if (isPattern) return [];
     const path = text.replace(/^-{1,2}[\w-]+=/, '').replace(kind === 'exact' ? /$/ : /[^/]*[*?[].*$/s, '');
     if (!isPath(path) || leavesOut(text)) return [];
     return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path] }];
