@@ -264,9 +264,9 @@ export class Engine {
 
   /** The role of that name, also written `%name%`. Rejects with EngineError `invalid-input` when there is none. */
   async role(name: string): Promise<Role> {
-    const found = await findRole(this.roles, name);
-    if ('kind' in found) throw new EngineError('invalid-input', found.kind === 'failed' ? found.message : found.kind);
-    return found;
+    const role = await findRole(this.roles, name);
+    if (role.kind === 'found') return role.found;
+    throw new EngineError('invalid-input', role.kind === 'failed' ? role.message : role.kind);
   }
 
   /**

@@ -50,15 +50,14 @@ const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   ...(['tool-progress'] as const),
 ]);
 
-/** What AgentRuntime makes a handle of. */
-export interface RunParts {
-  id: string;
-  sessionId: string;
-  emitter: Emitter<AgentEvent>;
-  steering: Steering;
-  stops: CallStops;
-  abort: AbortController;
-  parent: RunHandle | null;
+/** What a handle has of its run. */
+export interface HandledRun {
+  readonly id: string;
+  readonly request: { readonly sessionId: string };
+  readonly emitter: Emitter<AgentEvent>;
+  readonly steering: Steering;
+  readonly stops: CallStops;
+  readonly abort: AbortController;
 }
 
 export class RunHandle implements AgentHandle {
@@ -72,13 +71,14 @@ export class RunHandle implements AgentHandle {
   private recent: AgentEvent[] = [];
 
   constructor(
-    private readonly parts: RunParts,
+    private readonly parts: HandledRun,
+    parent: RunHandle | null,
     work: () => Promise<RunOutcome>,
   ) {
     this.id = parts.id;
-    this.sessionId = parts.sessionId;
-    this.parent = parts.parent;
-    parts.parent?.children.push(this);
+    this.sessionId = parts.request.sessionId;
+    this.parent = parent;
+    parent?.children.push(this);
     parts.emitter.on((event) => this.follow(event));
     this.outcome = work();
   }

@@ -1,7 +1,6 @@
 import { isAbort } from '../../base/abort';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
 import { fillTemplate } from '../../base/template';
 import { specialVariables } from '../content/specialVariables';
@@ -9,24 +8,18 @@ import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
-import { ScopedEmitter } from '../events/scopedEmitter';
-import { struckOutcome } from '../events/struckOutcome';
-import { holdSession } from '../run/holdSession';
-import { limitTime, outcomeInTime } from '../run/limitTime';
 import { CallStops } from '../run/callStops';
 import type { RunRequest } from '../run/runRequest';
-import { isShutDown, ShutDown } from '../run/shutDown';
+import { ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
 import type { AgentSession } from '../sessions/agentSession';
-import { type UserInput, userMessage } from '../messages/message';
-import type { SessionHold } from '../sessions/sessionStore';
 import { checkMetadata } from '../tools/hiddenContext';
 import { type AgentHandle, RunHandle } from './agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import type { EffectivePrompt } from './effectivePrompt';
 import { outcomeOfThrow } from './outcomeOfThrow';
 import { planRun, type PlanRequest, type RunPlan } from './runPlan';
-import type { RunSetUp } from './runSetUp';
+import type { BegunRun } from './runStages';
 import type { Lineage } from './team/teamMember';
 
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
@@ -59,33 +52,18 @@ export class AgentRuntime {
       );
     }
     if (request.metadata && !lineage) checkMetadata(request.metadata);
-    const { ports } = this.parts;
-    const { clock } = ports;
-    const emitter = this.emitterOf(lineage);
-    const id = newId('run');
-    const above = lineage?.parent.path ?? [];
-    const scope = { runId: id, sessionId, agentPath: [...above, request.agent ?? this.parts.defaultAgent] };
-    const abort = new AbortController();
-    const run: RunSetUp = {
+    const begun: BegunRun = {
+      id: newId('run'),
       request,
-      id,
-      emitter,
-      scoped: new ScopedEmitter(emitter, scope, clock, ports),
-      middleware: this.parts.middleware.at({ ...scope, signal: abort.signal }),
+      emitter: this.emitterOf(lineage),
       steering: new Steering(),
       stops: new CallStops(),
-      abort,
-      startedAt: clock.now(),
-      above,
+      abort: new AbortController(),
+      startedAt: this.parts.ports.clock.now(),
       lineage,
     };
-    const { steering, stops } = run;
     const parent = lineage ? (this.running.get(lineage.parent.sessionId) ?? null) : null;
-    const handle = new RunHandle({ id, sessionId, emitter, steering, stops, abort, parent }, async () => {
-      // Later, so that whoever starts a run can subscribe before its first event.
-      await Promise.resolve();
-      return this.carryOut(run);
-    });
+    const handle = new RunHandle(begun, parent, () => this.carryOut(begun));
     this.running.set(sessionId, handle);
     return handle;
   }
@@ -152,97 +130,25 @@ export class AgentRuntime {
     await Promise.all([...handles.map(({ outcome }) => outcome), ...this.background]);
   }
 
-  private async carryOut(run: RunSetUp): Promise<RunOutcome> {
-    const { ports } = this.parts;
-    const { clock, log, strike } = ports;
-    let outcome: RunOutcome;
-    let session: AgentSession | undefined;
-    let waited: AgentSession | undefined;
-    let hold: SessionHold | undefined;
-    run.time = limitTime(run.request.limits?.timeMs, run.abort, clock);
+  /** Never rejects, and begins later, so that whoever starts a run can subscribe before its first event. */
+  private async carryOut(begun: BegunRun): Promise<RunOutcome> {
+    const free = () => this.running.delete(begun.request.sessionId);
     try {
-      await ports.secretsKnown?.();
-      const opened = await this.parts.sessions.open(run.request.sessionId);
-      const path = [...run.above, run.request.agent ?? opened.metadata.agent ?? this.parts.defaultAgent];
-      const scope = { runId: run.id, sessionId: opened.id, agentPath: path };
-      run.scoped = new ScopedEmitter(run.emitter, scope, clock, ports);
-      run.middleware = this.parts.middleware.at({ ...scope, signal: run.abort.signal });
-      waited = opened;
-      hold = await holdSession(opened, { emitter: run.scoped, clock, signal: run.abort.signal });
-      session = opened;
       // Loaded with the first run, since a panel that is only looked at needs none of it.
       const { AgentRun } = await import('./agentRun');
-      outcome = await new AgentRun(this.parts, run, session, {
-        gauge: this.gaugeOf(session),
-        start: (child, from) => this.start(child, from),
+      return await new AgentRun(this.parts, begun, {
+        gaugeOf: (session) => this.gaugeOf(session),
+        start: (request, lineage) => this.start(request, lineage),
+        free,
+        inBackground: (work) => this.inBackground(work),
+        closing: this.closing.signal,
       }).carryOut();
     } catch (error) {
-      outcome = outcomeOfThrow(error);
-      if (outcome.kind === 'failed' && outcome.reason === 'internal') log.error('A run failed by a defect', error);
+      // Only where the installation is broken, so that its files cannot be loaded.
+      this.parts.ports.log.error('A run could not begin', error);
+      free();
+      return outcomeOfThrow(error);
     }
-    run.time.dispose();
-    await run.team?.endAll();
-    outcome = outcomeInTime(outcome, run.abort.signal);
-    if (strike) outcome = struckOutcome(outcome, strike);
-    if (session) await this.keepLate(session, run);
-    else if (waited) await this.keepWaiting(waited, run);
-    const durationMs = clock.now() - run.startedAt;
-    // Without its end the run counts as cut off, and the session offers to go on with it.
-    if (!isShutDown(run.abort.signal)) {
-      await session?.runFinished(run.id, outcome, durationMs).catch((error: unknown) => {
-        log.error('The end of a run could not be written to its session', error);
-      });
-    }
-    await hold?.release().catch((error: unknown) => log.warn(errorText(error)));
-    this.running.delete(run.request.sessionId);
-    run.scoped.emit({ type: 'run-finished', outcome, durationMs });
-    if (outcome.kind === 'completed' && run.afterwards) this.inBackground(run.afterwards);
-    return outcome;
-  }
-
-  /** What the person sent too late for the model to see is kept, and answered with the next run. */
-  private async keepLate(session: AgentSession, run: RunSetUp): Promise<void> {
-    const { steering, scoped } = run;
-    for (const input of steering.close()) {
-      const message = userMessage(await this.changed(input, run), this.parts.ports.clock.now(), true);
-      try {
-        await session.add(message);
-        scoped.emit({ type: 'message-taken', message });
-      } catch (error) {
-        this.notKept(scoped, error);
-      }
-    }
-  }
-
-  /** The run never had the session, so what was said is kept beside it. */
-  private async keepWaiting(session: AgentSession, run: RunSetUp): Promise<void> {
-    const { request, steering, scoped } = run;
-    const late = steering.close();
-    if (request.callerKeepsInput) return;
-    const now = this.parts.ports.clock.now();
-    const changed = (input: string | UserInput) => this.changed(input, run);
-    const opening = request.input === undefined ? [] : [userMessage(await changed(request.input), now, false)];
-    const others = await Promise.all(late.map(changed));
-    const messages = [...opening, ...others.map((input) => userMessage(input, now, true))];
-    if (messages.length > 0) await session.keepWaiting(messages).catch((error: unknown) => this.notKept(scoped, error));
-  }
-
-  /** What a middleware makes of a message that its run never took; the message as it is, where one fails. */
-  private async changed(input: string | UserInput, { middleware, scoped }: RunSetUp): Promise<UserInput> {
-    const written = typeof input === 'string' ? { text: input } : input;
-    // The run may have been cancelled, and its words are kept all the same.
-    return middleware
-      .until(this.closing.signal)
-      .onUserMessage(written)
-      .catch((error: unknown) => {
-        if (!isAbort(error)) scoped.emit({ type: 'notice', level: 'warning', text: errorText(error) });
-        return written;
-      });
-  }
-
-  private notKept(scoped: ScopedEmitter, error: unknown): void {
-    this.parts.ports.log.error('A message could not be written to its session', error);
-    scoped.emit({ type: 'notice', level: 'warning', text: `A message could not be kept: ${errorText(error)}` });
   }
 
   private gaugeOf(session: AgentSession): TokenGauge {
@@ -277,7 +183,7 @@ function sessionToBe(workspace: string) {
 }
 
 function planned(plan: RunPlan | RunOutcome): RunPlan {
-  if (!('kind' in plan)) return plan;
+  if (plan.kind === 'planned') return plan;
   if (plan.kind !== 'failed') throw new EngineError('invalid-input', plan.kind);
   throw new EngineError(plan.reason === 'no-key' ? 'no-key' : 'invalid-input', plan.message);
 }

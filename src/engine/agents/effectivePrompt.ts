@@ -27,7 +27,11 @@ export async function effectivePrompt(
   const { clock } = parts.ports;
   const targets = callableTargets(plan.agent, await parts.agents.list(), { headless: false });
   const equipment = await equipAgent(parts, {
-    ...{ plan, tools, place, variables: plan.variables.values, now: clock.now() },
+    plan,
+    tools,
+    place,
+    variables: plan.variables.values,
+    now: clock.now(),
     session: withoutKeeping(session),
     emitter: unheard(clock),
     team: { targets, isChild: false, atBottom: plan.agent.spawning.maxDepth < 1 },
@@ -39,7 +43,9 @@ export async function effectivePrompt(
 /** The same session, but what is changed of it is gone afterwards. */
 function withoutKeeping({ metadata, messages, told }: EquippedSession): EquippedSession {
   const copy = {
-    ...{ metadata, messages, told },
+    metadata,
+    messages,
+    told,
     note: () => Promise.resolve(),
     tell: () => Promise.resolve(),
     add: () => Promise.resolve(),

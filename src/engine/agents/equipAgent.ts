@@ -68,7 +68,9 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<E
   const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, fill, emitter, ports });
   await loadFirst(agent, skills, { session, emitter });
   const equipment = new Equipment({
-    ...{ agent: agent.name, session, clock: ports.clock },
+    agent: agent.name,
+    session,
+    clock: ports.clock,
     agentPrompt: agent.prompt,
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,

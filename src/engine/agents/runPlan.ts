@@ -42,6 +42,7 @@ export interface RunPlanParts {
 
 /** Who answers, and how. */
 export interface RunPlan {
+  kind: 'planned';
   /** With what the environment changes in it. */
   agent: AgentDefinition;
   /** Somebody chose the agent; else a role may stand in its place. */
@@ -67,22 +68,22 @@ export async function planRun(
 ): Promise<RunPlan | RunOutcome> {
   const named = request.agent ?? session.agent;
   const written = await lookUp(parts.agents, named ?? parts.defaultAgent);
-  if ('kind' in written) return written;
+  if (written.kind !== 'found') return written;
   const wantedRole = request.role ?? session.role;
-  const role = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
-  if (role && 'kind' in role) return role;
+  const played = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
+  if (played && played.kind !== 'found') return played;
+  const role = played?.found;
   try {
-    const own = await ownEnvironment(written, parts.ports);
-    const changed = environmentOverrides(written, { ...Object.fromEntries(own), ...parts.environment });
+    const own = await ownEnvironment(written.found, parts.ports);
+    const changed = environmentOverrides(written.found, { ...Object.fromEntries(own), ...parts.environment });
     const agent = limited(noDeeper(changed.agent, parts.maxTaskDepth), parts.limits());
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const modelId = await modelOf({ request, session, role, agent }, parts);
-    const settled = {
-      sampling: samplingOf(agent, role, parts, request),
-      autoContinue: autoContinueOf(agent, role, parts),
-    };
-    return { agent, chosen: named !== null, role, modelId, ...settled, variables, problems: changed.problems };
+    const sampling = samplingOf(agent, role, parts, request);
+    const autoContinue = autoContinueOf(agent, role, parts);
+    const who = { agent, chosen: named !== null, role, modelId };
+    return { kind: 'planned', ...who, sampling, autoContinue, variables, problems: changed.problems };
   } catch (error) {
     if (EngineError.is(error, 'no-key')) return { kind: 'failed', reason: 'no-key', message: error.message };
     if (!EngineError.is(error, 'invalid-input') && !EngineError.is(error, 'denied')) throw error;
@@ -101,17 +102,26 @@ function limited(agent: AgentDefinition, limits: RunLimits): AgentDefinition {
   return { ...agent, limits: { ...lower, turns: lower.turns ?? DEFAULT_TURNS } };
 }
 
+export interface Found<T> {
+  kind: 'found';
+  found: T;
+}
+
 /** The role of that name; `%code%` means `code`, as older versions of such names do. */
-export async function findRole(roles: ContentCatalog<Role>, name: string): Promise<Role | RunOutcome> {
+export async function findRole(roles: ContentCatalog<Role>, name: string): Promise<Found<Role> | RunOutcome> {
   const plain = /^%(.+)%$/.exec(name)?.[1];
   const found = (await roles.find(name)) ?? (plain === undefined ? undefined : await roles.find(plain));
-  if (found) return found;
+  if (found) return { kind: 'found', found };
   return { kind: 'failed', reason: 'configuration', message: await unknown(roles, 'role', plain ?? name) };
 }
 
-async function lookUp(agents: ContentCatalog<AgentDefinition>, name: string): Promise<AgentDefinition | RunOutcome> {
+async function lookUp(
+  agents: ContentCatalog<AgentDefinition>,
+  name: string,
+): Promise<Found<AgentDefinition> | RunOutcome> {
   const found = await agents.find(name);
-  return found ?? { kind: 'failed', reason: 'unknown-agent', message: await unknown(agents, 'agent', name) };
+  if (found) return { kind: 'found', found };
+  return { kind: 'failed', reason: 'unknown-agent', message: await unknown(agents, 'agent', name) };
 }
 
 async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string, name: string): Promise<string> {

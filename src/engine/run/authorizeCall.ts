@@ -3,24 +3,24 @@ import type { RuleOffer } from '../permissions/approvalHandler';
 import { type Asking, type Authorization, authorize, authorizeTogether } from '../permissions/authorize';
 import { currentRulesets } from './currentRulesets';
 import type { PreparedCall } from './prepareCall';
-import type { RunContext } from './runContext';
+import type { Authorizing } from './runContext';
 
 /** The verdict of the rules on one call, or of the person. */
-export function authorizeCall(context: RunContext, prepared: PreparedCall): Promise<Authorization> {
+export function authorizeCall(context: Authorizing, prepared: PreparedCall): Promise<Authorization> {
   const { question, authorizer } = askingOf(context, prepared);
   return authorize(question, authorizer, context.signal);
 }
 
 /** The same for several, whose questions are put at the same time. */
 export function authorizeCalls(
-  context: RunContext,
+  context: Authorizing,
   prepared: readonly PreparedCall[],
 ): readonly Promise<Authorization>[] {
   const all = prepared.map((one) => askingOf(context, one));
   return authorizeTogether(all, context.approvalTurns, context.signal);
 }
 
-function askingOf(context: RunContext, { question }: PreparedCall): Asking {
+function askingOf(context: Authorizing, { question }: PreparedCall): Asking {
   const { emitter } = context;
   return {
     question,
@@ -42,7 +42,7 @@ function askingOf(context: RunContext, { question }: PreparedCall): Asking {
 }
 
 /** What cannot be kept is said and holds for this call only; the person did allow it. */
-async function rememberRules(context: RunContext, { scope, rules, label }: RuleOffer): Promise<void> {
+async function rememberRules(context: Authorizing, { scope, rules, label }: RuleOffer): Promise<void> {
   const { root, permissions, workspace, emitter } = context;
   try {
     if (scope !== 'session') await permissions.add(scope, workspace, rules);

@@ -11,7 +11,7 @@ import type { BoundCall } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
 import { ToolFailure } from '../tools/toolFailure';
 import { currentRulesets } from './currentRulesets';
-import type { RunContext } from './runContext';
+import type { Authorizing, Calling } from './runContext';
 import { toolContextFor } from './toolContextFor';
 
 /** A call of which it is known what it would do. */
@@ -39,7 +39,7 @@ type Preview = Pick<PreparedCall, 'change' | 'failure'>;
  * model may read the file anyway; else that is kept for later, so that nothing of a file is told before somebody decided.
  */
 export async function prepareCall(
-  context: RunContext,
+  context: Calling,
   call: ToolCall,
   { tool, bound }: ParsedCall,
 ): Promise<PreparedCall> {
@@ -62,18 +62,18 @@ async function diffOf(change: FileChange): Promise<FileDiff> {
 }
 
 /** What a call would touch as it is at this moment, links followed. */
-export async function judgedCall(context: RunContext, { permission }: BoundCall): Promise<ResolvedQuery> {
+export async function judgedCall(context: Authorizing, { permission }: BoundCall): Promise<ResolvedQuery> {
   return resolveQuery(permission, await placesOf(context), context.ports);
 }
 
-async function placesOf(context: RunContext): Promise<JudgedPlaces> {
+async function placesOf(context: Authorizing): Promise<JudgedPlaces> {
   const { session, workspace, shell, equipment } = context;
   const readable = [session.folder, ...(await equipment.skills.ownFolders())];
   return { workspace, folders: context.scope().folders, readable, shell };
 }
 
 async function previewed(
-  context: RunContext,
+  context: Authorizing,
   bound: BoundCall,
   query: ResolvedQuery,
   toolContext: ToolContext,
@@ -93,7 +93,7 @@ async function previewed(
   }
 }
 
-async function readingVerdict(context: RunContext, { permission }: BoundCall): Promise<'allow' | 'ask' | 'deny'> {
+async function readingVerdict(context: Authorizing, { permission }: BoundCall): Promise<'allow' | 'ask' | 'deny'> {
   const { paths = [] } = permission;
   const asked = { tool: 'fs_read', category: 'read' as const, paths };
   const query = await resolveQuery(asked, await placesOf(context), context.ports);

@@ -3,14 +3,14 @@ import { errorText } from '../../base/errorText';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolErrorDecision, ToolErrorRecovery } from '../tools/toolErrors';
 import { ToolFailure } from '../tools/toolFailure';
-import type { RunContext } from './runContext';
+import type { RunPlace } from './runContext';
 
 /** Whatever a program asks for, a call is not tried more often than that. */
 const MOST_TRIES = 10;
 
 /** Does what a call does, and again as long as `recovery` wants it. Throws what the model is to be told. */
 export async function recovered<T>(
-  context: RunContext,
+  context: RunPlace,
   call: ToolCall,
   recovery: ToolErrorRecovery,
   work: () => Promise<T>,
@@ -35,7 +35,7 @@ interface Failed {
 
 /** One that throws itself decides nothing, so the model is told. */
 async function decide(
-  { ports, signal }: RunContext,
+  { ports, signal }: RunPlace,
   recovery: ToolErrorRecovery,
   { call, error, attempt }: Failed & { attempt: number },
 ): Promise<ToolErrorDecision> {
@@ -49,7 +49,7 @@ async function decide(
   }
 }
 
-function told(context: RunContext, decision: ToolErrorDecision, { call, error }: Failed): unknown {
+function told(context: RunPlace, decision: ToolErrorDecision, { call, error }: Failed): unknown {
   const text = decision.kind === 'retry' ? undefined : decision.text;
   if (decision.kind === 'stop') {
     const why = text ?? errorText(error);

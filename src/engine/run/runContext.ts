@@ -18,7 +18,6 @@ import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
 import type { HiddenContext } from '../tools/hiddenContext';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
-import type { UserPrompter } from '../tools/userPrompter';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
 import type { Equipment } from './equipment/equipment';
@@ -35,64 +34,85 @@ export interface Sampling {
   effort?: Effort;
 }
 
-/** What one run of one agent holds. */
-export interface RunContext {
+/** Who works, where, and who hears of it: what every part of a run knows. */
+export interface RunPlace {
   readonly runId: string;
   readonly agent: string;
-  /** What tools may know besides, and no model. */
-  readonly hidden: Omit<HiddenContext, 'turn'>;
-  /** `turn`: so many requests of the conversation were made. `stopped`: why the run ends after the calls at hand. */
-  readonly progress: { turn: number; stopped?: RunOutcome };
-  /** What becomes of calls that fail; undefined: the model is told. */
-  readonly toolErrors: ToolErrorRecovery | undefined;
-  /** What the agent's own definition says of permissions. */
-  readonly agentRules: readonly PermissionRule[];
-  readonly sampling: Sampling;
-  /** Tokens of the conversation above which the agent wants it summed up; undefined: when it no longer fits the model. */
-  readonly compactsAbove: number | undefined;
+  readonly workspace: string;
   readonly session: AgentSession;
-  readonly model: Model;
-  readonly client: LlmClient;
-  readonly gauge: TokenGauge;
+  readonly emitter: ScopedEmitter;
+  readonly ports: Ports;
+  readonly signal: AbortSignal;
   /** What the agent is told, and the tools that it has at this moment. */
   readonly equipment: Equipment;
-  /** What others have put between agents and models; it stands around `client` already. */
-  readonly middleware: PlacedMiddleware;
-  readonly autoContinue: AutoContinue;
-  /** The agent's variables with their values; children inherit those of the same name. */
-  readonly variables: ReadonlyMap<string, string>;
   /** The agents that it works with. */
   readonly team: RunTeam;
+  /** `turn`: so many requests of the conversation were made. `stopped`: why the run ends after the calls at hand. */
+  readonly progress: { turn: number; stopped?: RunOutcome };
+}
+
+/** What asking the model needs. */
+export interface Conversation extends RunPlace {
+  readonly model: Model;
+  readonly client: LlmClient;
+  readonly sampling: Sampling;
+  readonly gauge: TokenGauge;
+  /** Tokens of the conversation above which the agent wants it summed up; undefined: when it no longer fits the model. */
+  readonly compactsAbove: number | undefined;
+  /** What others have put between agents and models; it stands around `client` already. */
+  readonly middleware: PlacedMiddleware;
+}
+
+/** The rules that hold at this moment are made of this. */
+export interface RuleSources {
+  readonly workspace: string;
+  /** Rules that last longer than the session. */
+  readonly permissions: PermissionStore;
+  /** What the agent's own definition says of permissions. */
+  readonly agentRules: readonly PermissionRule[];
   /**
    * The run that a person started, this one or one above it: the rules of its session hold and “always” is kept there, and
    * changes of files belong to it, so that they can be reviewed and undone with its turn.
    */
   readonly root: { readonly runId: string; readonly session: AgentSession };
-  /** Whether an answer is only the code in it. */
-  readonly answersCode: boolean;
-  readonly workspace: string;
   scope: () => WorkspaceScope;
+  /** Asked for each call, because a person may change it during the run. */
+  approvalMode: () => ApprovalMode;
+}
+
+/** What deciding about a call needs. */
+export interface Authorizing extends RunPlace, RuleSources {
   readonly policy: ToolPolicy;
-  /** Rules that last longer than the session. */
-  readonly permissions: PermissionStore;
   readonly audit: AuditLog;
+  readonly approvals: ApprovalHandler;
   /** One question to the person at a time. */
   readonly approvalTurns: Mutex;
   /** What reads commands. */
   readonly shell: ShellKind;
-  /** Asked for each call, because a person may change it during the run. */
-  approvalMode(): ApprovalMode;
-  readonly approvals: ApprovalHandler;
-  readonly prompter: UserPrompter;
+}
+
+/** What carrying out calls needs. */
+export interface Calling extends Authorizing {
+  /** What tools may know besides, and no model. */
+  readonly hidden: Omit<HiddenContext, 'turn'>;
+  /** What becomes of calls that fail; undefined: the model is told. */
+  readonly toolErrors: ToolErrorRecovery | undefined;
   /** Told of each change of files. */
   readonly edits: EditWatcher;
-  readonly steering: Steering;
   readonly stops: CallStops;
   /** Keeps the model from calling the same for ever. */
   readonly repeats: RepeatGuard;
+}
+
+/** What a loop holds. Whoever asks the model is given `conversation`, whoever carries out calls `calling`. */
+export interface RunContext {
+  readonly conversation: Conversation;
+  readonly calling: Calling;
   readonly limits: RunLimits;
-  readonly emitter: ScopedEmitter;
-  readonly ports: Ports;
-  readonly startedAt: number;
-  readonly signal: AbortSignal;
+  readonly steering: Steering;
+  readonly autoContinue: AutoContinue;
+  /** The agent's variables with their values; children inherit those of the same name. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Whether an answer is only the code in it. */
+  readonly answersCode: boolean;
 }

@@ -10,7 +10,7 @@ import { type CheckpointPlan, planCheckpoint, withCheckpoint } from '../sessions
 import type { BoundCall } from '../tools/tool';
 import { ToolFailure } from '../tools/toolFailure';
 import { judgedCall, type PreparedCall } from './prepareCall';
-import type { RunContext } from './runContext';
+import type { Authorizing, Calling, RunPlace } from './runContext';
 
 /** How long the end of a run waits for a change of files that has begun. */
 const FINISH_MS = 5000;
@@ -20,7 +20,7 @@ const FINISH_MS = 5000;
  * begun by then is waited for, and told as what it was.
  */
 export async function runToolCall(
-  context: RunContext,
+  context: Calling,
   prepared: PreparedCall,
   allowed: Authorization,
 ): Promise<ToolResult> {
@@ -64,7 +64,7 @@ export async function runToolCall(
 type CallWork<T> = (own: AbortSignal, whole: AbortSignal) => Promise<T>;
 
 /** Once, or as often as the program wants that decides about failures. */
-async function again<T>(context: RunContext, call: ToolCall, work: CallWork<T>): Promise<T> {
+async function again<T>(context: Calling, call: ToolCall, work: CallWork<T>): Promise<T> {
   const { signal, ports, equipment, toolErrors, stops } = context;
   const { timeoutMs } = equipment.tools.get(call.name) ?? {};
   const once = () => stops.during({ callId: call.id, signal, clock: ports.clock, timeoutMs }, work);
@@ -74,7 +74,7 @@ async function again<T>(context: RunContext, call: ToolCall, work: CallWork<T>):
 }
 
 async function carryOut<T>(
-  context: RunContext,
+  context: Calling,
   edit: Edit,
   whole: AbortSignal,
   run: () => Promise<T>,
@@ -84,7 +84,7 @@ async function carryOut<T>(
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
-async function checkStillJudged(context: RunContext, { bound, question }: PreparedCall): Promise<void> {
+async function checkStillJudged(context: Authorizing, { bound, question }: PreparedCall): Promise<void> {
   const before = judgedPaths(question.query);
   if (before.length === 0) return;
   const now = judgedPaths(await judgedCall(context, bound));
@@ -100,11 +100,7 @@ function judgedPaths({ paths, command }: ResolvedQuery): string[] {
 }
 
 /** What it keeps of them, and what else a tool that writes names; all of it is changed by one call at a time. */
-function changedFiles(
-  { ports, workspace }: RunContext,
-  { permission }: BoundCall,
-  touched: readonly string[],
-): string[] {
+function changedFiles({ ports, workspace }: RunPlace, { permission }: BoundCall, touched: readonly string[]): string[] {
   const named = permission.category === 'write' ? (permission.paths ?? []) : [];
   return [...new Set([...touched, ...named.map((path) => ports.paths.resolve(workspace, path))])];
 }
@@ -117,7 +113,7 @@ interface Edit extends Pick<WatchedEdit, 'signal'> {
 }
 
 /** In its turn among all that change the same files, kept as they were before. */
-async function changeFiles<T>(context: RunContext, edit: Edit, run: () => Promise<T>): Promise<T> {
+async function changeFiles<T>(context: Calling, edit: Edit, run: () => Promise<T>): Promise<T> {
   const { ports, signal } = context;
   const state = { begun: false };
   const now = () => {
@@ -145,7 +141,7 @@ async function withinTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
   }
 }
 
-async function watched<T>(context: RunContext, { touched, signal, by }: Edit, run: () => Promise<T>): Promise<T> {
+async function watched<T>(context: Calling, { touched, signal, by }: Edit, run: () => Promise<T>): Promise<T> {
   if (touched.length === 0) return run();
   const { ports } = context;
   const { session, runId } = context.root;
@@ -157,7 +153,7 @@ async function watched<T>(context: RunContext, { touched, signal, by }: Edit, ru
 }
 
 /** So that nobody relies on a copy that there is not. */
-function tellNotKept({ emitter, ports, workspace }: RunContext, { notKept }: CheckpointPlan): void {
+function tellNotKept({ emitter, ports, workspace }: RunPlace, { notKept }: CheckpointPlan): void {
   const [first, ...others] = notKept;
   if (first === undefined) return;
   const shown = ports.paths.relative(workspace, first);

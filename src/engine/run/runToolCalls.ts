@@ -10,12 +10,12 @@ import { ToolFailure } from '../tools/toolFailure';
 import { recoverToolError } from '../tools/toolErrorRecovery';
 import { authorizeCall, authorizeCalls } from './authorizeCall';
 import { type PreparedCall, prepareCall } from './prepareCall';
-import type { RunContext } from './runContext';
+import type { Calling, RunPlace } from './runContext';
 import { runToolCall } from './runToolCall';
 import { isShutDown } from './shutDown';
 
 /** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
-export async function runToolCalls(context: RunContext, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+export async function runToolCalls(context: Calling, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
   const together = calls.every(({ name }) => context.equipment.tools.get(name)?.concurrent === true);
   const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
@@ -27,7 +27,7 @@ export async function runToolCalls(context: RunContext, calls: readonly ToolCall
 }
 
 /** What was left open by a run that was cut off: calls that never began run now, others are told as interrupted. */
-export async function finishOpenCalls(context: RunContext, open: readonly OpenCall[]): Promise<void> {
+export async function finishOpenCalls(context: Calling, open: readonly OpenCall[]): Promise<void> {
   const results: ToolResult[] = [];
   for (const { call, started } of open)
     results.push(started ? interrupted(context, call) : await settle(context, call));
@@ -35,7 +35,7 @@ export async function finishOpenCalls(context: RunContext, open: readonly OpenCa
   if (context.signal.aborted) throw new AbortError();
 }
 
-async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise<ToolResult[]> {
+async function inOrder(context: Calling, calls: readonly ToolCall[]): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
   for (let at = 0; at < calls.length;) {
     const [call] = calls.slice(at);
@@ -49,7 +49,7 @@ async function inOrder(context: RunContext, calls: readonly ToolCall[]): Promise
 }
 
 /** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */
-async function editsInARow(context: RunContext, calls: readonly ToolCall[]): Promise<ToolCall[]> {
+async function editsInARow(context: RunPlace, calls: readonly ToolCall[]): Promise<ToolCall[]> {
   const { equipment, ports, workspace } = context;
   const seen = new Set<string>();
   const edits: ToolCall[] = [];
@@ -67,7 +67,7 @@ async function editsInARow(context: RunContext, calls: readonly ToolCall[]): Pro
 }
 
 /** Asks for all of them, then runs each in its turn as soon as it is decided about. */
-async function settleTogether(context: RunContext, calls: readonly ToolCall[]): Promise<ToolResult[]> {
+async function settleTogether(context: Calling, calls: readonly ToolCall[]): Promise<ToolResult[]> {
   const prepared = calls.map((call) => prepare(context, call));
   // Those that cannot be previewed are no question beside the others; they fail, or are asked for, in their turn.
   const ready = (await Promise.allSettled(prepared)).flatMap((one) =>
@@ -87,14 +87,14 @@ async function settleTogether(context: RunContext, calls: readonly ToolCall[]): 
 }
 
 /** One call to its result, whatever happens on the way. */
-function settle(context: RunContext, call: ToolCall): Promise<ToolResult> {
+function settle(context: Calling, call: ToolCall): Promise<ToolResult> {
   return settleBy(context, call, async () => {
     const one = await prepare(context, call);
     return runToolCall(context, one, await authorizeCall(context, one));
   });
 }
 
-async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCall> {
+async function prepare(context: Calling, call: ToolCall): Promise<PreparedCall> {
   // A skill that was unloaded a moment ago has taken its tools along.
   await context.equipment.refresh();
   const parsed = parseRepeatable(context, call);
@@ -105,21 +105,21 @@ async function prepare(context: RunContext, call: ToolCall): Promise<PreparedCal
 }
 
 /** A tool that stands in the list of all, but comes with a skill that is not loaded. */
-function lockedCall(equipment: RunContext['equipment'], { name }: ToolCall): ToolFailure | undefined {
+function lockedCall(equipment: RunPlace['equipment'], { name }: ToolCall): ToolFailure | undefined {
   const skills = equipment.lockedBy(name);
   if (skills.length === 0) return undefined;
   const text = `${name} comes with the skill ${skills.join(' or ')}, which is not loaded. Load it with skill__load first.`;
   return new ToolFailure('failed', text);
 }
 
-function parseRepeatable({ equipment, repeats }: RunContext, call: ToolCall): ParsedCall | ToolFailure {
+function parseRepeatable({ equipment, repeats }: Calling, call: ToolCall): ParsedCall | ToolFailure {
   const parsed = lockedCall(equipment, call) ?? parseToolCall(call, equipment.tools);
   const waits = !(parsed instanceof Error) && parsed.tool.waits === true;
   const alert = repeats.check(call, { waits });
   return alert === null ? parsed : new ToolFailure('failed', alert);
 }
 
-async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
+async function settleBy(context: RunPlace, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
   const done = await attempt(context, call, run);
   const { strike } = context.ports;
   const result = strike ? struckResult(done, strike) : done;
@@ -128,7 +128,7 @@ async function settleBy(context: RunContext, call: ToolCall, run: () => Promise<
 }
 
 async function attempt(
-  { ports, signal, progress }: RunContext,
+  { ports, signal, progress }: RunPlace,
   call: ToolCall,
   run: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -144,14 +144,14 @@ async function attempt(
   }
 }
 
-function interrupted(context: RunContext, call: ToolCall): ToolResult {
+function interrupted(context: RunPlace, call: ToolCall): ToolResult {
   const text = 'Interrupted while it ran; it may have had an effect. Look before doing it again.';
   const result = interruptedResult(call, text);
   context.emitter.emit({ type: 'tool-finished', result });
   return result;
 }
 
-async function keep({ session, ports, signal }: RunContext, results: ToolResult[]): Promise<void> {
+async function keep({ session, ports, signal }: RunPlace, results: ToolResult[]): Promise<void> {
   // Calls that have no result are done, or asked for again, when the session goes on.
   if (isShutDown(signal)) return;
   await session.add({ role: 'tool', id: newId('message'), time: ports.clock.now(), results });

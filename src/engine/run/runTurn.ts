@@ -10,7 +10,7 @@ import { struckReply } from '../secrets/struckMessage';
 import { countReply } from './aside/countReply';
 import { keepAside } from './aside/keepAside';
 import { fitConversation, shrinkConversation } from './fitting/fitConversation';
-import type { RunContext } from './runContext';
+import type { Conversation, RunPlace } from './runContext';
 import type { LimitReached } from './stopConditions';
 
 /** `calls` are as the model made them; `message` is as it is kept, without secrets. */
@@ -21,7 +21,7 @@ export type Turn =
 const MOST_SHRINKING = 4;
 
 /** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
-export async function runTurn(context: RunContext): Promise<Turn> {
+export async function runTurn(context: Conversation): Promise<Turn> {
   const { session, emitter, signal, model } = context;
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
@@ -49,7 +49,7 @@ export async function runTurn(context: RunContext): Promise<Turn> {
   return { kind: 'failed', outcome: { kind: 'failed', reason: failure.reason, message: failure.message } };
 }
 
-function kept({ ports: { strike } }: RunContext, message: AssistantMessage): AssistantMessage {
+function kept({ ports: { strike } }: RunPlace, message: AssistantMessage): AssistantMessage {
   return strike ? struckReply(message, strike) : message;
 }
 
@@ -65,7 +65,7 @@ function isTooMuch(reply: CollectedReply | LimitReached): boolean {
   return !('kind' in reply) && reply.failure?.reason === 'context-overflow';
 }
 
-async function askModel(context: RunContext): Promise<CollectedReply | LimitReached> {
+async function askModel(context: Conversation): Promise<CollectedReply | LimitReached> {
   const { client, equipment, session, signal, model, ports, gauge, team } = context;
   await equipment.forRequest();
   const messages = await fitConversation(context);
@@ -90,7 +90,7 @@ async function askModel(context: RunContext): Promise<CollectedReply | LimitReac
   );
 }
 
-function announce(event: LlmEvent, { emitter, equipment }: RunContext): void {
+function announce(event: LlmEvent, { emitter, equipment }: RunPlace): void {
   switch (event.type) {
     case 'text-delta':
     case 'thinking-delta':

@@ -10,7 +10,7 @@ export const DEFAULT_TURNS = 100;
 export interface RunLimits {
   /** Requests to the model. */
   turns?: number;
-  /** Held by a timer (`limitTime`), so that setting the clock of the machine changes nothing. */
+  /** Held by a timer (`TimeLimit`), so that setting the clock of the machine changes nothing. */
   timeMs?: number;
   /** Input and output together, as the vendor counts them. */
   tokens?: number;

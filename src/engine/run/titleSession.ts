@@ -2,17 +2,26 @@ import titlePrompt from '../../../assets/prompts/title.md';
 import { EngineError } from '../engineError';
 import { textOf, type Usage } from '../messages/message';
 import { askAside } from './aside/askAside';
-import type { RunContext } from './runContext';
+import type { Conversation } from './runContext';
 
 const MAX_TITLE = 80;
 /** Of each side of the exchange, what is enough to name it. */
 const MAX_EXCERPT = 2_000;
 
+type TitledConversation = Pick<Conversation, 'session' | 'client' | 'model' | 'signal' | 'emitter' | 'team'>;
+
 /**
  * Has the model name the session after its first exchange; a failure leaves the name as it is. The person's own name for a
  * session is never replaced.
  */
-export async function titleSession({ session, client, model, signal, emitter, team }: RunContext): Promise<void> {
+export async function titleSession({
+  session,
+  client,
+  model,
+  signal,
+  emitter,
+  team,
+}: TitledConversation): Promise<void> {
   const before = session.metadata.title;
   const [first, ...rest] = session.messages;
   const answer = rest.find((message) => message.role === 'assistant' && textOf(message).trim() !== '');

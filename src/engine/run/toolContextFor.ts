@@ -4,10 +4,10 @@ import type { ToolCall } from '../messages/toolCall';
 import { namesHost } from '../permissions/namesHost';
 import type { ToolContext } from '../tools/toolContext';
 import { currentRulesets } from './currentRulesets';
-import type { RunContext } from './runContext';
+import type { Calling, RunPlace } from './runContext';
 
 /** What a tool knows of the run it is called in. */
-export function toolContextFor(context: RunContext, call: ToolCall): ToolContext {
+export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
   const { session, emitter, ports, signal, agent } = context;
   const strike = ports.strike ?? ((text: string) => text);
   return {
@@ -40,13 +40,13 @@ export function toolContextFor(context: RunContext, call: ToolCall): ToolContext
   };
 }
 
-function outputPath({ session, ports }: RunContext): string {
+function outputPath({ session, ports }: RunPlace): string {
   return ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
 }
 
 /** Asks the person, or who stands above the agent, and tells those who listen. Rejects only with AbortError. */
 export async function askPerson(
-  context: RunContext,
+  context: RunPlace,
   callId: string,
   asked: Pick<Question, 'question' | 'kind' | 'options'>,
 ): Promise<QuestionAnswer> {

@@ -39,7 +39,8 @@ export interface LeaderParts {
   summary: Omit<SummaryParts, 'above' | 'asks'>;
 }
 
-export interface ChildrenParts extends LeaderParts {
+/** What the agents that it starts have to do with it. */
+export interface ChildrenTies {
   approvalMode: () => ApprovalMode;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   begin: (request: RunRequest, child: Child) => AgentHandle;
@@ -56,7 +57,10 @@ export class Children {
   private reserved = 0;
   private closed = false;
 
-  constructor(private readonly parts: ChildrenParts) {}
+  constructor(
+    private readonly leader: LeaderParts,
+    private readonly ties: ChildrenTies,
+  ) {}
 
   get(id: string): Child | undefined {
     return this.known.get(id);
@@ -71,7 +75,7 @@ export class Children {
   }
 
   get hasRoom(): boolean {
-    const { agent, signal } = this.parts;
+    const { agent, signal } = this.leader;
     return !this.closed && !signal.aborted && this.atWork < agent.spawning.maxConcurrent;
   }
 
@@ -93,8 +97,8 @@ export class Children {
 
   /** Throws ToolFailure, and AbortError when the run is cancelled. */
   refuseTooMany(): void {
-    const { maxConcurrent } = this.parts.agent.spawning;
-    throwIfAborted(this.parts.signal);
+    const { maxConcurrent } = this.leader.agent.spawning;
+    throwIfAborted(this.leader.signal);
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
     if (this.atWork < maxConcurrent) return;
     const hint = 'which is as many as you may have. Collect or cancel one first.';
@@ -112,7 +116,7 @@ export class Children {
   }
 
   cancelRunning(): void {
-    const { signal } = this.parts;
+    const { signal } = this.leader;
     for (const { handle } of this.running) {
       if (isShutDown(signal)) handle?.shutDown();
       else handle?.cancel();
@@ -124,8 +128,9 @@ export class Children {
   }
 
   private async begin(target: AgentDefinition, request: SpawnRequest, release: () => void): Promise<ChildReport> {
-    const { emitter, clock, session: own, sessions, approvalMode, log, signal } = this.parts;
-    const session = await childSession(target.name, request, { session: own, sessions, approvalMode: approvalMode() });
+    const { emitter, clock, session: own, sessions, log, signal } = this.leader;
+    const approvalMode = this.ties.approvalMode();
+    const session = await childSession(target.name, request, { session: own, sessions, approvalMode });
     // From here to the start nothing is waited for, so that what holds now holds then.
     throwIfAborted(signal);
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
@@ -153,15 +158,18 @@ export class Children {
   }
 
   private beginRun(target: AgentDefinition, { prompt }: SpawnRequest, child: Child): AgentHandle {
-    const { limits, startedAt, clock, variables, forward, begin, spent } = this.parts;
-    const share = limitsOfChild(target.limits, limits, { ...spent(), elapsedMs: clock.now() - startedAt });
-    const request = {
-      ...{ sessionId: child.sessionId, input: prompt, agent: target.name, limits: share },
+    const { limits, startedAt, clock, variables, forward, hidden } = this.leader;
+    const spent = { ...this.ties.spent(), elapsedMs: clock.now() - startedAt };
+    const request: RunRequest = {
+      sessionId: child.sessionId,
+      input: prompt,
+      agent: target.name,
+      limits: limitsOfChild(target.limits, limits, spent),
       variables: inheritedVariables(target.variables, variables),
-      ...this.parts.hidden,
+      ...hidden,
     };
     try {
-      const handle = begin(request, child);
+      const handle = this.ties.begin(request, child);
       handle.subscribe((event) => {
         if (event.type === 'tool-finished') child.work.count(event.result);
         forward(event);
@@ -174,7 +182,7 @@ export class Children {
 
   /** Never rejects: whatever goes wrong, the child is over then. */
   private async finish(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
-    const { emitter, log, session: own, signal } = this.parts;
+    const { emitter, log, session: own, signal } = this.leader;
     const { id, agent, sessionId, used, work } = child;
     const ended = { agentId: id, outcome, durationMs, ...used, ...work.done };
     const answer = await this.answer(outcome, session);
@@ -186,7 +194,7 @@ export class Children {
       emitter.emit({ type: 'agent-finished', ...ended });
     }
     child.finish({ id, agent, session_id: sessionId, ...exitOf(outcome), ...answer });
-    await this.parts.over(child);
+    await this.ties.over(child);
   }
 
   /** Only what was asked for is worth a summary. */
@@ -194,7 +202,7 @@ export class Children {
     outcome: RunOutcome,
     session: AgentSession,
   ): Promise<Pick<ChildReport, 'output' | 'full_output'>> {
-    const { agent, summary, signal, log } = this.parts;
+    const { agent, summary, signal, log } = this.leader;
     const full = answerOf(outcome, session);
     const { summarizeAbove: above } = agent.spawning;
     const asks = outcome.kind === 'completed' && !signal.aborted && !this.closed;

@@ -22,7 +22,6 @@ import { shortened } from './childAnswer';
 import { KnownEscalations } from './knownEscalations';
 import { Children, type LeaderParts } from './children';
 import { postToInbox, overText } from './postToInbox';
-import { prompterForChild } from './prompterForChild';
 import { childReportFromDisk } from './childReportFromDisk';
 import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
@@ -36,7 +35,8 @@ export interface Lineage {
   child: Child;
 }
 
-export interface TeamMemberParts extends LeaderParts {
+export interface TeamMemberParts {
+  leader: LeaderParts;
   modelId: string;
   /** So many turns it may have together with those that it starts; undefined without such a limit. */
   turnsOfAll: number | undefined;
@@ -46,6 +46,7 @@ export interface TeamMemberParts extends LeaderParts {
   shared: TeamShared;
   /** Every agent that there is, at this moment. */
   agents(): Promise<readonly AgentDefinition[]>;
+  /** The person; for an agent that another one started, also those above it. */
   prompter: UserPrompter;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
@@ -59,6 +60,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   readonly id: string;
   readonly depth: number;
   readonly spending: Spending;
+  private readonly leader: LeaderParts;
   private readonly children: Children;
   private readonly chooser: TargetChooser;
   private readonly taskList: TeamTasks;
@@ -73,24 +75,27 @@ export class TeamMember implements RunTeam, TeamDesk {
   private offers: (tool: string) => boolean = () => true;
 
   constructor(private readonly parts: TeamMemberParts) {
-    const { lineage, signal, session } = parts;
+    const { lineage, leader } = parts;
+    const { agent, session, emitter, signal } = leader;
+    this.leader = leader;
     this.id = lineage?.child.id ?? 'root';
     this.depth = lineage ? lineage.parent.depth + 1 : 0;
     this.own = lineage?.child.inbox ?? [];
     this.knownEscalations = new KnownEscalations(parts.shared.escalations, this.id);
     this.spending = new Spending({
       above: lineage && { spending: lineage.parent.spending, child: lineage.child },
-      ...{ limits: parts.limits, turns: parts.turnsOfAll },
-      warn: (text) => parts.emitter.emit({ type: 'notice', level: 'warning', text }),
+      limits: leader.limits,
+      turns: parts.turnsOfAll,
+      warn: (text) => emitter.emit({ type: 'notice', level: 'warning', text }),
     });
     const ask = (question: Question, stop: AbortSignal) => this.ask(question, stop);
-    this.chooser = new TargetChooser({ ...parts, sessionId: session.id, ask });
+    const agents = () => parts.agents();
+    this.chooser = new TargetChooser({ agent, sessionId: session.id, agents, ask, emitter, signal });
     this.taskList = new TeamTasks(
       (request) => this.spawn(request),
       () => this.children.hasRoom,
     );
-    this.children = new Children({
-      ...parts,
+    this.children = new Children(leader, {
       approvalMode: () => this.shared.approvalMode(),
       begin: (request, child) => parts.start(request, { parent: this, child }),
       spent: () => this.spending.total,
@@ -112,7 +117,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   get sessionId(): string {
-    return this.parts.session.id;
+    return this.leader.session.id;
   }
 
   get modelId(): string {
@@ -145,10 +150,10 @@ export class TeamMember implements RunTeam, TeamDesk {
     if (++this.reminders > MAX_REMINDERS) {
       await this.children.end(false);
       const text = 'Agents that were still at work when it ended were stopped.';
-      this.parts.emitter.emit({ type: 'notice', level: 'warning', text });
+      this.leader.emitter.emit({ type: 'notice', level: 'warning', text });
       return null;
     }
-    this.parts.emitter.emit({ type: 'state-changed', state: 'waiting-for-agent' });
+    this.leader.emitter.emit({ type: 'state-changed', state: 'waiting-for-agent' });
     await this.untilSomething(signal, interrupted);
     const questions = this.knownEscalations
       .fresh()
@@ -162,11 +167,11 @@ export class TeamMember implements RunTeam, TeamDesk {
   async endAll(): Promise<void> {
     await this.children.end(true);
     // The signal outlives the run with its handle.
-    this.parts.signal.removeEventListener('abort', this.cancelRunning);
+    this.leader.signal.removeEventListener('abort', this.cancelRunning);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
-    return prompterForChild(this.parts.agent, this.parts.lineage, this.parts).ask(question, signal);
+    return this.parts.prompter.ask(question, signal);
   }
 
   async spawn(request: SpawnRequest): Promise<ChildReport> {
@@ -206,9 +211,12 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   list(): ReturnType<TeamDesk['list']> {
     const agents = this.children.all.map(({ report: { id, agent, session_id, state } }) => ({
-      ...{ id, agent, session_id, state },
+      id,
+      agent,
+      session_id,
+      state,
     }));
-    const { maxConcurrent } = this.parts.agent.spawning;
+    const { maxConcurrent } = this.leader.agent.spawning;
     return { active_count: this.children.running.length, max_concurrent: maxConcurrent, agents };
   }
 
@@ -252,15 +260,16 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   send(to: string, content: string): void {
-    const { lineage, clock } = this.parts;
+    const { lineage } = this.parts;
     const mates = [...(lineage?.parent.children.all ?? []), ...this.children.all].filter(({ id }) => id !== this.id);
     const over = overText(mates.find(({ id }) => id === to));
     if (over !== undefined) throw new ToolFailure('failed', over);
     const boxes = new Map(mates.filter(({ isRunning }) => isRunning).map(({ id, inbox }) => [id, inbox]));
     if (lineage) boxes.set('parent', lineage.parent.own);
     postToInbox(to === lineage?.parent.id ? 'parent' : to, boxes, {
-      ...{ from: this.id, payload: { type: 'text', content } },
-      timestamp: new Date(clock.now()).toISOString(),
+      from: this.id,
+      payload: { type: 'text', content },
+      timestamp: new Date(this.leader.clock.now()).toISOString(),
     });
   }
 
@@ -275,7 +284,7 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   /** Every level may set how deep it goes; none goes deeper than those above it allow. */
   private get maxDepth(): number {
-    const own = this.parts.agent.spawning.maxDepth;
+    const own = this.leader.agent.spawning.maxDepth;
     return Math.min(own, this.parts.lineage?.parent.maxDepth ?? own);
   }
 
@@ -290,7 +299,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     try {
       await this.taskList.dispatch();
     } catch (error) {
-      this.parts.log.error('The tasks of an agent could not go on', error);
+      this.leader.log.error('The tasks of an agent could not go on', error);
     } finally {
       for (const waiter of this.waiters.splice(0)) waiter.resolve();
     }
@@ -320,7 +329,7 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   /** An agent of an earlier run of this session. */
   private async recall(id: string): Promise<ChildReport> {
-    const { session, sessions, summary, agent, signal } = this.parts;
+    const { session, sessions, summary, agent, signal } = this.leader;
     const found = await childReportFromDisk(id, session.id, sessions);
     if (!found) throw this.unknown(id);
     const above = agent.spawning.summarizeAbove;

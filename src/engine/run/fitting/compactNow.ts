@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../../events/runOutcome';
-import type { RunContext } from '../runContext';
+import type { Conversation } from '../runContext';
 import { compactSession, planCompaction } from './compactSession';
 import { conversationRoom } from './conversationRoom';
 
@@ -7,7 +7,7 @@ const NOTHING = 'There is nothing to sum up: the model needs more than the last 
 const NO_SUMMARY = 'The model gave no summary, so the conversation is as it was. Try again, or choose another model.';
 
 /** Sums up all but the last exchange because the person asked for it, whether there is still room or not. */
-export async function compactNow(context: RunContext): Promise<RunOutcome> {
+export async function compactNow(context: Conversation): Promise<RunOutcome> {
   const { emitter, signal } = context;
   const planned = planCompaction(context, 0, conversationRoom(context).pinned);
   if (!planned) {

@@ -9,7 +9,7 @@ import { type Message, textOf, toolCallsOf, userMessage } from '../../messages/m
 import { repairTranscript } from '../../messages/repairTranscript';
 import { countReply, reportedBy } from '../aside/countReply';
 import { keepAside } from '../aside/keepAside';
-import type { RunContext } from '../runContext';
+import type { Conversation, RunPlace } from '../runContext';
 import type { LimitReached } from '../stopConditions';
 import { conversationRoom, requestSize } from './conversationRoom';
 import { summaryRequests } from './summaryRequests';
@@ -23,7 +23,7 @@ export interface PlannedCompaction {
 }
 
 /** Where the conversation would be cut, with no more than `keepTokens` after it. Undefined when there is nothing to sum up. */
-export function planCompaction({ session }: RunContext, keepTokens: number, pinnedTokens: number) {
+export function planCompaction({ session }: RunPlace, keepTokens: number, pinnedTokens: number) {
   const whole = repairTranscript(session.context);
   const first = chooseKeptFrom(whole, keepTokens);
   if (!first) return undefined;
@@ -40,7 +40,7 @@ export function planCompaction({ session }: RunContext, keepTokens: number, pinn
  * Has the model sum up the older part of the conversation. False when the model did not do it; then the conversation is as
  * it was.
  */
-export async function compactSession(context: RunContext, planned: PlannedCompaction): Promise<boolean> {
+export async function compactSession(context: Conversation, planned: PlannedCompaction): Promise<boolean> {
   const { session, emitter, ports } = context;
   const [first] = planned.kept;
   if (!first) return false;
@@ -54,7 +54,7 @@ export async function compactSession(context: RunContext, planned: PlannedCompac
 }
 
 /** With the prompt and the tools of the conversation, so that the vendor finds it in its cache. */
-async function askForSummary(context: RunContext, planned: PlannedCompaction): Promise<string | undefined> {
+async function askForSummary(context: Conversation, planned: PlannedCompaction): Promise<string | undefined> {
   const { system, tools } = context.equipment;
   const wish = { ...userMessage(compactionPrompt.trim(), context.ports.clock.now(), true), automatic: true as const };
   const asking = (messages: readonly Message[]) => [...context.equipment.converse(messages), wish];
@@ -83,7 +83,7 @@ function summaryOf({ message, failure }: CollectedReply): string | undefined {
 }
 
 async function ask(
-  context: RunContext,
+  context: Conversation,
   asked: Pick<LlmRequest, 'system' | 'tools' | 'messages'>,
 ): Promise<CollectedReply | LimitReached> {
   const { client, gauge, model, ports, session, signal, team } = context;

@@ -2,7 +2,7 @@ import { type ContextBudget, contextBudget, narrowedBudget } from '../../context
 import { estimateRequest } from '../../context/estimateTokens';
 import type { Message } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';
-import type { RunContext } from '../runContext';
+import type { Conversation, RunPlace } from '../runContext';
 
 /** Of what is aimed at, what stays whole beside a summary. */
 const KEPT_SHARE = 0.5;
@@ -23,7 +23,7 @@ export interface ConversationRoom {
   pinned: number;
 }
 
-export function conversationRoom(context: RunContext): ConversationRoom {
+export function conversationRoom(context: Conversation): ConversationRoom {
   const { compactsAbove: above, gauge, model } = context;
   const fixed = requestSize(context, []);
   const window = contextBudget(model, { tokens: gauge.tooMany, fixed });
@@ -34,11 +34,11 @@ export function conversationRoom(context: RunContext): ConversationRoom {
 }
 
 /** What a request with these messages takes, as far as that is known. */
-export function requestSize({ equipment, gauge }: RunContext, messages: readonly Message[]): number {
+export function requestSize({ equipment, gauge }: Conversation, messages: readonly Message[]): number {
   return gauge.correct(estimateRequest(equipment.system, equipment.tools.specs, messages));
 }
 
 /** What was said, as the role wants the model to see it. */
-export function conversationOf({ session, equipment }: RunContext): Message[] {
+export function conversationOf({ session, equipment }: RunPlace): Message[] {
   return equipment.converse(repairTranscript(session.context));
 }

@@ -1,7 +1,7 @@
 import { choosePruneMark } from '../../context/choosePruneMark';
 import { estimateMessages, estimateRequest, estimateText } from '../../context/estimateTokens';
 import type { Message } from '../../messages/message';
-import type { RunContext } from '../runContext';
+import type { Conversation, RunPlace } from '../runContext';
 import { compactSession, planCompaction } from './compactSession';
 import { type ConversationRoom, conversationOf, conversationRoom, requestSize } from './conversationRoom';
 
@@ -11,14 +11,14 @@ const KEEP_LAST = 6;
 const KEEP_LEAST = 2;
 
 /** Runs in which no summary could be made; it is not asked for again with each request. */
-const notSummed = new WeakSet<RunContext>();
+const notSummed = new WeakSet<Conversation>();
 
 /**
  * The conversation, made to fit the model and what the agent wants it to take. What was sent stays as it was sent until that
  * limit is reached; then so much goes, for good and once, that it is long until the next time: the bulk of old calls, or, where
  * that is not enough, the older part in favour of a summary.
  */
-export async function fitConversation(context: RunContext): Promise<Message[]> {
+export async function fitConversation(context: Conversation): Promise<Message[]> {
   const room = conversationRoom(context);
   const whole = conversationOf(context);
   const size = requestSize(context, whole);
@@ -30,7 +30,7 @@ export async function fitConversation(context: RunContext): Promise<Message[]> {
 }
 
 /** After the model said that it is too much, whatever was estimated. False when nothing can be taken out. */
-export async function shrinkConversation(context: RunContext): Promise<boolean> {
+export async function shrinkConversation(context: Conversation): Promise<boolean> {
   const { equipment, gauge } = context;
   gauge.refused(estimateRequest(equipment.system, equipment.tools.specs, conversationOf(context)));
   const room = conversationRoom(context);
@@ -38,7 +38,7 @@ export async function shrinkConversation(context: RunContext): Promise<boolean> 
   return (await compact(context, room)) || pruneAll(context, [KEEP_LAST, KEEP_LEAST, 0]);
 }
 
-async function compactOrPrune(context: RunContext, room: ConversationRoom): Promise<void> {
+async function compactOrPrune(context: Conversation, room: ConversationRoom): Promise<void> {
   if (!notSummed.has(context)) await compact(context, room);
   for (const keep of [KEEP_LAST, KEEP_LEAST]) {
     if (requestSize(context, conversationOf(context)) <= room.window.limit) return;
@@ -47,7 +47,7 @@ async function compactOrPrune(context: RunContext, room: ConversationRoom): Prom
 }
 
 /** Where the model could take more, a summary has to be worth its request: it brings the conversation below the limit. */
-async function compactAsWished(context: RunContext, room: ConversationRoom): Promise<void> {
+async function compactAsWished(context: Conversation, room: ConversationRoom): Promise<void> {
   if (notSummed.has(context)) return;
   const planned = planCompaction(context, room.keep, room.pinned);
   if (!planned) return;
@@ -57,7 +57,7 @@ async function compactAsWished(context: RunContext, room: ConversationRoom): Pro
   if (after <= room.wanted.limit) await compact(context, room);
 }
 
-async function compact(context: RunContext, room: ConversationRoom): Promise<boolean> {
+async function compact(context: Conversation, room: ConversationRoom): Promise<boolean> {
   const planned = planCompaction(context, room.keep, room.pinned);
   if (!planned) return false;
   const done = await compactSession(context, planned);
@@ -67,7 +67,7 @@ async function compact(context: RunContext, room: ConversationRoom): Promise<boo
 }
 
 /** Sets the mark when that brings the conversation down to `target`. */
-async function pruneTo(context: RunContext, keep: number, target: number): Promise<boolean> {
+async function pruneTo(context: Conversation, keep: number, target: number): Promise<boolean> {
   const { session } = context;
   const isEnough = (messages: readonly Message[]) => requestSize(context, messages) <= target;
   const mark = choosePruneMark(session.context, keep, isEnough);
@@ -77,7 +77,7 @@ async function pruneTo(context: RunContext, keep: number, target: number): Promi
 }
 
 /** All but the last messages, the most of them that leave something to take out. False when none does. */
-async function pruneAll({ session }: RunContext, keeps: readonly number[]): Promise<boolean> {
+async function pruneAll({ session }: RunPlace, keeps: readonly number[]): Promise<boolean> {
   for (const keep of keeps) {
     const mark = choosePruneMark(session.context, keep, () => false);
     if (mark) {

@@ -4,7 +4,7 @@ import { EngineError } from '../../engineError';
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { OneQuestion } from '../../llm/askOnce';
-import { type Message, textOf, type UserInput, userMessage } from '../../messages/message';
+import { type Message, textOf, type UserInput } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 import type { RunMetadata } from '../../tools/hiddenContext';
@@ -13,9 +13,7 @@ import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
 import { askAside } from '../aside/askAside';
 import type { RunContext } from '../runContext';
-import { runToolCalls } from '../runToolCalls';
-import { runTurn } from '../runTurn';
-import { reachedLimit } from '../stopConditions';
+import { askStep, callStep } from '../step';
 import { takeInput } from '../takeInput';
 import { askPerson } from '../toolContextFor';
 import type { AgentInternals, LoopEvent, LoopState, ModelReply } from './agentLoop';
@@ -28,7 +26,6 @@ export class LoopInternals implements AgentInternals {
   /** Why the run cannot go on, whatever the loop makes of that. */
   ended: RunEnded | undefined;
   private current: AgentState = 'idle';
-  private turns = 0;
   private isOver = false;
   private calling: Promise<unknown> = Promise.resolve();
 
@@ -37,43 +34,43 @@ export class LoopInternals implements AgentInternals {
     private readonly context: RunContext,
     private first: UserInput | undefined,
   ) {
-    this.reply = new LoopReply(context);
+    this.reply = new LoopReply(context.conversation);
   }
 
   get runId(): string {
-    return this.context.runId;
+    return this.context.conversation.runId;
   }
 
   get parentSessionId(): string | null {
-    return this.context.hidden.parentSessionId;
+    return this.context.calling.hidden.parentSessionId;
   }
 
   get turn(): number {
-    return this.context.progress.turn;
+    return this.context.conversation.progress.turn;
   }
 
   get metadata(): RunMetadata {
-    return this.context.hidden.metadata;
+    return this.context.calling.hidden.metadata;
   }
 
   get resources(): Resources {
-    return this.context.hidden.resources;
+    return this.context.calling.hidden.resources;
   }
 
   get sessionId(): string {
-    return this.context.session.id;
+    return this.context.conversation.session.id;
   }
 
   get agent(): string {
-    return this.context.agent;
+    return this.context.conversation.agent;
   }
 
   get workspace(): string {
-    return this.context.workspace;
+    return this.context.conversation.workspace;
   }
 
   get model(): string {
-    return this.context.model.id;
+    return this.context.conversation.model.id;
   }
 
   get variables(): ReadonlyMap<string, string> {
@@ -81,19 +78,19 @@ export class LoopInternals implements AgentInternals {
   }
 
   get signal(): AbortSignal {
-    return this.context.signal;
+    return this.context.conversation.signal;
   }
 
   get history(): readonly Message[] {
-    return this.context.session.messages;
+    return this.context.conversation.session.messages;
   }
 
   get todos(): TodoList {
-    return this.context.session.todos;
+    return this.context.conversation.session.todos;
   }
 
   get team(): TeamDesk {
-    return this.context.team.desk;
+    return this.context.conversation.team.desk;
   }
 
   get state(): AgentState {
@@ -110,13 +107,13 @@ export class LoopInternals implements AgentInternals {
     const { first } = this;
     this.first = undefined;
     const input = first ?? (await this.nextSent());
-    this.context.repeats.reset();
+    this.context.calling.repeats.reset();
     return input;
   }
 
   send(event: LoopEvent): void {
     this.checkAlive();
-    if (event.type === 'notice') this.context.emitter.emit(event);
+    if (event.type === 'notice') this.context.conversation.emitter.emit(event);
     else this.reply.add(event.type === 'text-delta' ? 'text' : 'thinking', event.text);
   }
 
@@ -124,7 +121,7 @@ export class LoopInternals implements AgentInternals {
     this.checkAlive();
     if (state === this.current) return;
     this.current = state;
-    this.context.emitter.emit({ type: 'state-changed', state });
+    this.context.conversation.emitter.emit({ type: 'state-changed', state });
   }
 
   askModel(): Promise<ModelReply> {
@@ -133,7 +130,8 @@ export class LoopInternals implements AgentInternals {
 
   async askOnce(question: OneQuestion): Promise<string> {
     this.checkAlive();
-    const answer = await askAside(this.context, this.context, question, this.signal);
+    const { conversation } = this.context;
+    const answer = await askAside(conversation, conversation, question, this.signal);
     if (typeof answer !== 'string') throw this.end(answer);
     return answer;
   }
@@ -145,7 +143,7 @@ export class LoopInternals implements AgentInternals {
   async callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
     return this.inTurn(async () => {
       // A program knows why it calls the same again.
-      this.context.repeats.reset();
+      this.context.calling.repeats.reset();
       const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
       await this.reply.keep(call);
       const [result] = await this.carryOut([call]);
@@ -156,7 +154,7 @@ export class LoopInternals implements AgentInternals {
 
   async ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer> {
     this.checkAlive();
-    return askPerson(this.context, newId('call'), question);
+    return askPerson(this.context.calling, newId('call'), question);
   }
 
   /** The run is over, and nothing of it can be used any more. */
@@ -166,7 +164,8 @@ export class LoopInternals implements AgentInternals {
 
   /** One at a time: those that nobody receives stay with the run, which keeps them when it ends. */
   private async nextSent(): Promise<UserInput> {
-    const { session, emitter, ports, steering, middleware } = this.context;
+    const { conversation, steering } = this.context;
+    const { session, emitter, ports, middleware } = conversation;
     for (;;) {
       const input = steering.takeOne();
       if (input) {
@@ -185,18 +184,11 @@ export class LoopInternals implements AgentInternals {
 
   private async nextReply(): Promise<ModelReply> {
     await this.ready();
-    const { context } = this;
-    const { session, ports, team, limits } = context;
-    for (const text of team.takeNews()) {
-      await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
-    }
-    const limit = reachedLimit(limits, { turns: this.turns++ }) ?? team.spending.takeTurn();
-    if (limit) throw this.end(limit);
     this.current = 'thinking';
-    const turn = await runTurn(context);
+    const asked = await askStep(this.context);
     throwIfAborted(this.signal);
-    if (turn.kind === 'failed') throw this.end(turn.outcome);
-    const { message, calls } = turn;
+    if (asked.kind === 'ended') throw this.end(asked.outcome);
+    const { message, calls } = asked;
     this.reply.said(message.parts);
     return { text: textOf(message), calls, message };
   }
@@ -204,12 +196,9 @@ export class LoopInternals implements AgentInternals {
   private async carryOut(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
     await this.ready();
     if (calls.length === 0) return [];
-    this.context.team.called();
-    const results = await runToolCalls(this.context, calls);
-    const { stopped } = this.context.progress;
-    if (stopped) throw this.end(stopped);
-    if (this.context.repeats.isStuck) throw this.end({ kind: 'limit-reached', limit: 'repeats' });
-    return results;
+    const called = await callStep(this.context, calls);
+    if (called.kind === 'ended') throw this.end(called.outcome);
+    return called.results;
   }
 
   /**

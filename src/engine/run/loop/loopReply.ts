@@ -1,7 +1,7 @@
 import { newId } from '../../../base/newId';
 import type { AssistantMessage, AssistantPart } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
-import type { RunContext } from '../runContext';
+import type { Conversation } from '../runContext';
 
 /** What a loop says, piece by piece, until it is kept as one message of the conversation. */
 export class LoopReply {
@@ -9,7 +9,7 @@ export class LoopReply {
   /** The words of the last message that was kept. */
   lastText = '';
 
-  constructor(private readonly context: RunContext) {}
+  constructor(private readonly context: Conversation) {}
 
   add(type: 'text' | 'thinking', text: string): void {
     const last = this.parts.at(-1);
@@ -26,7 +26,12 @@ export class LoopReply {
     const { parts } = this;
     this.parts = [];
     const message: AssistantMessage = {
-      ...{ role: 'assistant', id: newId('msg'), time: ports.clock.now(), agent, model: model.id, parts },
+      role: 'assistant',
+      id: newId('msg'),
+      time: ports.clock.now(),
+      agent,
+      model: model.id,
+      parts,
       finish: call ? 'tool-calls' : 'stop',
     };
     await session.add(message);

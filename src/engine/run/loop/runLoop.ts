@@ -3,7 +3,7 @@ import { errorText } from '../../../base/errorText';
 import type { RunOutcome } from '../../events/runOutcome';
 import type { UserInput } from '../../messages/message';
 import { textOf } from '../../messages/message';
-import type { RunContext } from '../runContext';
+import type { RunContext, RunPlace } from '../runContext';
 import type { AgentLoop } from './agentLoop';
 import { LoopInternals } from './loopInternals';
 
@@ -13,9 +13,10 @@ export async function runLoop(
   loop: AgentLoop,
   input: string | UserInput | undefined,
 ): Promise<RunOutcome> {
-  const internals = new LoopInternals(context, firstInput(context, input));
+  const { conversation } = context;
+  const internals = new LoopInternals(context, firstInput(conversation, input));
   try {
-    const answer = await untilAborted(Promise.resolve(loop(internals)), context.signal);
+    const answer = await untilAborted(Promise.resolve(loop(internals)), conversation.signal);
     if (internals.ended) return internals.ended.outcome;
     await internals.reply.keep();
     if (typeof answer === 'string' && answer !== internals.reply.lastText) {
@@ -24,24 +25,24 @@ export async function runLoop(
     }
     return { kind: 'completed', answer: answer ?? internals.reply.lastText };
   } catch (error) {
-    if (context.signal.aborted && isAbort(error)) throw error;
+    if (conversation.signal.aborted && isAbort(error)) throw error;
     if (internals.ended) return internals.ended.outcome;
-    return failed(context, error);
+    return failed(conversation, error);
   } finally {
     await internals.reply.keep().catch((error: unknown) => {
-      context.ports.log.error('What an agent said last could not be kept', error);
+      conversation.ports.log.error('What an agent said last could not be kept', error);
     });
     internals.close();
   }
 }
 
-function firstInput({ session }: RunContext, input: string | UserInput | undefined): UserInput | undefined {
+function firstInput({ session }: RunPlace, input: string | UserInput | undefined): UserInput | undefined {
   if (input !== undefined) return typeof input === 'string' ? { text: input } : input;
   const last = session.messages.findLast((message) => message.role === 'user' && !message.automatic);
   return last?.role === 'user' ? { text: textOf(last) } : undefined;
 }
 
-function failed({ agent, ports }: RunContext, error: unknown): RunOutcome {
+function failed({ agent, ports }: RunPlace, error: unknown): RunOutcome {
   ports.log.error(`The agent ${agent}, which is a program, threw`, error);
   const message = `The agent “${agent}” failed: ${errorText(error)}. Tell those who made it, or choose another agent.`;
   return { kind: 'failed', reason: 'internal', message };

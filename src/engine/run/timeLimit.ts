@@ -1,5 +1,5 @@
 import { AbortError } from '../../base/abort';
-import { type Disposable, onDispose } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
 import type { RunOutcome } from '../events/runOutcome';
 import type { Clock } from '../ports';
 
@@ -11,15 +11,28 @@ class OutOfTime extends AbortError {
 }
 
 /** Aborts a run when its time is up. Without a limit it never does. */
-export function limitTime(timeMs: number | undefined, run: AbortController, clock: Clock): Disposable {
-  const over = new AbortController();
-  if (timeMs !== undefined) {
-    clock.sleep(timeMs, over.signal).then(
-      () => run.abort(new OutOfTime()),
+export class TimeLimit implements Disposable {
+  private readonly over = new AbortController();
+  private isSet = false;
+
+  constructor(
+    private readonly run: AbortController,
+    private readonly clock: Clock,
+  ) {}
+
+  /** From now on; the first limit that is given counts. */
+  set(timeMs: number | undefined): void {
+    if (timeMs === undefined || this.isSet) return;
+    this.isSet = true;
+    this.clock.sleep(timeMs, this.over.signal).then(
+      () => this.run.abort(new OutOfTime()),
       () => undefined,
     );
   }
-  return onDispose(() => over.abort());
+
+  dispose(): void {
+    this.over.abort();
+  }
 }
 
 /** The outcome of a run that nobody cancelled: its time was up. */
