@@ -1,6 +1,6 @@
-import { AgentRuntime } from './agents/agentRuntime';
-import { ContentAuthoring } from './agents/contentAuthoring';
-import { SessionQuestions } from './agents/sessionQuestions';
+import { AgentRuntime } from './runtime/agentRuntime';
+import { ContentAuthoring } from './authoring/contentAuthoring';
+import { SessionQuestions } from './runtime/sessionQuestions';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
@@ -178,9 +178,9 @@ function catalogs(places: () => ContentPlaces, ports: Ports) {
       log: ports.log,
     });
   return {
-    agents: catalogOf('agents', async () => new (await import('./agents/contentLoaders')).AgentLoader(ports)),
-    skills: catalogOf('skills', async () => new (await import('./agents/contentLoaders')).SkillLoader(ports)),
-    roles: catalogOf('roles', async () => new (await import('./agents/contentLoaders')).RoleLoader(ports)),
+    agents: catalogOf('agents', async () => new (await import('./authoring/contentLoaders')).AgentLoader(ports)),
+    skills: catalogOf('skills', async () => new (await import('./authoring/contentLoaders')).SkillLoader(ports)),
+    roles: catalogOf('roles', async () => new (await import('./authoring/contentLoaders')).RoleLoader(ports)),
   };
 }
 

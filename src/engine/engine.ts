@@ -1,12 +1,12 @@
 import type { Disposable } from '../base/disposable';
 import type { AgentDefinition } from './agents/agentDefinition';
-import type { AgentHandle } from './agents/agentHandle';
-import type { AgentRuntime, PromptPlace } from './agents/agentRuntime';
-import type { ContentAuthoring } from './agents/contentAuthoring';
-import type { EffectivePrompt } from './agents/effectivePrompt';
-import type { SessionQuestions } from './agents/sessionQuestions';
+import type { AgentHandle } from './run/agentHandle';
+import type { AgentRuntime, PromptPlace } from './runtime/agentRuntime';
+import type { ContentAuthoring } from './authoring/contentAuthoring';
+import type { EffectivePrompt } from './runtime/effectivePrompt';
+import type { SessionQuestions } from './runtime/sessionQuestions';
 import { type PluginAgent, pluginAgent } from './agents/plugin/pluginAgent';
-import { findRole, type PlanRequest } from './agents/runPlan';
+import { findRole, type PlanRequest } from './runtime/runPlan';
 import { EngineError } from './engineError';
 import type { AgentEvent } from './events/agentEvent';
 import type { OneQuestion } from './llm/askOnce';

@@ -1,12 +1,12 @@
 /** The door of the engine: everything that other layers may use of it. */
-export type { AgentHandle } from './agents/agentHandle';
+export type { AgentHandle } from './run/agentHandle';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';
-export type { ContentAuthoring } from './agents/contentAuthoring';
-export { contentFile, contentNameProblem } from './agents/contentName';
-export type { ContentHelp, HelpKey, HelpName } from './agents/help/contentHelp';
-export type { EffectivePrompt } from './agents/effectivePrompt';
+export type { ContentAuthoring } from './authoring/contentAuthoring';
+export { contentFile, contentNameProblem } from './authoring/contentName';
+export type { ContentHelp, HelpKey, HelpName } from './authoring/contentHelp';
+export type { EffectivePrompt } from './runtime/effectivePrompt';
 export type { PluginAgent } from './agents/plugin/pluginAgent';
-export { validateContent } from './agents/validateContent';
+export { validateContent } from './authoring/validateContent';
 export type { ContentCatalog } from './content/contentCatalog';
 export { CONTENT_KINDS, type ContentKind, type ContentPlace, contentRoots } from './content/contentRoots';
 export { brokenFile } from './content/brokenFile';
@@ -85,7 +85,7 @@ export type {
   WebRequest,
   WebResponse,
 } from './ports';
-export { INSTRUCTION_FILES } from './run/readInstructions';
+export { INSTRUCTION_FILES } from './prompt/readInstructions';
 export type { Role } from './roles/role';
 export type { AgentInternals, AgentLoop, LoopEvent, LoopState, ModelReply } from './run/loop/agentLoop';
 export type { RunRequest } from './run/runRequest';

@@ -4,11 +4,11 @@
  */
 export { agentDefaults, type AgentMode, type AgentVariable } from './agents/agentDefinition';
 export { AgentLoader, type AgentLoaderPorts } from './agents/agentLoader';
-export { AgentRuntimeBuilder } from './agents/builder/agentRuntimeBuilder';
-export { type AgentDefaults, AgentSet } from './agents/builder/agentSet';
-export type { ChosenModel, KnownModels } from './agents/builder/chooseModel';
+export { AgentRuntimeBuilder } from './runtime/builder/agentRuntimeBuilder';
+export { type AgentDefaults, AgentSet } from './runtime/builder/agentSet';
+export type { ChosenModel, KnownModels } from './runtime/builder/chooseModel';
 export { pluginAgent as defineAgent } from './agents/plugin/pluginAgent';
-export type { ToolEntry } from './agents/offeredTools';
+export type { ToolEntry } from './runtime/offeredTools';
 export type { ContentBatch } from './content/contentCatalog';
 export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';
 export { type AnyTool, defineTool, type Tool } from './tools/tool';

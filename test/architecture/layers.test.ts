@@ -61,8 +61,12 @@ const ENGINE_ORDER = [
   'roles',
   'context',
   'sessions',
+  'prompt',
   'run',
   'agents',
+  'team',
+  'runtime',
+  'authoring',
 ];
 /** Leaves that every folder of the engine may import. */
 const ENGINE_LEAVES = ['src/engine/ports.ts', 'src/engine/engineError.ts', 'src/engine/checkPlugin.ts'];

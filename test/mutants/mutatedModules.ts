@@ -90,7 +90,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'skills',
     files: [
-      `${run}/equipment/sessionSkills.ts`,
+      'src/engine/prompt/sessionSkills.ts',
       'src/engine/skills/resolveSkills.ts',
       'src/engine/skills/skillLoader.ts',
     ],
@@ -110,7 +110,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'model resolution, plan',
-    files: ['src/engine/agents/runPlan.ts'],
+    files: ['src/engine/runtime/runPlan.ts'],
     tests: [
       ...['chosenAgent', 'variables', 'environmentOverrides', 'effectivePrompt', 'agentFormats'].map(
         (file) => `test/engine/agents/${file}.test.ts`,
@@ -146,7 +146,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'team',
-    files: ['src/engine/agents/team/teamMember.ts', 'src/engine/agents/team/escalations.ts'],
+    files: ['src/engine/team/teamMember.ts', 'src/engine/team/escalations.ts'],
     tests: ['test/engine/agents/team'],
   },
 ];

@@ -67,8 +67,8 @@ export async function judgedCall(context: Authorizing, { permission }: BoundCall
 }
 
 async function placesOf(context: Authorizing): Promise<JudgedPlaces> {
-  const { session, workspace, shell, equipment } = context;
-  const readable = [session.folder, ...(await equipment.skills.ownFolders())];
+  const { session, workspace, shell, promptAndTools } = context;
+  const readable = [session.folder, ...(await promptAndTools.skills.ownFolders())];
   return { workspace, folders: context.scope().folders, readable, shell };
 }
 

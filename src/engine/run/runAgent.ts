@@ -19,7 +19,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     if ((await waitsForTeam(context)) || (await goesOn(context, done.message))) continue;
     // What came while it was decided is answered by this run, what comes from now on by another one.
     if (!steering.closeIfEmpty()) continue;
-    await conversation.equipment.skills.endTurn();
+    await conversation.promptAndTools.skills.endTurn();
     return finished(context, done.message);
   }
 }
@@ -33,8 +33,8 @@ async function waitsForTeam({ conversation, steering }: RunContext): Promise<boo
 
 /** With open to-dos the agent is asked to go on, unless the person or the model said no. */
 async function goesOn({ conversation, autoContinue }: RunContext, message: AssistantMessage): Promise<boolean> {
-  const { emitter, equipment, session } = conversation;
-  if (message.finish === 'refusal' || wasRefused(conversation) || !canMarkTodos(equipment.tools)) return false;
+  const { emitter, promptAndTools, session } = conversation;
+  if (message.finish === 'refusal' || wasRefused(conversation) || !canMarkTodos(promptAndTools.tools)) return false;
   const next = autoContinue.next(session.todos.items);
   if (next.kind === 'stop') emitter.emit({ type: 'notice', level: 'warning', text: next.text });
   if (next.kind !== 'continue') return false;

@@ -20,7 +20,7 @@ import type { HiddenContext } from '../tools/hiddenContext';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './callStops';
-import type { Equipment } from './equipment/equipment';
+import type { PromptAndTools } from '../prompt/promptAndTools';
 import type { PlacedMiddleware } from './hooks/placedMiddleware';
 import type { RepeatGuard } from './guard/repeatGuard';
 import type { RunTeam } from './runTeam';
@@ -44,7 +44,7 @@ export interface RunPlace {
   readonly ports: Ports;
   readonly signal: AbortSignal;
   /** What the agent is told, and the tools that it has at this moment. */
-  readonly equipment: Equipment;
+  readonly promptAndTools: PromptAndTools;
   /** The agents that it works with. */
   readonly team: RunTeam;
   /** `turn`: so many requests of the conversation were made. `stopped`: why the run ends after the calls at hand. */

@@ -65,8 +65,8 @@ type CallWork<T> = (own: AbortSignal, whole: AbortSignal) => Promise<T>;
 
 /** Once, or as often as the program wants that decides about failures. */
 async function again<T>(context: Calling, call: ToolCall, work: CallWork<T>): Promise<T> {
-  const { signal, ports, equipment, toolErrors, stops } = context;
-  const { timeoutMs } = equipment.tools.get(call.name) ?? {};
+  const { signal, ports, promptAndTools, toolErrors, stops } = context;
+  const { timeoutMs } = promptAndTools.tools.get(call.name) ?? {};
   const once = () => stops.during({ callId: call.id, signal, clock: ports.clock, timeoutMs }, work);
   if (!toolErrors) return once();
   const { recovered } = await import('./recovered');

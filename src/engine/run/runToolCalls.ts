@@ -16,7 +16,7 @@ import { isShutDown } from './shutDown';
 
 /** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
 export async function runToolCalls(context: Calling, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
-  const together = calls.every(({ name }) => context.equipment.tools.get(name)?.concurrent === true);
+  const together = calls.every(({ name }) => context.promptAndTools.tools.get(name)?.concurrent === true);
   const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
     : await inOrder(context, calls);
@@ -50,11 +50,11 @@ async function inOrder(context: Calling, calls: readonly ToolCall[]): Promise<To
 
 /** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */
 async function editsInARow(context: RunPlace, calls: readonly ToolCall[]): Promise<ToolCall[]> {
-  const { equipment, ports, workspace } = context;
+  const { promptAndTools, ports, workspace } = context;
   const seen = new Set<string>();
   const edits: ToolCall[] = [];
   for (const call of calls) {
-    const parsed = parseToolCall(call, equipment.tools);
+    const parsed = parseToolCall(call, promptAndTools.tools);
     if (parsed instanceof Error || !parsed.bound.preview) break;
     // However a path is written, also through links; one that leads nowhere fails in its turn.
     const real = (path: string) => ports.files.realPath(ports.paths.resolve(workspace, path)).catch(() => path);
@@ -96,7 +96,7 @@ function settle(context: Calling, call: ToolCall): Promise<ToolResult> {
 
 async function prepare(context: Calling, call: ToolCall): Promise<PreparedCall> {
   // A skill that was unloaded a moment ago has taken its tools along.
-  await context.equipment.refresh();
+  await context.promptAndTools.refresh();
   const parsed = parseRepeatable(context, call);
   if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
   const { emitter } = context;
@@ -105,15 +105,15 @@ async function prepare(context: Calling, call: ToolCall): Promise<PreparedCall> 
 }
 
 /** A tool that stands in the list of all, but comes with a skill that is not loaded. */
-function lockedCall(equipment: RunPlace['equipment'], { name }: ToolCall): ToolFailure | undefined {
-  const skills = equipment.lockedBy(name);
+function lockedCall(promptAndTools: RunPlace['promptAndTools'], { name }: ToolCall): ToolFailure | undefined {
+  const skills = promptAndTools.lockedBy(name);
   if (skills.length === 0) return undefined;
   const text = `${name} comes with the skill ${skills.join(' or ')}, which is not loaded. Load it with skill__load first.`;
   return new ToolFailure('failed', text);
 }
 
-function parseRepeatable({ equipment, repeats }: Calling, call: ToolCall): ParsedCall | ToolFailure {
-  const parsed = lockedCall(equipment, call) ?? parseToolCall(call, equipment.tools);
+function parseRepeatable({ promptAndTools, repeats }: Calling, call: ToolCall): ParsedCall | ToolFailure {
+  const parsed = lockedCall(promptAndTools, call) ?? parseToolCall(call, promptAndTools.tools);
   const waits = !(parsed instanceof Error) && parsed.tool.waits === true;
   const alert = repeats.check(call, { waits });
   return alert === null ? parsed : new ToolFailure('failed', alert);

@@ -7,8 +7,8 @@ import type { LlmEvent } from '../llm/llmEvent';
 import { type AssistantMessage, toolCallsOf } from '../messages/message';
 import type { ToolCall } from '../messages/toolCall';
 import { struckReply } from '../secrets/struckMessage';
-import { countReply } from './aside/countReply';
-import { keepAside } from './aside/keepAside';
+import { countReply } from './sideRequest/countReply';
+import { keepSideUsage } from './sideRequest/keepSideUsage';
 import { fitConversation, shrinkConversation } from './fitting/fitConversation';
 import type { Conversation, RunPlace } from './runContext';
 import type { LimitReached } from './stopConditions';
@@ -32,7 +32,7 @@ export async function runTurn(context: Conversation): Promise<Turn> {
   }
   if ('kind' in reply) return { kind: 'failed', outcome: reply };
   const { message, failure, lost } = await context.middleware.afterModel(reply);
-  for (const usage of lost) if (usage) await keepAside(context, model, usage);
+  for (const usage of lost) if (usage) await keepSideUsage(context, model, usage);
   const { usage } = message;
   if (message.parts.length > 0) await session.add(message);
   else if (usage) await session.usedAside(model.id, usage);
@@ -66,10 +66,10 @@ function isTooMuch(reply: CollectedReply | LimitReached): boolean {
 }
 
 async function askModel(context: Conversation): Promise<CollectedReply | LimitReached> {
-  const { client, equipment, session, signal, model, ports, gauge, team } = context;
-  await equipment.forRequest();
+  const { client, promptAndTools, session, signal, model, ports, gauge, team } = context;
+  await promptAndTools.forRequest();
   const messages = await fitConversation(context);
-  const { system, tools } = equipment;
+  const { system, tools } = promptAndTools;
   throwIfAborted(signal);
   const estimate = () => estimateRequest(system, tools.specs, messages);
   const asked = { model, inputTokens: () => gauge.correct(estimate()) };
@@ -90,7 +90,7 @@ async function askModel(context: Conversation): Promise<CollectedReply | LimitRe
   );
 }
 
-function announce(event: LlmEvent, { emitter, equipment }: RunPlace): void {
+function announce(event: LlmEvent, { emitter, promptAndTools }: RunPlace): void {
   switch (event.type) {
     case 'text-delta':
     case 'thinking-delta':
@@ -98,7 +98,7 @@ function announce(event: LlmEvent, { emitter, equipment }: RunPlace): void {
     case 'thinking-finished':
       return emitter.emit({ type: 'thinking-finished' });
     case 'tool-call-started': {
-      const category = equipment.tools.get(event.name)?.category ?? 'agent';
+      const category = promptAndTools.tools.get(event.name)?.category ?? 'agent';
       return emitter.emit({ type: 'tool-announced', callId: event.id, tool: event.name, category });
     }
     case 'notice':

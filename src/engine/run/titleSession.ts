@@ -1,7 +1,7 @@
 import titlePrompt from '../../../assets/prompts/title.md';
 import { EngineError } from '../engineError';
 import { textOf, type Usage } from '../messages/message';
-import { askAside } from './aside/askAside';
+import { askSideRequest } from './sideRequest/askSideRequest';
 import type { Conversation } from './runContext';
 
 const MAX_TITLE = 80;
@@ -33,7 +33,7 @@ export async function titleSession({
   // The run is over, and another window may be writing the history by now.
   const usedAside = (id: string, usage: Usage) => session.configure({ titleUsage: { model: id, usage } });
   const context = { session: { usedAside }, emitter, team };
-  const named = await askAside(context, { model, client }, question, signal).catch((error: unknown) => {
+  const named = await askSideRequest(context, { model, client }, question, signal).catch((error: unknown) => {
     // A session without a better name is no worse for it.
     if (EngineError.is(error)) return '';
     throw error;

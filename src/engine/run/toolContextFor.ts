@@ -20,7 +20,7 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
     callId: call.id,
     todos: session.todos,
     seen: session.seen,
-    skills: context.equipment.skills,
+    skills: context.promptAndTools.skills,
     team: context.team.desk,
     strike,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk: strike(chunk) }),

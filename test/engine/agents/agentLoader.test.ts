@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
-import { validateContent } from '../../../src/engine/agents/validateContent';
+import { validateContent } from '../../../src/engine/authoring/validateContent';
 import { problemLine } from '../../../src/engine/content/contentProblem';
 import { EngineError } from '../../../src/engine/engineError';
 import type { FileSystem } from '../../../src/engine/ports';

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ContentHelp, Engine } from '../../../src/engine';
 import { schemaKeys } from '../../../src/engine/content/schemaKeys';
-import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/agents/help/contentHelp';
+import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/authoring/contentHelp';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AgentDefinition, agentDefaults } from '../../../src/engine/agents/agentDefinition';
-import { environmentOverrides } from '../../../src/engine/agents/environmentOverrides';
+import { environmentOverrides } from '../../../src/engine/runtime/environmentOverrides';
 import { EngineError } from '../../../src/engine/engineError';
 
 const agent: AgentDefinition = {

@@ -7,8 +7,8 @@ import type { LlmRequest } from '../../llm/llmRequest';
 import { withoutTools } from '../../llm/middleware/withoutTools';
 import { type Message, textOf, toolCallsOf, userMessage } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';
-import { countReply, reportedBy } from '../aside/countReply';
-import { keepAside } from '../aside/keepAside';
+import { countReply, reportedBy } from '../sideRequest/countReply';
+import { keepSideUsage } from '../sideRequest/keepSideUsage';
 import type { Conversation, RunPlace } from '../runContext';
 import type { LimitReached } from '../stopConditions';
 import { conversationRoom, requestSize } from './conversationRoom';
@@ -55,9 +55,9 @@ export async function compactSession(context: Conversation, planned: PlannedComp
 
 /** With the prompt and the tools of the conversation, so that the vendor finds it in its cache. */
 async function askForSummary(context: Conversation, planned: PlannedCompaction): Promise<string | undefined> {
-  const { system, tools } = context.equipment;
+  const { system, tools } = context.promptAndTools;
   const wish = { ...userMessage(compactionPrompt.trim(), context.ports.clock.now(), true), automatic: true as const };
-  const asking = (messages: readonly Message[]) => [...context.equipment.converse(messages), wish];
+  const asking = (messages: readonly Message[]) => [...context.promptAndTools.converse(messages), wish];
   const { room } = conversationRoom(context).window;
   const size = (messages: readonly Message[]) => requestSize(context, asking(messages));
   for (const messages of summaryRequests(planned, room, size)) {
@@ -100,6 +100,6 @@ async function ask(
     signal,
   );
   if ('kind' in reply) return reply;
-  for (const usage of reportedBy(reply)) await keepAside(context, model, usage);
+  for (const usage of reportedBy(reply)) await keepSideUsage(context, model, usage);
   return reply;
 }

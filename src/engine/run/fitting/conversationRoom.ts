@@ -34,11 +34,11 @@ export function conversationRoom(context: Conversation): ConversationRoom {
 }
 
 /** What a request with these messages takes, as far as that is known. */
-export function requestSize({ equipment, gauge }: Conversation, messages: readonly Message[]): number {
-  return gauge.correct(estimateRequest(equipment.system, equipment.tools.specs, messages));
+export function requestSize({ promptAndTools, gauge }: Conversation, messages: readonly Message[]): number {
+  return gauge.correct(estimateRequest(promptAndTools.system, promptAndTools.tools.specs, messages));
 }
 
 /** What was said, as the role wants the model to see it. */
-export function conversationOf({ session, equipment }: RunPlace): Message[] {
-  return equipment.converse(repairTranscript(session.context));
+export function conversationOf({ session, promptAndTools }: RunPlace): Message[] {
+  return promptAndTools.converse(repairTranscript(session.context));
 }

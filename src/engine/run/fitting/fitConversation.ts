@@ -31,8 +31,8 @@ export async function fitConversation(context: Conversation): Promise<Message[]>
 
 /** After the model said that it is too much, whatever was estimated. False when nothing can be taken out. */
 export async function shrinkConversation(context: Conversation): Promise<boolean> {
-  const { equipment, gauge } = context;
-  gauge.refused(estimateRequest(equipment.system, equipment.tools.specs, conversationOf(context)));
+  const { promptAndTools, gauge } = context;
+  gauge.refused(estimateRequest(promptAndTools.system, promptAndTools.tools.specs, conversationOf(context)));
   const room = conversationRoom(context);
   if (await pruneTo(context, KEEP_LAST, room.window.target)) return true;
   return (await compact(context, room)) || pruneAll(context, [KEEP_LAST, KEEP_LEAST, 0]);
@@ -61,7 +61,7 @@ async function compact(context: Conversation, room: ConversationRoom): Promise<b
   const planned = planCompaction(context, room.keep, room.pinned);
   if (!planned) return false;
   const done = await compactSession(context, planned);
-  if (done) await context.equipment.forRequest();
+  if (done) await context.promptAndTools.forRequest();
   else notSummed.add(context);
   return done;
 }

@@ -11,7 +11,7 @@ import type { RunMetadata } from '../../tools/hiddenContext';
 import type { Resources } from '../../tools/resources';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
-import { askAside } from '../aside/askAside';
+import { askSideRequest } from '../sideRequest/askSideRequest';
 import type { RunContext } from '../runContext';
 import { askStep, callStep } from '../step';
 import { takeInput } from '../takeInput';
@@ -131,7 +131,7 @@ export class LoopInternals implements AgentInternals {
   async askOnce(question: OneQuestion): Promise<string> {
     this.checkAlive();
     const { conversation } = this.context;
-    const answer = await askAside(conversation, conversation, question, this.signal);
+    const answer = await askSideRequest(conversation, conversation, question, this.signal);
     if (typeof answer !== 'string') throw this.end(answer);
     return answer;
   }

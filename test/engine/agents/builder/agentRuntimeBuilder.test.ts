@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AgentLoader } from '../../../../src/engine/agents/agentLoader';
-import { AgentRuntimeBuilder } from '../../../../src/engine/agents/builder/agentRuntimeBuilder';
-import type { AgentSet } from '../../../../src/engine/agents/builder/agentSet';
-import { defaultTools } from '../../../../src/engine/agents/builder/defaultTools';
+import { AgentRuntimeBuilder } from '../../../../src/engine/runtime/builder/agentRuntimeBuilder';
+import type { AgentSet } from '../../../../src/engine/runtime/builder/agentSet';
+import { defaultTools } from '../../../../src/engine/runtime/builder/defaultTools';
 import { EngineError } from '../../../../src/engine/engineError';
 import { ModelResolutionError } from '../../../../src/engine/llm/modelResolutionError';
 import type { AgentDefinition } from '../../../../src/engine';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Escalations } from '../../../../src/engine/agents/team/escalations';
+import { Escalations } from '../../../../src/engine/team/escalations';
 import type { Question } from '../../../../src/engine';
 
 const question: Question = {

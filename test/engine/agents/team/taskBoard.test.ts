@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TaskBoard } from '../../../../src/engine/agents/team/taskBoard';
+import { TaskBoard } from '../../../../src/engine/team/taskBoard';
 
 const task = (subject: string, ...blockedBy: string[]) => ({ subject, blockedBy });
 const auto = (subject: string, ...blockedBy: string[]) => ({

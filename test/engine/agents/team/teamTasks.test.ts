@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TeamTasks } from '../../../../src/engine/agents/team/teamTasks';
+import { TeamTasks } from '../../../../src/engine/team/teamTasks';
 import { Deferred } from '../../../../src/base/deferred';
 import type { ChildReport, SpawnRequest } from '../../../../src/engine/tools/team/teamDesk';
 import { ToolFailure } from '../../../../src/engine/tools/toolFailure';

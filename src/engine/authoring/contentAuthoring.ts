@@ -1,0 +1,106 @@
+import type { ContentBatch } from '../content/contentCatalog';
+import type { ContentProblem } from '../content/contentProblem';
+import {
+  CONTENT_KINDS,
+  type ContentKind,
+  type ContentPlace,
+  type ContentPlaces,
+  type ContentRoot,
+  contentRoots,
+} from '../content/contentRoots';
+import type { ContentScope, ContentWorld, Named } from '../content/contentSource';
+import { isBelow } from '../content/isBelow';
+import type { FileSystem } from '../ports';
+import type { AgentLoaderPorts } from '../agents/agentLoader';
+import type { ContentHelp, HelpNames } from './contentHelp';
+
+export interface ContentDeskParts {
+  /** Asked each time, because folders are opened and trusted. */
+  places: () => ContentPlaces;
+  ports: AgentLoaderPorts;
+  /** What there is to name in a file. */
+  names: HelpNames;
+}
+
+/** What those need who show, check and write the files of agents, skills and roles. */
+export class ContentAuthoring {
+  constructor(private readonly parts: ContentDeskParts) {}
+
+  /** Which kind of content a file is, by its place alone; undefined of every other file. */
+  placeOf(path: string): ContentPlace | undefined {
+    const { paths } = this.parts.ports;
+    for (const kind of CONTENT_KINDS) {
+      const root = this.roots(kind).findLast(({ folder }) => isBelow(path, folder, paths));
+      if (root && this.isContent(kind, root, path)) return { kind, root, path };
+    }
+    return undefined;
+  }
+
+  /** The folder for content of that scope and world; undefined where there is none, as in a workspace that is not trusted. */
+  folderFor(kind: ContentKind, scope: ContentScope, world: ContentWorld = 'cairn'): string | undefined {
+    return this.roots(kind).findLast((root) => root.scope === scope && root.world === world)?.folder;
+  }
+
+  /** What would be wrong with a file if it held this text. */
+  async check({ kind, root, path }: ContentPlace, text: string): Promise<readonly ContentProblem[]> {
+    const loaders = await import('./contentLoaders');
+    const ports = { ...this.parts.ports, files: withText(this.parts.ports.files, path, text) };
+    const read: Record<ContentKind, () => Promise<ContentBatch<Named>>> = {
+      agents: () => new loaders.AgentLoader(ports).readFileOf(root, path),
+      skills: () => new loaders.SkillLoader(ports).readFile(path, root),
+      roles: () => new loaders.RoleLoader(ports).readFile(path, root),
+    };
+    return (await read[kind]()).problems;
+  }
+
+  /** What can be written in such a file. */
+  async help(place: ContentPlace): Promise<ContentHelp> {
+    const { ContentHelp: Help } = await import('./contentHelp');
+    return new Help(Help.formatOf(place), this.parts.names);
+  }
+
+  /**
+   * Writes something new, with every usual field explained. Gives its path. Rejects with EngineError `exists` when there is
+   * such a file, and `invalid-state` where there is no folder for it.
+   */
+  async create(kind: ContentKind, scope: ContentScope, name: string): Promise<string> {
+    const { createContent } = await import('./contentFiles');
+    const text = (await this.template(kind)).replaceAll('{{name}}', name);
+    return createContent({ kind, folder: this.folderFor(kind, scope), name, text }, this.parts.ports);
+  }
+
+  /** What something new begins with; `{{name}}` stands for its name. */
+  async template(kind: ContentKind): Promise<string> {
+    const { places, ports } = this.parts;
+    const { assetsFolder = '' } = places();
+    const bytes = await ports.files.readFile(ports.paths.resolve(assetsFolder, 'templates', `${kind}.md`));
+    return new TextDecoder().decode(bytes);
+  }
+
+  /**
+   * Copies something with all that belongs to it into the workspace, where it wins over others of its name. Gives the path of
+   * its file there. Rejects as `create` does, and with `invalid-input` when it is in no file.
+   */
+  async copyToWorkspace(item: Named): Promise<string> {
+    const { copyContent } = await import('./contentFiles');
+    const place = this.placeOf(item.source.path);
+    const folder = place && this.folderFor(place.kind, 'workspace', item.source.world);
+    return copyContent(item, place, folder, this.parts.ports);
+  }
+
+  private roots(kind: ContentKind): ContentRoot[] {
+    return contentRoots(kind, this.parts.places(), this.parts.ports.paths);
+  }
+
+  private isContent(kind: ContentKind, root: ContentRoot, path: string): boolean {
+    const { paths } = this.parts.ports;
+    const name = paths.basename(path);
+    if (kind === 'skills') return name === 'SKILL.md' && paths.relative(root.folder, path).split('/').length === 2;
+    return name.endsWith('.md') || (kind === 'agents' && name === 'config.yaml');
+  }
+}
+
+function withText(files: FileSystem, path: string, text: string): FileSystem {
+  const bytes = new TextEncoder().encode(text);
+  return { ...files, readFile: (one) => (one === path ? Promise.resolve(bytes) : files.readFile(one)) };
+}

@@ -1,0 +1,4 @@
+/** What reads content from files, as one part of the bundle: it is loaded with the first that is asked for. */
+export { RoleLoader } from '../roles/roleLoader';
+export { SkillLoader } from '../skills/skillLoader';
+export { AgentLoader } from '../agents/agentLoader';

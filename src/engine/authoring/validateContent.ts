@@ -1,0 +1,105 @@
+import type { ContentProblem } from '../content/contentProblem';
+import type { ContentRoot } from '../content/contentRoots';
+import { filesBelow } from '../content/filesBelow';
+import { isBelow } from '../content/isBelow';
+import { readProblem } from '../content/readText';
+import { EngineError } from '../engineError';
+import type { AgentLoaderPorts } from '../agents/agentLoader';
+import type { PathStyle } from '../ports';
+import { ownFolders } from '../agents/ownFolders';
+
+/** What was looked at, and what is wrong with it. */
+export interface Validated {
+  /** How many agents, skills and roles there are, good and bad. */
+  files: number;
+  problems: readonly ContentProblem[];
+}
+
+const ROLE = /\/roles\/.*\.md$/;
+/** Of other folders nobody has to know that they cannot be read. */
+const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
+const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?config\.yaml$/;
+
+/**
+ * Reads one file, or everything below a folder that by its place is an agent, a skill or a role. A file that is named
+ * itself counts as an agent when its place says nothing else. What `.gitignore` names is left out. Absolute path.
+ */
+export async function validateContent(
+  path: string,
+  ports: AgentLoaderPorts,
+  signal = new AbortController().signal,
+): Promise<Validated> {
+  try {
+    const isFile = (await ports.files.stat(path)).kind === 'file';
+    const unreadable: ContentProblem[] = [];
+    const tell = (folder: string, error: unknown) => {
+      if (MAY_HOLD.test(folder.replaceAll('\\', '/'))) unreadable.push(readProblem(folder, error));
+    };
+    const found = isFile ? [path] : await keptBelow(path, ports, signal, tell);
+    const own = isFile ? found : withoutParts(found, path, ports.paths);
+    const read = await Promise.all(own.map((file) => problemsOf(file, isFile, ports)));
+    const looked = read.filter((one) => one !== undefined);
+    return { files: looked.length, problems: [...looked.flat(), ...unreadable] };
+  } catch (error) {
+    if (!EngineError.is(error)) throw error;
+    return { files: 1, problems: [readProblem(path, error)] };
+  }
+}
+
+/** The files that may be of ours, also behind links, which a search does not follow. */
+async function keptBelow(
+  folder: string,
+  { files, paths, search }: AgentLoaderPorts,
+  signal: AbortSignal,
+  onUnreadable: (folder: string, error: unknown) => void,
+): Promise<string[]> {
+  const include = '**/{*.md,*.yaml}';
+  const listed = new Set((await search.glob({ root: folder, include, limit: 100_000 }, signal)).paths);
+  const real = await files.realPath(folder);
+  const below = (await filesBelow(folder, files, paths, { onUnreadable })).filter((path) =>
+    /\.(?:md|yaml)$/.test(path),
+  );
+  const isLinked = async (path: string) =>
+    (await files.realPath(path)) !== paths.resolve(real, paths.relative(folder, path));
+  const kept = await Promise.all(below.map(async (path) => listed.has(path) || (await isLinked(path))));
+  return below.filter((_, index) => kept[index]);
+}
+
+/** Without what belongs to an agent that is a folder: its notes, its assets. */
+function withoutParts(found: readonly string[], root: string, paths: PathStyle): string[] {
+  const inAgents = found.filter((file) => /[\\/]agents?[\\/].+[\\/][^\\/]+$/.test(file));
+  const folders = ownFolders(inAgents, root, paths);
+  return found.filter((file) => {
+    const folder = folders.find((one) => isBelow(file, one, paths));
+    return folder === undefined || (paths.dirname(file) === folder && paths.basename(file) === 'config.yaml');
+  });
+}
+
+/** Undefined of a file that is none of ours. */
+async function problemsOf(
+  path: string,
+  isNamed: boolean,
+  ports: AgentLoaderPorts,
+): Promise<readonly ContentProblem[] | undefined> {
+  const { paths } = ports;
+  const slashed = path.replaceAll('\\', '/');
+  const place = { scope: 'workspace', world: worldOf(slashed) } as const;
+  if (paths.basename(path) === 'SKILL.md') {
+    const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)) };
+    const { SkillLoader } = await import('./contentLoaders');
+    return (await new SkillLoader(ports).readFile(path, root)).problems;
+  }
+  if (ROLE.test(slashed)) {
+    const { RoleLoader } = await import('./contentLoaders');
+    return (await new RoleLoader(ports).readFile(path, { ...place, folder: paths.dirname(path) })).problems;
+  }
+  // What lies in the folder of a skill belongs to that skill.
+  const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
+  if (!isAgent && !isNamed) return undefined;
+  const { AgentLoader } = await import('./contentLoaders');
+  return (await new AgentLoader(ports).readFile(path)).problems;
+}
+
+function worldOf(path: string): ContentRoot['world'] {
+  return /\/\.(?:claude|github|copilot|opencode|agents)\//.test(path) ? 'shared' : 'cairn';
+}

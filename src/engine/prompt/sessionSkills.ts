@@ -1,0 +1,220 @@
+import { nearest } from '../../base/nearest';
+import { matchesWildcard } from '../../base/wildcard';
+import type { ContentCatalog } from '../content/contentCatalog';
+import { filesBelow } from '../content/filesBelow';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { FileSystem, PathStyle } from '../ports';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SessionMetadata } from '../sessions/sessionEntry';
+import { type ResolvedSkills, resolveSkills, type SkillLevels } from '../skills/resolveSkills';
+import type { Skill } from '../skills/skill';
+import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../tools/skills/skillShelf';
+import { ToolFailure } from '../tools/toolFailure';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import { tellSkill } from './tellSkill';
+
+const MAX_FILES = 40;
+
+export interface SessionSkillsParts {
+  session: Pick<AgentSession, 'note'> & {
+    readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
+    configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
+  };
+  catalog: ContentCatalog<Skill>;
+  /** Asked again and again, because a person may change what they say during a run. */
+  levels(): Omit<SkillLevels, 'session'>;
+  /** Every tool that a skill may add. */
+  available: ToolRegistry;
+  /** Fills in what placeholders in a skill stand for. */
+  fill(text: string): string;
+  emitter: ScopedEmitter;
+  ports: { files: FileSystem; paths: PathStyle };
+}
+
+/**
+ * The skills of one run. Which are loaded stands in the session, so that a person may load and unload while the run goes
+ * on; what they say stays as it was when they were loaded.
+ */
+export class SessionSkills implements SkillShelf {
+  private readonly held = new Map<string, Skill>();
+  private readonly acted = new Set<string>();
+  private readonly told = new Set<string>();
+  private areNamed = false;
+  private readonly changedByCall = new Set<string>();
+
+  constructor(private readonly parts: SessionSkillsParts) {}
+
+  /** What is loaded and may act, in the order of loading. */
+  async active(): Promise<readonly Skill[]> {
+    const loaded = this.parts.session.metadata.skills;
+    for (const name of this.held.keys()) if (!loaded.includes(name)) this.held.delete(name);
+    if (loaded.length === 0) return [];
+    const { names } = await this.resolved();
+    const found = await Promise.all(loaded.filter((name) => names.includes(name)).map((name) => this.hold(name)));
+    return found.flatMap((skill) => skill ?? []);
+  }
+
+  /** Names of all that a person or an agent's file may load here. */
+  async loadable(): Promise<readonly string[]> {
+    return (await this.resolved()).names;
+  }
+
+  /** What the model may load, and how it is told of that. */
+  async offered(): Promise<{ skills: readonly Skill[]; told: ResolvedSkills }> {
+    const told = await this.resolved();
+    const all = await this.parts.catalog.list();
+    return {
+      skills: all.filter((skill) => told.names.includes(skill.name) && isForModel(skill) && this.isOfUse(skill)),
+      told,
+    };
+  }
+
+  /**
+   * Names of the tools that a skill adds, resolved from everything that there is. Those that come with Cairn add none where
+   * nobody named them, so that an agent with few tools keeps to them.
+   */
+  toolsOf({ tools, source }: Skill): string[] {
+    if (source.scope === 'builtin' && !this.areNamed) return [];
+    return this.parts.available.names.filter((name) => tools.some((pattern) => matchesWildcard(pattern, name)));
+  }
+
+  /** The folders of what is loaded, which may be read; one of a repository only where no link stands in its place. */
+  async ownFolders(): Promise<string[]> {
+    const found = (await this.active()).map(async ({ source, folder }) => {
+      if (folder === null || (source.scope === 'workspace' && (await this.isLinked(folder)))) return [];
+      return [folder];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  /** A link of a repository may lead anywhere. */
+  private async isLinked(folder: string): Promise<boolean> {
+    const { session, ports } = this.parts;
+    const { workspace } = session.metadata;
+    const [home, real] = await Promise.all([ports.files.realPath(workspace), ports.files.realPath(folder)]);
+    return real !== ports.paths.resolve(home, ports.paths.relative(workspace, folder));
+  }
+
+  /** These skills went into a request to the model. */
+  used(skills: readonly Skill[]): void {
+    for (const { name } of skills) this.acted.add(name);
+  }
+
+  async list(): Promise<readonly ShelvedSkill[]> {
+    const { skills } = await this.offered();
+    const loaded = this.parts.session.metadata.skills;
+    return skills.map((skill) => {
+      const { name, description } = skill;
+      return { name, description, tools: this.toolsOf(skill), loaded: loaded.includes(name) };
+    });
+  }
+
+  async load(name: string): Promise<LoadedSkill> {
+    const { session, catalog, emitter } = this.parts;
+    const skill = (await this.offered()).skills.find((one) => one.name === name);
+    if (!skill) throw await this.notOffered(name, await catalog.find(name));
+    if (session.metadata.skills.includes(name)) {
+      throw new ToolFailure('failed', `The skill ${name} is loaded already; you have its instructions.`);
+    }
+    this.held.set(name, skill);
+    this.changedByCall.add(name);
+    await session.configure({ skills: [...session.metadata.skills, name] });
+    await tellSkill({ type: 'skill-loaded', skill: name }, { session, emitter });
+    const { folder } = skill;
+    return { name, body: this.bodyOf(skill), folder, files: await this.filesOf(skill), tools: this.toolsOf(skill) };
+  }
+
+  async unload(name: string): Promise<void> {
+    const { skills } = this.parts.session.metadata;
+    if (!skills.includes(name)) {
+      const loaded = skills.length > 0 ? `Loaded are: ${skills.join(', ')}.` : 'None is.';
+      throw new ToolFailure('bad-arguments', `The skill ${name} is not loaded. ${loaded}`);
+    }
+    this.changedByCall.add(name);
+    await this.drop([name]);
+  }
+
+  /** What a skill says. */
+  bodyOf({ body }: Skill): string {
+    return this.parts.fill(body);
+  }
+
+  /** The skills that the model loaded or unloaded itself since this was asked last, so that it knows. */
+  takeChangedByCall(): ReadonlySet<string> {
+    const taken = new Set(this.changedByCall);
+    this.changedByCall.clear();
+    return taken;
+  }
+
+  /** At the end of a turn: those that unload themselves and had their say. */
+  async endTurn(): Promise<void> {
+    const over = (await this.active()).filter(({ name, autoUnload }) => autoUnload && this.acted.has(name));
+    await this.drop(over.map(({ name }) => name));
+  }
+
+  /** Of those that come with Cairn: whether the agent may have every tool that it tells of. */
+  private isOfUse({ source, body }: Skill): boolean {
+    if (source.scope !== 'builtin') return true;
+    return [...body.matchAll(/`([a-z]+__[a-z_]+)`/g)].every(([, name = '']) => this.parts.available.get(name));
+  }
+
+  private async drop(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    const { session, emitter } = this.parts;
+    await session.configure({ skills: session.metadata.skills.filter((name) => !names.includes(name)) });
+    for (const name of names) {
+      this.held.delete(name);
+      await tellSkill({ type: 'skill-unloaded', skill: name }, { session, emitter });
+    }
+  }
+
+  private async hold(name: string): Promise<Skill | undefined> {
+    const skill = this.held.get(name) ?? (await this.parts.catalog.find(name));
+    if (skill) this.held.set(name, skill);
+    return skill;
+  }
+
+  private async resolved(): Promise<ResolvedSkills> {
+    const { session, catalog, emitter } = this.parts;
+    const installed = (await catalog.list()).map(({ name }) => name);
+    const levels = { ...this.parts.levels(), session: session.metadata.skillPolicy };
+    const resolved = resolveSkills(levels, installed);
+    this.areNamed = resolved.named;
+    for (const text of resolved.problems) {
+      if (!this.told.has(text)) emitter.emit({ type: 'notice', level: 'warning', text });
+      this.told.add(text);
+    }
+    return resolved;
+  }
+
+  private async notOffered(name: string, known: Skill | undefined): Promise<ToolFailure> {
+    const names = (await this.offered()).skills.map((skill) => skill.name);
+    if (known && known.servers.length > 0) {
+      const servers = known.servers.join(', ');
+      return new ToolFailure('failed', `The skill ${name} needs MCP servers (${servers}), which are not there.`);
+    }
+    if (known) return new ToolFailure('failed', `The skill ${name} is not enabled here.${listed(names)}`);
+    const meant = nearest(name, names);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    return new ToolFailure('bad-arguments', `There is no skill “${name}”.${hint}${listed(names)}`);
+  }
+
+  private async filesOf({ folder, source }: Skill): Promise<string[]> {
+    const { files, paths } = this.parts.ports;
+    if (folder === null) return [];
+    const found = await filesBelow(folder, files, paths);
+    return found
+      .filter((path) => path !== source.path)
+      .slice(0, MAX_FILES)
+      .map((path) => paths.relative(folder, path));
+  }
+}
+
+/** One that needs MCP servers could not do its work. */
+function isForModel({ forModel, servers }: Skill): boolean {
+  return forModel && servers.length === 0;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 0 ? ` Enabled are: ${names.join(', ')}.` : ' No skill is enabled.';
+}

@@ -1,0 +1,149 @@
+import { AsyncQueue } from '../../base/asyncQueue';
+import type { Disposable } from '../../base/disposable';
+import type { Emitter } from '../../base/emitter';
+import type { AgentEvent, AgentState } from '../events/agentEvent';
+import type { UserInput } from '../messages/message';
+import type { RunOutcome } from '../events/runOutcome';
+import type { CallStops } from './callStops';
+import { ShutDown } from './shutDown';
+import type { Steering } from './steering';
+
+/** One running agent, as its starter sees it. */
+export interface AgentHandle {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly state: AgentState;
+  /** The run of the agent that started this one; null when a person or a program did. */
+  readonly parent: AgentHandle | null;
+  /** The runs of the agents that it started so far, in their order. */
+  readonly children: readonly AgentHandle[];
+  /** Never rejects; resolves after the last event. */
+  readonly outcome: Promise<RunOutcome>;
+  /** Ends one call and not the run; the model is told. False when no such call runs. */
+  stopCall(callId: string): boolean;
+  /**
+   * A message for the run; the model sees it with its next request. False when the run is over, or so near its end that it
+   * takes nothing more: after `outcome` another run can be started with it.
+   */
+  send(input: string | UserInput): boolean;
+  /** Takes a message back by the id that it was sent with. False when the model has it already. */
+  withdraw(id: string): boolean;
+  /** Ends the run with the outcome `cancelled`, and the processes it started. */
+  cancel(): void;
+  /** Ends the run because the program ends: what it waited for stays open in its session. */
+  shutDown(): void;
+  /** A listener that throws never stops the run. */
+  subscribe(listener: (event: AgentEvent) => void): Disposable;
+  /**
+   * What this agent did since its last answer was kept in the session, for whoever begins to listen in the middle; without
+   * the output of commands. Pieces of text come as one.
+   */
+  unkept(): readonly AgentEvent[];
+  /** All events from now on, ending with `run-finished`. */
+  events(): AsyncIterable<AgentEvent>;
+}
+
+/** Events of what is in the session as soon as they come, and the output of commands, which may be long. */
+const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  ...(['run-started', 'message-taken', 'todo-changed', 'agent-spawned', 'agent-finished'] as const),
+  ...(['session-renamed', 'session-compressed', 'auto-continued', 'skill-loaded', 'skill-unloaded'] as const),
+  ...(['tool-progress'] as const),
+]);
+
+/** What a handle has of its run. */
+export interface HandledRun {
+  readonly id: string;
+  readonly request: { readonly sessionId: string };
+  readonly emitter: Emitter<AgentEvent>;
+  readonly steering: Steering;
+  readonly stops: CallStops;
+  readonly abort: AbortController;
+}
+
+export class RunHandle implements AgentHandle {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly parent: AgentHandle | null;
+  readonly children: AgentHandle[] = [];
+  readonly outcome: Promise<RunOutcome>;
+  private current: AgentState = 'idle';
+  private over = false;
+  private recent: AgentEvent[] = [];
+
+  constructor(
+    private readonly parts: HandledRun,
+    parent: RunHandle | null,
+    work: () => Promise<RunOutcome>,
+  ) {
+    this.id = parts.id;
+    this.sessionId = parts.request.sessionId;
+    this.parent = parent;
+    parent?.children.push(this);
+    parts.emitter.on((event) => this.follow(event));
+    this.outcome = work();
+  }
+
+  get state(): AgentState {
+    return this.current;
+  }
+
+  send(input: string | UserInput): boolean {
+    if (this.over) return false;
+    return this.parts.steering.send(input);
+  }
+
+  stopCall(callId: string): boolean {
+    return this.parts.stops.stop(callId);
+  }
+
+  withdraw(id: string): boolean {
+    return this.parts.steering.withdraw(id);
+  }
+
+  cancel(): void {
+    this.parts.abort.abort();
+  }
+
+  shutDown(): void {
+    this.parts.abort.abort(new ShutDown());
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): Disposable {
+    return this.parts.emitter.on(listener);
+  }
+
+  events(): AsyncIterable<AgentEvent> {
+    const queue = new AsyncQueue<AgentEvent>(() => listening.dispose());
+    const listening = this.subscribe((event) => {
+      queue.push(event);
+      if (event.type !== 'run-finished' || event.runId !== this.id) return;
+      queue.end();
+      listening.dispose();
+    });
+    if (this.over) queue.end();
+    return queue;
+  }
+
+  unkept(): readonly AgentEvent[] {
+    return this.recent;
+  }
+
+  private follow(event: AgentEvent): void {
+    // Those of agents that it started come along.
+    if (event.runId !== this.id) return;
+    this.remember(event);
+    if (event.type === 'state-changed') this.current = event.state;
+    if (event.type !== 'run-finished') return;
+    this.over = true;
+    this.current = event.outcome.kind === 'failed' ? 'failed' : 'done';
+  }
+
+  private remember(event: AgentEvent): void {
+    const last = this.recent.at(-1);
+    if (event.type === 'reply-finished' || event.type === 'run-finished') this.recent = [];
+    else if (event.type === 'text-delta' || event.type === 'thinking-delta') {
+      if (last?.type !== event.type) this.recent.push(event);
+      else this.recent[this.recent.length - 1] = { ...last, text: last.text + event.text };
+    } else if (!KEPT.has(event.type) && !('aside' in event)) this.recent.push(event);
+  }
+}

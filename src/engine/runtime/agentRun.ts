@@ -1,0 +1,343 @@
+import { errorText } from '../../base/errorText';
+import type { TokenGauge } from '../context/tokenGauge';
+import { EngineError } from '../engineError';
+import type { RunOutcome } from '../events/runOutcome';
+import { ScopedEmitter } from '../events/scopedEmitter';
+import { struckOutcome } from '../events/struckOutcome';
+import type { ResolvedModel } from '../llm/providerRegistry';
+import { deniedOutright } from '../permissions/deniedOutright';
+import { toolPolicy } from '../permissions/toolPolicy';
+import { AutoContinue } from '../run/autoContinue';
+import { compactNow } from '../run/fitting/compactNow';
+import { RepeatGuard } from '../run/guard/repeatGuard';
+import { holdSession } from '../run/holdSession';
+import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
+import { runLoop } from '../run/loop/runLoop';
+import { runAgent } from '../run/runAgent';
+import type { Calling, Conversation, RunContext, RunPlace } from '../run/runContext';
+import type { RunRequest } from '../run/runRequest';
+import { isShutDown } from '../run/shutDown';
+import { takeInput } from '../run/takeInput';
+import { outcomeInTime, TimeLimit } from '../run/timeLimit';
+import { titleSession } from '../run/titleSession';
+import type { AgentSession } from '../sessions/agentSession';
+import { Resources } from '../tools/resources';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import type { AgentHandle } from '../run/agentHandle';
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import { askForVariables, missingText } from './agentVariables';
+import { equipAgent, rulesOf } from './equipAgent';
+import { keepVariables } from './keepVariables';
+import { leadTeam } from './leadTeam';
+import { keepLate, keepWaiting } from './lateMessages';
+import { outcomeOfThrow } from './outcomeOfThrow';
+import { planRun, type RunPlan } from './runPlan';
+import type { BegunRun, Opened, OpenRun, PlannedRun, Voice, Worked } from './runStages';
+import { takenNamesText } from './takenNamesText';
+import { prompterForChild } from '../team/prompterForChild';
+import type { Lineage, TeamMember } from '../team/teamMember';
+
+/** What the runtime lends a run. */
+export interface RunShared {
+  /** Of the session, from one run to the next. */
+  gaugeOf: (session: AgentSession) => TokenGauge;
+  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  start: (request: RunRequest, lineage: Lineage) => AgentHandle;
+  /** The session is free for another run. */
+  free: () => void;
+  /** Does something for which nobody waits any more. */
+  inBackground: (work: (signal: AbortSignal) => Promise<void>) => void;
+  /** Aborts when the engine is shut down. */
+  closing: AbortSignal;
+}
+
+/** One run: it is opened, planned, equipped, looped and closed, each step taking what those before it gave. */
+export class AgentRun {
+  constructor(
+    private readonly parts: AgentRuntimeParts,
+    private readonly begun: BegunRun,
+    private readonly shared: RunShared,
+  ) {}
+
+  /** Never rejects. The last event is told when all else is done. */
+  async carryOut(): Promise<RunOutcome> {
+    const time = new TimeLimit(this.begun.abort, this.parts.ports.clock);
+    time.set(this.begun.request.limits?.timeMs);
+    const opened = await this.open();
+    const worked = opened.kind === 'open' ? await this.work(opened, time) : opened;
+    time.dispose();
+    return this.close(opened, worked);
+  }
+
+  /** Opens the session and waits for the right to run in it. */
+  private async open(): Promise<Opened> {
+    const { request, abort } = this.begun;
+    let session: AgentSession;
+    try {
+      await this.parts.ports.secretsKnown?.();
+      session = await this.parts.sessions.open(request.sessionId);
+    } catch (error) {
+      return { kind: 'not-opened', ...this.voiceOf(request.agent), outcome: this.outcomeOf(error) };
+    }
+    const voice = this.voiceOf(request.agent ?? session.metadata.agent);
+    try {
+      const { clock } = this.parts.ports;
+      const hold = await holdSession(session, { emitter: voice.emitter, clock, signal: abort.signal });
+      return { kind: 'open', ...voice, session, hold };
+    } catch (error) {
+      return { kind: 'held-elsewhere', ...voice, session, outcome: this.outcomeOf(error) };
+    }
+  }
+
+  /** From the plan to the end of the loop. Never rejects. */
+  private async work(opened: OpenRun, time: TimeLimit): Promise<Worked> {
+    try {
+      const planned = await this.plan(opened, time);
+      if (planned.kind !== 'ready') return { outcome: planned };
+      const team = leadTeam(this.parts, this.begun, opened, planned, this.shared.start);
+      try {
+        return await this.loop(await this.equip(opened, planned, team), planned.plan);
+      } finally {
+        time.dispose();
+        await team.endAll();
+      }
+    } catch (error) {
+      return { outcome: this.outcomeOf(error) };
+    }
+  }
+
+  /** Settles who answers, and takes what was said to it. Rejects with AbortError and EngineError. */
+  private async plan(opened: OpenRun, time: TimeLimit): Promise<PlannedRun | RunOutcome> {
+    const { request, lineage } = this.begun;
+    const { session, emitter, middleware } = opened;
+    const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
+    const plan = await planRun(parts, request, session.metadata).catch((error: unknown) => this.outcomeOf(error));
+    if (plan.kind === 'planned') {
+      time.set(plan.agent.limits.timeMs);
+      await this.tellStart(opened, plan);
+    }
+    // Whoever wrote it finds it where it was sent, also when nobody can answer it.
+    if (request.input !== undefined) {
+      await takeInput({ session, emitter, clock: this.parts.ports.clock, middleware }, request.input, false);
+    }
+    if (plan.kind !== 'planned') return plan;
+    const resolved = this.resolveModel(plan.modelId, middleware);
+    if (resolved.kind !== 'resolved') return resolved;
+    const { clock } = this.parts.ports;
+    const prompter = prompterForChild(plan.agent, lineage, { prompter: this.parts.prompter, clock });
+    const asking = { prompter, emitter, sessionId: session.id, signal: this.begun.abort.signal };
+    const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
+    await keepVariables(session, request, plan, values);
+    if (missing.length > 0) {
+      return { kind: 'failed', reason: 'configuration', message: missingText(plan.agent, missing) };
+    }
+    const limits = { ...plan.agent.limits, ...request.limits };
+    return { kind: 'ready', plan, resolved: resolved.resolved, variables: values, limits, prompter };
+  }
+
+  /** Gives the agent its prompt and its tools, and puts together what its loop holds. */
+  private async equip(opened: OpenRun, planned: PlannedRun, team: TeamMember): Promise<RunContext> {
+    const { session, emitter } = opened;
+    const { id, lineage, startedAt, abort, steering } = this.begun;
+    const { plan, variables, limits } = planned;
+    const { agent } = plan;
+    const promptAndTools = await equipAgent(this.parts, {
+      plan,
+      variables,
+      session,
+      tools: await this.offeredTools(lineage?.parent.shared.session ?? session, emitter),
+      now: startedAt,
+      emitter,
+      team: await team.place(),
+      place: this.parts.scope(),
+      // Those above an agent may answer it, where no person can.
+      isUnanswered: this.parts.prompter.isNobody === true && !lineage,
+    });
+    team.equipped((tool) => promptAndTools.tools.get(tool) !== undefined);
+    const place: RunPlace = {
+      runId: id,
+      agent: agent.name,
+      workspace: session.metadata.workspace,
+      session,
+      emitter,
+      ports: this.parts.ports,
+      signal: abort.signal,
+      promptAndTools,
+      team,
+      progress: { turn: 0 },
+    };
+    const autoContinue = new AutoContinue(plan.autoContinue);
+    session.onTodosChanged((items) => {
+      emitter.emit({ type: 'todo-changed', items });
+      if (items.length === 0) autoContinue.reset();
+    });
+    const answersCode = plan.role?.answer === 'code';
+    const [conversation, calling] = [this.conversation(place, opened, planned), this.calling(place, plan, team)];
+    return { conversation, calling, limits, steering, autoContinue, variables, answersCode };
+  }
+
+  private conversation(
+    place: RunPlace,
+    { middleware, session }: OpenRun,
+    { plan, resolved }: PlannedRun,
+  ): Conversation {
+    return {
+      ...place,
+      model: resolved.model,
+      client: resolved.client,
+      sampling: plan.sampling,
+      gauge: this.shared.gaugeOf(session),
+      compactsAbove: plan.agent.compactsAbove,
+      middleware,
+    };
+  }
+
+  private calling(place: RunPlace, { agent }: RunPlan, { shared }: TeamMember): Calling {
+    const { permissions, scope, audit, approvals, machine, edits } = this.parts;
+    return {
+      ...place,
+      permissions,
+      agentRules: rulesOf(agent),
+      root: shared,
+      scope,
+      approvalMode: () => shared.approvalMode(),
+      policy: toolPolicy,
+      audit,
+      approvals,
+      approvalTurns: shared.approvalTurns,
+      shell: machine.platform === 'win32' ? 'windows' : 'posix',
+      hidden: this.hidden(place.session),
+      toolErrors: agent.toolErrors ?? this.parts.toolErrors,
+      edits,
+      stops: this.begun.stops,
+      repeats: new RepeatGuard(),
+    };
+  }
+
+  /** Lets the agent work until it has answered, or does what was asked for instead of that. */
+  private async loop(context: RunContext, { agent }: RunPlan): Promise<Worked> {
+    const { request } = this.begun;
+    const { conversation } = context;
+    const isFirst = conversation.session.messages.filter(({ role }) => role === 'user').length === 1;
+    const afterwards = (signal: AbortSignal) => titleSession({ ...conversation, signal });
+    const outcome = await this.outcomeOfLoop(context, agent);
+    return request.namesSession && isFirst ? { outcome, afterwards } : { outcome };
+  }
+
+  private outcomeOfLoop(context: RunContext, { loop }: AgentDefinition): Promise<RunOutcome> {
+    const { request } = this.begun;
+    if (request.compacts) return compactNow(context.conversation);
+    return loop ? runLoop(context, loop, request.input) : runAgent(context);
+  }
+
+  /** Keeps what was not heard and how it ended, frees the session and tells of the end. Never rejects. */
+  private async close(opened: Opened, { outcome: ended, afterwards }: Worked): Promise<RunOutcome> {
+    const { id, abort, startedAt } = this.begun;
+    const { clock, log, strike } = this.parts.ports;
+    const inTime = outcomeInTime(ended, abort.signal);
+    const outcome = strike ? struckOutcome(inTime, strike) : inTime;
+    await this.keepUnheard(opened);
+    const durationMs = clock.now() - startedAt;
+    if (opened.kind === 'open') {
+      // Without its end the run counts as cut off, and the session offers to go on with it.
+      if (!isShutDown(abort.signal)) {
+        await opened.session.runFinished(id, outcome, durationMs).catch((error: unknown) => {
+          log.error('The end of a run could not be written to its session', error);
+        });
+      }
+      await opened.hold.release().catch((error: unknown) => log.warn(errorText(error)));
+    }
+    this.shared.free();
+    opened.emitter.emit({ type: 'run-finished', outcome, durationMs });
+    if (outcome.kind === 'completed' && afterwards) this.shared.inBackground(afterwards);
+    return outcome;
+  }
+
+  // What the steps are made of, in their order.
+
+  private voiceOf(agent: string | null | undefined): Voice {
+    const { id, request, emitter, lineage, abort } = this.begun;
+    const { ports, defaultAgent, middleware } = this.parts;
+    const agentPath = [...(lineage?.parent.path ?? []), agent ?? defaultAgent];
+    const scope = { runId: id, sessionId: request.sessionId, agentPath };
+    return {
+      emitter: new ScopedEmitter(emitter, scope, ports.clock, ports),
+      middleware: middleware.at({ ...scope, signal: abort.signal }),
+    };
+  }
+
+  private outcomeOf(error: unknown): RunOutcome {
+    const outcome = outcomeOfThrow(error);
+    if (outcome.kind === 'failed' && outcome.reason === 'internal') {
+      this.parts.ports.log.error('A run failed by a defect', error);
+    }
+    return outcome;
+  }
+
+  private async tellStart({ session, emitter }: OpenRun, plan: RunPlan): Promise<void> {
+    const { id, request } = this.begun;
+    await session.runStarted(id, plan.modelId);
+    emitter.emit({ type: 'run-started', model: plan.modelId });
+    for (const text of [...(await this.takenNames(session, plan)), ...lacking(session, plan.agent), ...plan.problems]) {
+      emitter.emit({ type: 'notice', level: 'warning', text });
+    }
+    const { metadata } = request;
+    if (metadata) await session.configure({ own: { ...session.metadata.own, ...metadata } });
+  }
+
+  /** Told by the run that a person began, of which those are a part that its agents start. */
+  private async takenNames({ metadata }: AgentSession, { role }: RunPlan): Promise<string[]> {
+    if (this.begun.lineage) return [];
+    const { paths } = this.parts.ports;
+    const { workspace } = metadata;
+    const text = await takenNamesText(this.parts, { workspace, hasRole: role !== undefined, paths });
+    return text === undefined ? [] : [text];
+  }
+
+  private resolveModel(
+    id: string,
+    middleware: PlacedMiddleware,
+  ): { kind: 'resolved'; resolved: ResolvedModel } | RunOutcome {
+    try {
+      return { kind: 'resolved', resolved: middleware.around(this.parts.providers.resolve(id)) };
+    } catch (error) {
+      if (!EngineError.is(error)) throw error;
+      return { kind: 'failed', reason: 'unknown-model', message: error.message };
+    }
+  }
+
+  /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
+  private async offeredTools({ metadata, rules }: AgentSession, emitter: ScopedEmitter): Promise<ToolRegistry> {
+    const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
+    for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
+    return this.parts.tools.current.without((tool) => deniedOutright(tool, [user, rules, workspace]));
+  }
+
+  private hidden({ metadata: { parent, own } }: AgentSession): Calling['hidden'] {
+    const { id, request } = this.begun;
+    return {
+      runId: id,
+      parentSessionId: parent?.sessionId ?? null,
+      metadata: { ...this.parts.metadata, ...own },
+      resources: (request.resources ?? Resources.none).before(this.parts.resources),
+    };
+  }
+
+  private async keepUnheard(opened: Opened): Promise<void> {
+    if (opened.kind === 'not-opened') return;
+    const { request, steering } = this.begun;
+    const { session, emitter } = opened;
+    const middleware = opened.middleware.until(this.shared.closing);
+    const place = { session, emitter, middleware, ports: this.parts.ports };
+    const late = steering.close();
+    if (opened.kind === 'open') await keepLate(place, late);
+    else if (!request.callerKeepsInput) await keepWaiting(place, request.input, late);
+  }
+}
+
+/** What the agent does not have though its file asks for it; told before it says its first word in a session. */
+function lacking({ messages }: AgentSession, { name, lacks = [] }: AgentDefinition): string[] {
+  const hasSpoken = messages.some((message) => message.role === 'assistant' && message.agent === name);
+  return hasSpoken ? [] : lacks.map((text) => `${name}: ${text}`);
+}

@@ -1,0 +1,189 @@
+import { isAbort } from '../../base/abort';
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import { newId } from '../../base/newId';
+import { fillTemplate } from '../../base/template';
+import { specialVariables } from '../content/specialVariables';
+import { TokenGauge } from '../context/tokenGauge';
+import { EngineError } from '../engineError';
+import type { AgentEvent } from '../events/agentEvent';
+import type { RunOutcome } from '../events/runOutcome';
+import { CallStops } from '../run/callStops';
+import type { RunRequest } from '../run/runRequest';
+import { ShutDown } from '../run/shutDown';
+import { Steering } from '../run/steering';
+import type { AgentSession } from '../sessions/agentSession';
+import { checkMetadata } from '../tools/hiddenContext';
+import { type AgentHandle, RunHandle } from '../run/agentHandle';
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import type { EffectivePrompt } from './effectivePrompt';
+import { outcomeOfThrow } from './outcomeOfThrow';
+import { planRun, type PlanRequest, type RunPlan } from './runPlan';
+import type { BegunRun } from './runStages';
+import type { Lineage } from '../team/teamMember';
+
+/** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
+export class AgentRuntime {
+  private readonly running = new Map<string, RunHandle>();
+  private readonly told: Emitter<AgentEvent>;
+  private readonly background = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  private readonly gauges = new WeakMap<AgentSession, TokenGauge>();
+
+  constructor(private readonly parts: AgentRuntimeParts) {
+    this.told = new Emitter((error) => parts.ports.log.error('A listener of all runs threw', error));
+  }
+
+  /** Everything that happens in every run from now on. */
+  onEvent(listener: (event: AgentEvent) => void): Disposable {
+    return this.told.on(listener);
+  }
+
+  /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way, and `invalid-input`. */
+  start(request: RunRequest, lineage?: Lineage): AgentHandle {
+    const { sessionId } = request;
+    if (this.closing.signal.aborted) {
+      throw new EngineError('invalid-state', 'This engine was shut down. Make another one to run agents.');
+    }
+    if (this.running.has(sessionId)) {
+      throw new EngineError(
+        'invalid-state',
+        'This session has a run under way. Stop it first, or send it the message.',
+      );
+    }
+    if (request.metadata && !lineage) checkMetadata(request.metadata);
+    const begun: BegunRun = {
+      id: newId('run'),
+      request,
+      emitter: this.emitterOf(lineage),
+      steering: new Steering(),
+      stops: new CallStops(),
+      abort: new AbortController(),
+      startedAt: this.parts.ports.clock.now(),
+      lineage,
+    };
+    const parent = lineage ? (this.running.get(lineage.parent.sessionId) ?? null) : null;
+    const handle = new RunHandle(begun, parent, () => this.carryOut(begun));
+    this.running.set(sessionId, handle);
+    return handle;
+  }
+
+  /** Made apart from the run, all of which its functions would keep in memory with it as long as somebody has the handle. */
+  private emitterOf(lineage: Lineage | undefined): Emitter<AgentEvent> {
+    const { log } = this.parts.ports;
+    const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
+    // What those do that another agent started is told by its run.
+    if (!lineage) emitter.on((event) => this.told.emit(event));
+    return emitter;
+  }
+
+  get runs(): readonly AgentHandle[] {
+    return [...this.running.values()];
+  }
+
+  runOf(sessionId: string): AgentHandle | undefined {
+    return this.running.get(sessionId);
+  }
+
+  /** How a request would be carried out. Rejects with EngineError `invalid-input` when it cannot be. */
+  async plan(request: PlanRequest & { sessionId?: string }): Promise<RunPlan> {
+    const { sessionId } = request;
+    const session = sessionId === undefined ? NO_SESSION : (await this.parts.sessions.open(sessionId)).metadata;
+    return planned(await planRun(this.parts, request, session));
+  }
+
+  /** What the agent proposes to begin with. */
+  async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
+    const { agent, variables } = await this.plan({ ...request, model: '' });
+    const { sessions, machine, ports, tools } = this.parts;
+    const workspace =
+      request.sessionId === undefined ? '' : (await sessions.open(request.sessionId)).metadata.workspace;
+    const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: tools.current.all });
+    const values = { get: (name: string) => variables.values.get(name) ?? special.get(name) };
+    return agent.starters.map((text) => fillTemplate(text, values));
+  }
+
+  /** What the agent would be given in a session, or in a new one of a workspace. Rejects as `plan` does. */
+  async effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
+    const { sessions, permissions, tools, scope } = this.parts;
+    const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
+    const plan = planned(await planRun(this.parts, { agent }, session.metadata));
+    const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
+    const { deniedOutright } = await import('../permissions/deniedOutright');
+    const offered = tools.current.without((tool) => deniedOutright(tool, [user, session.rules, workspace]));
+    const { effectivePrompt } = await import('./effectivePrompt');
+    return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
+  }
+
+  /** Cancels the run of a session that is to be deleted; resolves when the run is over. */
+  async end(sessionId: string): Promise<void> {
+    const handle = this.running.get(sessionId);
+    handle?.cancel();
+    await handle?.outcome;
+  }
+
+  /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
+  async shutDown(): Promise<void> {
+    const handles = [...this.running.values()];
+    for (const handle of handles) handle.shutDown();
+    this.closing.abort(new ShutDown());
+    await Promise.all([...handles.map(({ outcome }) => outcome), ...this.background]);
+  }
+
+  /** Never rejects, and begins later, so that whoever starts a run can subscribe before its first event. */
+  private async carryOut(begun: BegunRun): Promise<RunOutcome> {
+    const free = () => this.running.delete(begun.request.sessionId);
+    try {
+      // Loaded with the first run, since a panel that is only looked at needs none of it.
+      const { AgentRun } = await import('./agentRun');
+      return await new AgentRun(this.parts, begun, {
+        gaugeOf: (session) => this.gaugeOf(session),
+        start: (request, lineage) => this.start(request, lineage),
+        free,
+        inBackground: (work) => this.inBackground(work),
+        closing: this.closing.signal,
+      }).carryOut();
+    } catch (error) {
+      // Only where the installation is broken, so that its files cannot be loaded.
+      this.parts.ports.log.error('A run could not begin', error);
+      free();
+      return outcomeOfThrow(error);
+    }
+  }
+
+  private gaugeOf(session: AgentSession): TokenGauge {
+    const gauge = this.gauges.get(session) ?? new TokenGauge();
+    this.gauges.set(session, gauge);
+    return gauge;
+  }
+
+  private inBackground(work: (signal: AbortSignal) => Promise<void>): void {
+    const done = work(this.closing.signal)
+      .catch((error: unknown) => {
+        // The session may have been deleted meanwhile.
+        if (!isAbort(error) && !EngineError.is(error, 'not-found'))
+          this.parts.ports.log.error('The session could not be named', error);
+      })
+      .finally(() => this.background.delete(done));
+    this.background.add(done);
+  }
+}
+
+/** Before there is a session. */
+const NO_SESSION = { agent: null, role: null, model: null, variables: {} };
+
+/** A session, or the absolute folder in which one would begin. */
+export type PromptPlace = { sessionId: string } | { workspace: string };
+
+function sessionToBe(workspace: string) {
+  const metadata = { ...NO_SESSION, workspace, skills: [], skillPolicy: {} };
+  const nothing = () => Promise.resolve();
+  const unkept = { configure: nothing, note: nothing, tell: nothing, add: nothing };
+  return { metadata, messages: [], rules: [], told: undefined, ...unkept };
+}
+
+function planned(plan: RunPlan | RunOutcome): RunPlan {
+  if (plan.kind === 'planned') return plan;
+  if (plan.kind !== 'failed') throw new EngineError('invalid-input', plan.kind);
+  throw new EngineError(plan.reason === 'no-key' ? 'no-key' : 'invalid-input', plan.message);
+}

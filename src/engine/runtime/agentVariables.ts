@@ -1,0 +1,84 @@
+import type { QuestionAnswer } from '../events/question';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolResult } from '../messages/toolResult';
+import type { UserPrompter } from '../tools/userPrompter';
+import type { AgentDefinition, AgentVariable } from '../agents/agentDefinition';
+import { askOutsideCalls } from '../team/askOutsideCalls';
+
+export interface KnownVariables {
+  values: Map<string, string>;
+  /** Of these nobody said anything. */
+  missing: AgentVariable[];
+}
+
+/** The values of an agent's variables, from the first of `sources` that has one, else the default. */
+export function knownVariables(
+  { variables }: Pick<AgentDefinition, 'variables'>,
+  sources: readonly ReadonlyMap<string, string>[],
+): KnownVariables {
+  const known: KnownVariables = { values: new Map(), missing: [] };
+  for (const variable of variables) {
+    const { name } = variable;
+    const value = sources.find((source) => source.has(name))?.get(name) ?? variable.default;
+    if (value === undefined) known.missing.push(variable);
+    else known.values.set(name, value);
+  }
+  return known;
+}
+
+/** What the agent's own `.env` says: by the variable's name, in capitals, or as Coyote hands it to tools. */
+export function variablesFromEnvironment(
+  { variables }: Pick<AgentDefinition, 'variables'>,
+  environment: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const found = variables.flatMap(({ name }): [string, string][] => {
+    const capitals = name.toUpperCase().replaceAll('-', '_');
+    const key = [name, capitals, `LLM_AGENT_VAR_${capitals}`].find((one) => environment.has(one));
+    const value = key === undefined ? undefined : environment.get(key);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new Map(found);
+}
+
+export interface AskingParts {
+  prompter: UserPrompter;
+  emitter: ScopedEmitter;
+  sessionId: string;
+  signal: AbortSignal;
+}
+
+/** Asks the person for one after the other. Gives what is missing still, because nobody answered or with nothing. */
+export async function askForVariables(
+  agent: AgentDefinition,
+  known: KnownVariables,
+  { prompter, emitter, sessionId, signal }: AskingParts,
+): Promise<KnownVariables> {
+  const asked: KnownVariables = { values: new Map(known.values), missing: [] };
+  for (const variable of known.missing) {
+    const question = `${variable.description} (${variable.name})`;
+    const asking = { sessionId, agent: agent.name, question, kind: 'input' as const };
+    const ask = prompter.ask.bind(prompter);
+    const answer = await askOutsideCalls({ ...asking, ask, result: resultOf }, emitter, signal);
+    const value = valueOf(answer);
+    if (value === '') asked.missing.push(variable);
+    else asked.values.set(variable.name, value);
+  }
+  return asked;
+}
+
+function valueOf(answer: QuestionAnswer): string {
+  return answer.kind === 'answered' ? answer.texts.join(' ').trim() : '';
+}
+
+function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
+  const value = valueOf(answer);
+  if (value === '') return { status: 'error', text: 'Nobody gave a value.' };
+  return { status: 'ok', text: `The person answered: ${value}` };
+}
+
+/** Why an agent cannot begin, with every variable that it lacks. */
+export function missingText({ name }: AgentDefinition, missing: readonly AgentVariable[]): string {
+  const list = missing.map((variable) => `${variable.name} (${variable.description.replace(/\.$/, '')})`).join(', ');
+  const [is, them] = missing.length === 1 ? ['a value is', 'it'] : ['values are', 'them'];
+  return `The agent “${name}” cannot begin, because ${is} missing: ${list}. Answer when it asks, or give ${them} with --variable NAME=VALUE.`;
+}

@@ -1,0 +1,63 @@
+import { Emitter } from '../../base/emitter';
+import type { AgentEvent } from '../events/agentEvent';
+import { ScopedEmitter } from '../events/scopedEmitter';
+import type { Clock } from '../ports';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { callableTargets } from '../agents/callableTargets';
+import { equipAgent, type EquippedSession, type EquipParts, type EquipWith } from './equipAgent';
+
+/** What an agent is given with its first request. */
+export interface EffectivePrompt {
+  prompt: string;
+  tools: readonly { name: string; description: string }[];
+  /** `provider:model`. */
+  model: string;
+}
+
+export interface PreviewParts extends EquipParts {
+  agents: { list(): Promise<readonly AgentDefinition[]> };
+  ports: EquipParts['ports'] & { clock: Clock };
+}
+
+/** Puts together what a run would begin with. Nothing is run, asked or kept; variables without a value stay as written. */
+export async function effectivePrompt(
+  parts: PreviewParts,
+  { plan, session, tools, place }: Pick<EquipWith, 'plan' | 'session' | 'tools' | 'place'>,
+): Promise<EffectivePrompt> {
+  const { clock } = parts.ports;
+  const targets = callableTargets(plan.agent, await parts.agents.list(), { headless: false });
+  const promptAndTools = await equipAgent(parts, {
+    plan,
+    tools,
+    place,
+    variables: plan.variables.values,
+    now: clock.now(),
+    session: withoutKeeping(session),
+    emitter: unheard(clock),
+    team: { targets, isChild: false, atBottom: plan.agent.spawning.maxDepth < 1 },
+  });
+  const offered = promptAndTools.tools.offered.map(({ name, description }) => ({ name, description }));
+  return { prompt: promptAndTools.system, tools: offered, model: plan.modelId };
+}
+
+/** The same session, but what is changed of it is gone afterwards. */
+function withoutKeeping({ metadata, messages, told }: EquippedSession): EquippedSession {
+  const copy = {
+    metadata,
+    messages,
+    told,
+    note: () => Promise.resolve(),
+    tell: () => Promise.resolve(),
+    add: () => Promise.resolve(),
+    configure(changes: Partial<EquippedSession['metadata']>) {
+      copy.metadata = { ...copy.metadata, ...changes };
+      return Promise.resolve();
+    },
+  };
+  return copy;
+}
+
+function unheard(clock: Clock): ScopedEmitter {
+  const nobody = new Emitter<AgentEvent>(() => undefined);
+  return new ScopedEmitter(nobody, { runId: '', sessionId: '', agentPath: [] }, clock);
+}

@@ -1,0 +1,152 @@
+import type { ContentCatalog } from '../content/contentCatalog';
+import { type MachineFacts, specialVariables } from '../content/specialVariables';
+import { fillTemplate } from '../../base/template';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { PermissionRule } from '../permissions/permissionRule';
+import { deniedOutright } from '../permissions/deniedOutright';
+import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
+import type { Ports } from '../ports';
+import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
+import { placeFacts } from '../prompt/placeFacts';
+import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
+import { SessionSkills } from '../prompt/sessionSkills';
+import { tellSkill } from '../prompt/tellSkill';
+import { type Instructions, readInstructions } from '../prompt/readInstructions';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SessionMetadata } from '../sessions/sessionEntry';
+import type { SkillLevels } from '../skills/resolveSkills';
+import type { Skill } from '../skills/skill';
+import type { ToolRegistry } from '../tools/toolRegistry';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { isListed, mayHave } from './offeredTools';
+import type { RunPlan } from './runPlan';
+import { teamBlock, type TeamPlace } from '../team/teamPrompt';
+
+export interface EquipParts {
+  skills: ContentCatalog<Skill>;
+  /** What the person set about skills. */
+  skillSettings: () => SkillLevels['global'];
+  machine: MachineFacts;
+  ports: Ports;
+}
+
+/** What of a session counts for that. */
+export interface EquippedSession extends ToldSession, Pick<AgentSession, 'note'> {
+  readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
+  readonly messages: AgentSession['messages'];
+  configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
+}
+
+export interface EquipWith {
+  plan: RunPlan;
+  variables: ReadonlyMap<string, string>;
+  session: EquippedSession;
+  /** Every tool that the person's rules do not deny. */
+  tools: ToolRegistry;
+  place: WorkspaceScope;
+  /** Nobody can answer a question of this agent. */
+  isUnanswered?: boolean;
+  now: number;
+  emitter: ScopedEmitter;
+  team: TeamPlace;
+}
+
+/** Everything that an agent is given for a run. */
+export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<PromptAndTools> {
+  const { ports, machine } = parts;
+  const { plan, session, place, now, emitter } = given;
+  const { agent, role, chosen } = plan;
+  const { workspace } = session.metadata;
+  const may = mayHave(agent, given.team);
+  const available = given.tools.without((tool) => !may(tool));
+  const levels = () => ({ agent: agent.skills, role: role?.skills ?? {}, global: parts.skillSettings() });
+  const values = (tools: ToolRegistry, at = now) => {
+    const special = specialVariables({ ...machine, workspace, now: at, tools: tools.offered });
+    return { get: (name: string) => given.variables.get(name) ?? special.get(name) };
+  };
+  const fill = (text: string) => fillTemplate(text, values(available, session.told?.time));
+  const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, fill, emitter, ports });
+  await loadFirst(agent, skills, { session, emitter });
+  const promptAndTools = new PromptAndTools({
+    agent: agent.name,
+    session,
+    clock: ports.clock,
+    agentPrompt: agent.prompt,
+    role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
+    available,
+    offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
+    isHidden: (tool) =>
+      deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.name.startsWith('user__')),
+    named: await namesFor(agent),
+    values,
+    strike: ports.strike,
+    blocks: [
+      ...(plan.autoContinue.on && plan.autoContinue.injects ? [todoBlock] : []),
+      teamBlock(agent, given.team),
+      peopleBlock,
+    ],
+    place: async () => {
+      const instructions = await heardFrom(place, workspace, { ...parts, ...given });
+      const at = {
+        workspace,
+        ...place,
+        platform: machine.platform,
+        now: ports.clock.now(),
+        instructions,
+        shell: machine.commandShell?.(),
+      };
+      return placeFacts(at, ports.paths);
+    },
+    skills,
+  });
+  await promptAndTools.refresh();
+  return promptAndTools;
+}
+
+/** The names of another world are loaded with the first agent of it. */
+async function namesFor({ toolNames }: AgentDefinition): Promise<PromptParts['named']> {
+  if (toolNames !== 'opencode') return (tools) => tools;
+  return (await import('../tools/openCode/openCodeTools')).openCodeTools;
+}
+
+/** What the workspace says to agents, if the person lets it; what could not be read is told to them. */
+async function heardFrom(
+  { trusted, isHeard = trusted }: WorkspaceScope,
+  workspace: string,
+  { ports, emitter }: EquipParts & EquipWith,
+): Promise<readonly Instructions[]> {
+  if (!isHeard) return [];
+  const { instructions, problems } = await readInstructions(workspace, ports);
+  for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
+  return instructions;
+}
+
+/** A repository may not allow its own agents anything: there their rules only say what is offered, asked or denied. */
+export function rulesOf({ rules, source }: AgentDefinition): readonly PermissionRule[] {
+  if (source.scope !== 'workspace') return rules;
+  return rules.map((rule) => (rule.action === 'allow' ? { ...rule, defers: true } : rule));
+}
+
+/**
+ * The agent's own skills are loaded before it says its first word; what is unloaded later stays so. Those that may not be
+ * loaded here are told of.
+ */
+async function loadFirst(
+  { name, preloadedSkills }: AgentDefinition,
+  shelf: SessionSkills,
+  { session, emitter }: Pick<EquipWith, 'session' | 'emitter'>,
+): Promise<void> {
+  const hasSpoken = session.messages.some((message) => message.role === 'assistant' && message.agent === name);
+  const { skills } = session.metadata;
+  const wanted = preloadedSkills.filter((skill) => !skills.includes(skill));
+  if (hasSpoken || wanted.length === 0) return;
+  const may = await shelf.loadable();
+  for (const skill of wanted.filter((one) => !may.includes(one))) {
+    const text = `The agent ${name} wants the skill “${skill}”, which is not there or not enabled; it works without it.`;
+    emitter.emit({ type: 'notice', level: 'warning', text });
+  }
+  const fresh = wanted.filter((skill) => may.includes(skill));
+  if (fresh.length === 0) return;
+  await session.configure({ skills: [...skills, ...fresh] });
+  for (const skill of fresh) await tellSkill({ type: 'skill-loaded', skill }, { session, emitter });
+}

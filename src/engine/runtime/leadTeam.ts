@@ -1,0 +1,77 @@
+import { Mutex } from '../../base/mutex';
+import { newId } from '../../base/newId';
+import type { Ports } from '../ports';
+import { askSideRequest } from '../run/sideRequest/askSideRequest';
+import type { RunRequest } from '../run/runRequest';
+import type { AgentSession } from '../sessions/agentSession';
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import type { BegunRun, OpenRun, PlannedRun } from './runStages';
+import { Escalations } from '../team/escalations';
+import { TeamMember, type TeamMemberParts } from '../team/teamMember';
+import type { TeamShared } from '../team/teamShared';
+
+/** The agent among those that it may start, and those above it. */
+export function leadTeam(
+  parts: AgentRuntimeParts,
+  begun: BegunRun,
+  { session, emitter, middleware }: OpenRun,
+  planned: PlannedRun,
+  start: TeamMemberParts['start'],
+): TeamMember {
+  const { id, request, emitter: all, lineage, abort, startedAt } = begun;
+  const { agents, sessions, providers, ports } = parts;
+  const { plan, resolved, variables, limits, prompter } = planned;
+  const { summaryModel } = plan.agent.spawning;
+  const summaryBy = () => (summaryModel === undefined ? resolved : middleware.around(providers.resolve(summaryModel)));
+  const team = new TeamMember({
+    leader: {
+      agent: plan.agent,
+      session,
+      variables,
+      limits,
+      startedAt,
+      hidden: { metadata: session.metadata.own, ...(request.resources && { resources: request.resources }) },
+      signal: abort.signal,
+      emitter,
+      forward: (event) => all.emit(event),
+      sessions,
+      clock: ports.clock,
+      log: ports.log,
+      summary: {
+        ask: async (question, signal) => {
+          const answer = await askSideRequest({ session, emitter, team }, summaryBy(), question, signal);
+          return typeof answer === 'string' ? answer : undefined;
+        },
+        save: (text) => saveText(session, ports, text),
+      },
+    },
+    modelId: plan.modelId,
+    path: [...(lineage?.parent.path ?? []), plan.agent.name],
+    // What a file says of turns is meant for that agent alone.
+    turnsOfAll: lineage ? undefined : request.limits?.turns,
+    lineage,
+    shared: lineage?.parent.shared ?? sharedBy(session, id, request),
+    agents: () => agents.list(),
+    prompter,
+    start,
+  });
+  return team;
+}
+
+/** What all agents of a run share that a person or a program began. */
+function sharedBy(session: AgentSession, runId: string, { approvalMode }: RunRequest): TeamShared {
+  return {
+    escalations: new Escalations(),
+    approvalTurns: new Mutex(),
+    session,
+    runId,
+    approvalMode: () => approvalMode ?? session.metadata.approvalMode,
+  };
+}
+
+/** Keeps a text among the outputs of a session; gives its absolute path. */
+async function saveText({ folder }: AgentSession, { files, paths }: Ports, text: string): Promise<string> {
+  const path = paths.resolve(folder, 'outputs', `${newId('answer')}.txt`);
+  await files.writeFile(path, new TextEncoder().encode(text));
+  return path;
+}

@@ -1,0 +1,198 @@
+import { nearest } from '../../base/nearest';
+import { readDotEnv } from '../../base/dotEnv';
+import { brokenFile } from '../content/brokenFile';
+import type { ContentCatalog } from '../content/contentCatalog';
+import type { Named } from '../content/contentSource';
+import { readText } from '../content/readText';
+import { EngineError } from '../engineError';
+import type { Effort } from '../llm/effort';
+import type { RunOutcome } from '../events/runOutcome';
+import type { FileSystem, PathStyle } from '../ports';
+import { refuseElsewhere } from '../permissions/repositoryFile';
+import type { Role } from '../roles/role';
+import type { AutoContinueRules } from '../run/autoContinue';
+import { lowerLimits } from '../run/lowerLimits';
+import { DEFAULT_TURNS, type RunLimits } from '../run/stopConditions';
+import type { Sampling } from '../run/runContext';
+import type { RunRequest } from '../run/runRequest';
+import type { SessionMetadata } from '../sessions/sessionEntry';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { type KnownVariables, knownVariables, variablesFromEnvironment } from './agentVariables';
+import { environmentOverrides } from './environmentOverrides';
+
+export interface RunPlanParts {
+  agents: ContentCatalog<AgentDefinition>;
+  roles: ContentCatalog<Role>;
+  /** Answers where nobody chose an agent. */
+  defaultAgent: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  ports: { files: FileSystem; paths: PathStyle };
+  /** What holds for every agent that does not say it itself. */
+  autoContinues: () => boolean;
+  autoContinueLimit: () => number;
+  /** What a run of any agent may use up at most, unless the request says otherwise. */
+  limits: () => RunLimits;
+  defaultEffort: () => Effort | undefined;
+  /** How deep agents may start others, whatever they say. */
+  maxTaskDepth: number;
+  /** How an agent wants to be answered that does not say it. */
+  defaultSampling: Sampling;
+  defaultModel(): Promise<string>;
+}
+
+/** Who answers, and how. */
+export interface RunPlan {
+  kind: 'planned';
+  /** With what the environment changes in it. */
+  agent: AgentDefinition;
+  /** Somebody chose the agent; else a role may stand in its place. */
+  chosen: boolean;
+  role: Role | undefined;
+  modelId: string;
+  sampling: Sampling;
+  autoContinue: AutoContinueRules & { injects: boolean };
+  variables: KnownVariables;
+  /** What of the environment has no effect, a sentence each. */
+  problems: readonly string[];
+}
+
+/** What is asked of an agent in a session, or before there is one. */
+export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables'>;
+export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
+
+/** Finds agent and role, and settles what they, the session and the environment say; or why that is impossible. */
+export async function planRun(
+  parts: RunPlanParts,
+  request: PlanRequest,
+  session: PlanSession,
+): Promise<RunPlan | RunOutcome> {
+  const named = request.agent ?? session.agent;
+  const written = await lookUp(parts.agents, named ?? parts.defaultAgent);
+  if (written.kind !== 'found') return written;
+  const wantedRole = request.role ?? session.role;
+  const played = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
+  if (played && played.kind !== 'found') return played;
+  const role = played?.found;
+  try {
+    const own = await ownEnvironment(written.found, parts.ports);
+    const changed = environmentOverrides(written.found, { ...Object.fromEntries(own), ...parts.environment });
+    const agent = limited(noDeeper(changed.agent, parts.maxTaskDepth), parts.limits());
+    const sources = [given(request.variables), given(session.variables), changed.variables];
+    const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
+    const modelId = await modelOf({ request, session, role, agent }, parts);
+    const sampling = samplingOf(agent, role, parts, request);
+    const autoContinue = autoContinueOf(agent, role, parts);
+    const who = { agent, chosen: named !== null, role, modelId };
+    return { kind: 'planned', ...who, sampling, autoContinue, variables, problems: changed.problems };
+  } catch (error) {
+    if (EngineError.is(error, 'no-key')) return { kind: 'failed', reason: 'no-key', message: error.message };
+    if (!EngineError.is(error, 'invalid-input') && !EngineError.is(error, 'denied')) throw error;
+    return { kind: 'failed', reason: 'configuration', message: error.message };
+  }
+}
+
+function noDeeper(agent: AgentDefinition, maxTaskDepth: number): AgentDefinition {
+  const { spawning } = agent;
+  if (spawning.maxDepth <= maxTaskDepth) return agent;
+  return { ...agent, spawning: { ...spawning, maxDepth: maxTaskDepth } };
+}
+
+function limited(agent: AgentDefinition, limits: RunLimits): AgentDefinition {
+  const lower = lowerLimits(agent.limits, limits);
+  return { ...agent, limits: { ...lower, turns: lower.turns ?? DEFAULT_TURNS } };
+}
+
+export interface Found<T> {
+  kind: 'found';
+  found: T;
+}
+
+/** The role of that name; `%code%` means `code`, as older versions of such names do. */
+export async function findRole(roles: ContentCatalog<Role>, name: string): Promise<Found<Role> | RunOutcome> {
+  const plain = /^%(.+)%$/.exec(name)?.[1];
+  const found = (await roles.find(name)) ?? (plain === undefined ? undefined : await roles.find(plain));
+  if (found) return { kind: 'found', found };
+  return { kind: 'failed', reason: 'configuration', message: await unknown(roles, 'role', plain ?? name) };
+}
+
+async function lookUp(
+  agents: ContentCatalog<AgentDefinition>,
+  name: string,
+): Promise<Found<AgentDefinition> | RunOutcome> {
+  const found = await agents.find(name);
+  if (found) return { kind: 'found', found };
+  return { kind: 'failed', reason: 'unknown-agent', message: await unknown(agents, 'agent', name) };
+}
+
+async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string, name: string): Promise<string> {
+  const broken = brokenFile(name, await catalog.problems());
+  if (broken) {
+    const { path, line, column, message } = broken;
+    return `The ${what} “${name}” cannot be used because of ${path}:${line}:${column}: ${message}`;
+  }
+  const names = (await catalog.list()).map((one) => one.name);
+  const meant = nearest(name, names);
+  return `There is no ${what} “${name}”. ${meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`}`;
+}
+
+/** `.env` beside an agent's configuration; empty when there is none. */
+async function ownEnvironment(
+  { folder, source }: AgentDefinition,
+  { files, paths }: RunPlanParts['ports'],
+): Promise<Map<string, string>> {
+  if (folder === null) return new Map();
+  const path = paths.resolve(folder, '.env');
+  // That of a repository may be a link to somebody's real one.
+  if (source.scope === 'workspace') await refuseElsewhere(path, folder, { files, paths });
+  const text = await readText(path, files);
+  return typeof text === 'string' ? readDotEnv(text) : new Map<string, string>();
+}
+
+interface Speakers {
+  request: PlanRequest;
+  session: PlanSession;
+  role: Role | undefined;
+  agent: AgentDefinition;
+}
+
+/** A role for one message comes before the session's model, the session's own role after it. */
+async function modelOf({ request, session, role, agent }: Speakers, parts: RunPlanParts): Promise<string> {
+  const forOnce = request.role === undefined ? undefined : role?.model;
+  const said = request.model ?? forOnce ?? session.model ?? role?.model ?? agent.model;
+  return said ?? (await parts.defaultModel());
+}
+
+function samplingOf(
+  agent: AgentDefinition,
+  role: Role | undefined,
+  { defaultSampling, defaultEffort }: RunPlanParts,
+  request: PlanRequest,
+): Sampling {
+  const temperature = role?.temperature ?? agent.temperature ?? defaultSampling.temperature;
+  const topP = role?.topP ?? agent.topP ?? defaultSampling.topP;
+  const effort = request.effort ?? role?.effort ?? agent.effort ?? defaultSampling.effort ?? defaultEffort();
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(effort !== undefined && { effort }),
+  };
+}
+
+function autoContinueOf(
+  { autoContinue: agent }: AgentDefinition,
+  role: Role | undefined,
+  { autoContinues, autoContinueLimit }: RunPlanParts,
+): RunPlan['autoContinue'] {
+  const own = role?.autoContinue ?? {};
+  const prompt = own.prompt ?? agent.prompt;
+  return {
+    on: own.on ?? (agent.on || autoContinues()),
+    max: own.max ?? agent.max ?? autoContinueLimit(),
+    injects: own.injects ?? agent.injects,
+    ...(prompt !== undefined && { prompt }),
+  };
+}
+
+function given(values: Readonly<Record<string, string>> = {}): Map<string, string> {
+  return new Map(Object.entries(values));
+}

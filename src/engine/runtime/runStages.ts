@@ -1,0 +1,57 @@
+import type { RunOutcome } from '../events/runOutcome';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ResolvedModel } from '../llm/providerRegistry';
+import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
+import type { RunRequest } from '../run/runRequest';
+import type { RunLimits } from '../run/stopConditions';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SessionHold } from '../sessions/sessionStore';
+import type { UserPrompter } from '../tools/userPrompter';
+import type { HandledRun } from '../run/agentHandle';
+import type { RunPlan } from './runPlan';
+import type { Lineage } from '../team/teamMember';
+
+// What each step of a run gives those after it; nothing of it changes.
+
+/** A run as its handle has it from the first moment on. */
+export interface BegunRun extends HandledRun {
+  readonly request: RunRequest;
+  readonly startedAt: number;
+  /** Who started it; undefined for an agent that a person or a program did. */
+  readonly lineage: Lineage | undefined;
+}
+
+/** Who tells of the run, and what others have put between it and models. */
+export interface Voice {
+  readonly emitter: ScopedEmitter;
+  readonly middleware: PlacedMiddleware;
+}
+
+export interface OpenRun extends Voice {
+  readonly kind: 'open';
+  readonly session: AgentSession;
+  readonly hold: SessionHold;
+}
+
+export type Opened =
+  | OpenRun
+  /** Another process ran in the session until this run was cancelled. */
+  | (Voice & { kind: 'held-elsewhere'; session: AgentSession; outcome: RunOutcome })
+  | (Voice & { kind: 'not-opened'; outcome: RunOutcome });
+
+/** Who answers, by which model, with which values; everybody who has to be asked for that was asked. */
+export interface PlannedRun {
+  readonly kind: 'ready';
+  readonly plan: RunPlan;
+  readonly resolved: ResolvedModel;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly limits: RunLimits;
+  /** Whom the agent asks. */
+  readonly prompter: UserPrompter;
+}
+
+export interface Worked {
+  readonly outcome: RunOutcome;
+  /** What may be done when the run is over and nobody waits any more. */
+  readonly afterwards?: (signal: AbortSignal) => Promise<void>;
+}

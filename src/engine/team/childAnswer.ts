@@ -1,0 +1,47 @@
+import { isAbort } from '../../base/abort';
+import { truncateMiddle } from '../../base/truncate';
+import type { RunOutcome } from '../events/runOutcome';
+import { textOf } from '../messages/message';
+import type { AgentSession } from '../sessions/agentSession';
+
+export interface SummaryParts {
+  /** In characters. */
+  above: number;
+  /** Whether it is summed up; else its beginning and end are given. */
+  asks: boolean;
+  /** Asks the model that sums up; undefined when nothing more may be spent. */
+  ask: (question: { system: string; text: string }, signal: AbortSignal) => Promise<string | undefined>;
+  /** Keeps a text in a file and gives its absolute path. */
+  save: (text: string) => Promise<string>;
+}
+
+const SUMMARY_PROMPT = `You shorten the report of one agent for another one that will act on it. Keep code, paths with their
+lines, errors and recommendations word for word; drop filler. Begin with the conclusions. Stay under a third of the length.`;
+
+/** What an agent said in the end; of one that was stopped on the way, the last that it said. */
+export function answerOf(outcome: RunOutcome, session: AgentSession): string {
+  if (outcome.kind === 'completed' || outcome.kind === 'rejected') return outcome.answer;
+  const last = session.messages.findLast((message) => message.role === 'assistant');
+  return last ? textOf(last) : '';
+}
+
+/** A long answer as a summary, with the file that has all of it; when it cannot be summed up, its beginning and end. */
+export async function shortened(
+  text: string,
+  { above, asks, ask, save }: SummaryParts,
+  signal: AbortSignal,
+): Promise<{ output: string; full_output?: string }> {
+  if (text.length <= above) return { output: text };
+  const path = await save(text);
+  const cut = (where: string) => ({
+    output: `${truncateMiddle(text, above).text}\n\n(${where} ${path}.)`,
+    full_output: path,
+  });
+  if (!asks) return cut('The whole answer is in');
+  try {
+    const output = await ask({ system: SUMMARY_PROMPT, text }, signal);
+    return output === undefined ? cut('The whole answer is in') : { output, full_output: path };
+  } catch (error) {
+    return cut(isAbort(error) ? 'The whole answer is in' : 'It could not be summed up; the whole answer is in');
+  }
+}

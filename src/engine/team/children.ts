@@ -1,0 +1,216 @@
+import { throwIfAborted } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import type { AgentEvent } from '../events/agentEvent';
+import type { RunOutcome } from '../events/runOutcome';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { Clock, Log } from '../ports';
+import type { RunRequest } from '../run/runRequest';
+import { isShutDown } from '../run/shutDown';
+import type { RunLimits } from '../run/stopConditions';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SessionCatalog } from '../sessions/sessionCatalog';
+import type { ChildReport, SpawnRequest } from '../tools/team/teamDesk';
+import { ToolFailure } from '../tools/toolFailure';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import type { AgentHandle } from '../run/agentHandle';
+import { Child, childId, exitOf } from './child';
+import { answerOf, shortened, type SummaryParts } from './childAnswer';
+import { inheritedVariables, limitsOfChild } from './childRequest';
+import { childSession } from './childSession';
+
+/** What an agent brings that starts others. */
+export interface LeaderParts {
+  agent: AgentDefinition;
+  session: AgentSession;
+  variables: ReadonlyMap<string, string>;
+  limits: RunLimits;
+  startedAt: number;
+  /** What their tools may know and no model. */
+  hidden: Pick<RunRequest, 'metadata' | 'resources'>;
+  /** Of the run. */
+  signal: AbortSignal;
+  emitter: ScopedEmitter;
+  /** Tells those who listen to the run what happens to the agents that it started. */
+  forward: (event: AgentEvent) => void;
+  sessions: SessionCatalog;
+  clock: Clock;
+  log: Log;
+  summary: Omit<SummaryParts, 'above' | 'asks'>;
+}
+
+/** What the agents that it starts have to do with it. */
+export interface ChildrenTies {
+  approvalMode: () => ApprovalMode;
+  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  begin: (request: RunRequest, child: Child) => AgentHandle;
+  spent: () => { tokens: number; costUsd: number };
+  /** Called when one is over and its report is ready. Must not throw. */
+  over: (child: Child) => Promise<void>;
+}
+
+/** The agents that one agent started: begins them, follows them, ends them. */
+export class Children {
+  private readonly known = new Map<string, Child>();
+  private readonly beginning = new Set<Promise<unknown>>();
+  /** So many take up room that are not known yet. */
+  private reserved = 0;
+  private closed = false;
+
+  constructor(
+    private readonly leader: LeaderParts,
+    private readonly ties: ChildrenTies,
+  ) {}
+
+  get(id: string): Child | undefined {
+    return this.known.get(id);
+  }
+
+  get all(): Child[] {
+    return [...this.known.values()];
+  }
+
+  get running(): Child[] {
+    return this.all.filter(({ isRunning }) => isRunning);
+  }
+
+  get hasRoom(): boolean {
+    const { agent, signal } = this.leader;
+    return !this.closed && !signal.aborted && this.atWork < agent.spawning.maxConcurrent;
+  }
+
+  /** Takes up room at once. Rejects with ToolFailure when it cannot be begun, and with AbortError. */
+  start(target: AgentDefinition, request: SpawnRequest): Promise<ChildReport> {
+    this.refuseTooMany();
+    this.reserved++;
+    let isReserved = true;
+    const release = () => {
+      if (isReserved) this.reserved--;
+      isReserved = false;
+    };
+    const begun = this.begin(target, request, release).finally(release);
+    this.beginning.add(begun);
+    const left = () => this.beginning.delete(begun);
+    begun.then(left, left);
+    return begun;
+  }
+
+  /** Throws ToolFailure, and AbortError when the run is cancelled. */
+  refuseTooMany(): void {
+    const { maxConcurrent } = this.leader.agent.spawning;
+    throwIfAborted(this.leader.signal);
+    if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
+    if (this.atWork < maxConcurrent) return;
+    const hint = 'which is as many as you may have. Collect or cancel one first.';
+    throw new ToolFailure('failed', `${maxConcurrent} agents are at work, ${hint}`);
+  }
+
+  /** Ends all; resolves when all of it is over. Nothing is begun meanwhile, and after `forGood` never again. */
+  async end(forGood: boolean): Promise<void> {
+    this.closed = true;
+    this.cancelRunning();
+    await Promise.allSettled(this.beginning);
+    this.cancelRunning();
+    await Promise.all(this.all.map(({ done }) => done.promise));
+    if (!forGood) this.closed = false;
+  }
+
+  cancelRunning(): void {
+    const { signal } = this.leader;
+    for (const { handle } of this.running) {
+      if (isShutDown(signal)) handle?.shutDown();
+      else handle?.cancel();
+    }
+  }
+
+  private get atWork(): number {
+    return this.running.length + this.reserved;
+  }
+
+  private async begin(target: AgentDefinition, request: SpawnRequest, release: () => void): Promise<ChildReport> {
+    const { emitter, clock, session: own, sessions, log, signal } = this.leader;
+    const approvalMode = this.ties.approvalMode();
+    const session = await childSession(target.name, request, { session: own, sessions, approvalMode });
+    // From here to the start nothing is waited for, so that what holds now holds then.
+    throwIfAborted(signal);
+    if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
+    if (this.running.some(({ sessionId }) => sessionId === session.id)) {
+      throw new ToolFailure('failed', `${target.name} is still at work in that session. Collect it first.`);
+    }
+    const child = new Child(childId(target.name, session.id), target.name, session.id, request);
+    const handle = this.beginRun(target, request, child);
+    child.handle = handle;
+    this.known.set(child.id, child);
+    release();
+    const { callId, prompt: task } = request;
+    const spawned = { agentId: child.id, agent: target.name, childSessionId: session.id, callId, task };
+    emitter.emit({ type: 'agent-spawned', ...spawned });
+    const kept = own.agentSpawned(spawned).catch((error: unknown) => {
+      log.error('The start of an agent could not be written to the session that started it', error);
+    });
+    const begunAt = clock.now();
+    void handle.outcome.then(async (outcome) => {
+      await kept;
+      await this.finish(child, outcome, session, clock.now() - begunAt);
+    });
+    await kept;
+    return child.report;
+  }
+
+  private beginRun(target: AgentDefinition, { prompt }: SpawnRequest, child: Child): AgentHandle {
+    const { limits, startedAt, clock, variables, forward, hidden } = this.leader;
+    const spent = { ...this.ties.spent(), elapsedMs: clock.now() - startedAt };
+    const request: RunRequest = {
+      sessionId: child.sessionId,
+      input: prompt,
+      agent: target.name,
+      limits: limitsOfChild(target.limits, limits, spent),
+      variables: inheritedVariables(target.variables, variables),
+      ...hidden,
+    };
+    try {
+      const handle = this.ties.begin(request, child);
+      handle.subscribe((event) => {
+        if (event.type === 'tool-finished') child.work.count(event.result);
+        forward(event);
+      });
+      return handle;
+    } catch (error) {
+      throw new ToolFailure('failed', `${target.name} could not be started: ${errorText(error)}`);
+    }
+  }
+
+  /** Never rejects: whatever goes wrong, the child is over then. */
+  private async finish(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
+    const { emitter, log, session: own, signal } = this.leader;
+    const { id, agent, sessionId, used, work } = child;
+    const ended = { agentId: id, outcome, durationMs, ...used, ...work.done };
+    const answer = await this.answer(outcome, session);
+    // After a shutdown it counts as cut off, as its own session has it.
+    if (!isShutDown(signal)) {
+      await own.agentFinished(ended).catch((error: unknown) => {
+        log.error('The end of an agent could not be written to the session that started it', error);
+      });
+      emitter.emit({ type: 'agent-finished', ...ended });
+    }
+    child.finish({ id, agent, session_id: sessionId, ...exitOf(outcome), ...answer });
+    await this.ties.over(child);
+  }
+
+  /** Only what was asked for is worth a summary. */
+  private async answer(
+    outcome: RunOutcome,
+    session: AgentSession,
+  ): Promise<Pick<ChildReport, 'output' | 'full_output'>> {
+    const { agent, summary, signal, log } = this.leader;
+    const full = answerOf(outcome, session);
+    const { summarizeAbove: above } = agent.spawning;
+    const asks = outcome.kind === 'completed' && !signal.aborted && !this.closed;
+    try {
+      return await shortened(full, { ...summary, above, asks }, signal);
+    } catch (error) {
+      log.error('The answer of an agent could not be kept in a file', error);
+      return { output: full };
+    }
+  }
+}

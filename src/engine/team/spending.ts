@@ -1,0 +1,171 @@
+import { untilAborted } from '../../base/abort';
+import { Deferred } from '../../base/deferred';
+import { costOf } from '../llm/costOf';
+import type { Model } from '../llm/model';
+import { tokensOf, type Usage } from '../messages/message';
+import type { CountUsage } from '../run/sideRequest/countReply';
+import type { RunSpending } from '../run/runTeam';
+import { type LimitReached, reachedLimit, type RunLimits } from '../run/stopConditions';
+import type { Child } from './child';
+
+export interface SpendingParts {
+  /** Of the agent that started this one. */
+  above: { spending: Spending; child: Child } | undefined;
+  /** What the agent may use up together with those that it starts. */
+  limits: Pick<RunLimits, 'tokens' | 'costUsd'>;
+  /** So many turns all of them may have; undefined: as many as the limits of each allow. */
+  turns: number | undefined;
+  /** Tells the person what the limit cannot do. */
+  warn: (text: string) => void;
+}
+
+interface Amount {
+  tokens: number;
+  costUsd: number;
+}
+
+/** The output that a request is expected to have, as long as none had more. */
+const LIKELY_OUTPUT = 4_000;
+
+/**
+ * The account of an agent and of those that it started, each request at the prices of the model that answered it. Whatever is
+ * asked below is asked of every account above as well, so that all together stay within each limit.
+ */
+export class Spending implements RunSpending {
+  private turns = 0;
+  private readonly used: Amount = { tokens: 0, costUsd: 0 };
+  /** What the requests under way will come to, as far as that can be known. */
+  private readonly underWay = new Set<Amount>();
+  private largestOutput = LIKELY_OUTPUT;
+  private waiters: Deferred<void>[] = [];
+  private readonly unpriced = new Set<string>();
+  private readonly uncounted = new Set<string>();
+
+  constructor(private readonly parts: SpendingParts) {}
+
+  get total(): Amount {
+    return this.used;
+  }
+
+  takeTurn(): LimitReached | undefined {
+    const limit = this.reached();
+    if (!limit) for (const account of this.accounts) account.turns++;
+    return limit;
+  }
+
+  async request<T>(
+    asked: { model: Model; inputTokens: () => number },
+    ask: (count: CountUsage) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | LimitReached> {
+    const { model } = asked;
+    this.expect(model);
+    const count: CountUsage = (usage, estimated = false) => {
+      if (estimated) this.tellUncounted(model);
+      this.count(usage, model);
+    };
+    const limited = this.accounts.filter(({ isLimited }) => isLimited);
+    if (limited.length === 0) return ask(count);
+    const expected = this.expected(model, asked.inputTokens());
+    const refused = await this.admit(expected, limited, signal);
+    if (refused) return refused;
+    try {
+      return await ask(count);
+    } finally {
+      for (const account of limited) account.settle(expected);
+    }
+  }
+
+  /** This one, and those above it. */
+  private get accounts(): Spending[] {
+    const { above } = this.parts;
+    return [this, ...(above?.spending.accounts ?? [])];
+  }
+
+  private get isLimited(): boolean {
+    const { tokens, costUsd } = this.parts.limits;
+    return tokens !== undefined || costUsd !== undefined;
+  }
+
+  private reached(): LimitReached | undefined {
+    const outOfTurns = this.accounts.some(({ parts, turns }) => parts.turns !== undefined && turns >= parts.turns);
+    return outOfTurns ? { kind: 'limit-reached', limit: 'turns' } : this.overspent();
+  }
+
+  /** A turn that was begun may be finished. */
+  private overspent(): LimitReached | undefined {
+    const all = this.accounts.map(({ parts, used }) => reachedLimit(parts.limits, used));
+    return all.find((limit) => limit !== undefined);
+  }
+
+  /** Waits while what others ask for now may use up what is left, since only one request may go beyond a limit. */
+  private async admit(
+    expected: Amount,
+    limited: readonly Spending[],
+    signal: AbortSignal,
+  ): Promise<LimitReached | undefined> {
+    for (;;) {
+      const limit = this.overspent();
+      if (limit) return limit;
+      const full = limited.find((account) => account.isSpokenFor);
+      if (!full) break;
+      const settled = new Deferred<void>();
+      full.waiters.push(settled);
+      await untilAborted(settled.promise, signal);
+    }
+    for (const { underWay } of limited) underWay.add(expected);
+    return undefined;
+  }
+
+  private get isSpokenFor(): boolean {
+    const sum = { ...this.used };
+    for (const { tokens, costUsd } of this.underWay) {
+      sum.tokens += tokens;
+      sum.costUsd += costUsd;
+    }
+    return reachedLimit(this.parts.limits, sum) !== undefined;
+  }
+
+  private expected(model: Model, inputTokens: number): Amount {
+    const outputTokens = Math.min(model.maxOutputTokens ?? Infinity, this.largestOutput);
+    const usage = { inputTokens, outputTokens };
+    return { tokens: tokensOf(usage), costUsd: costOf(usage, model) ?? 0 };
+  }
+
+  private settle(expected: Amount): void {
+    this.underWay.delete(expected);
+    for (const waiter of this.waiters.splice(0)) waiter.resolve();
+  }
+
+  private count(usage: Usage, model: Model): void {
+    const costUsd = costOf(usage, model);
+    const amount = { tokens: tokensOf(usage), costUsd: costUsd ?? 0 };
+    for (const account of this.accounts) {
+      account.used.tokens += amount.tokens;
+      account.used.costUsd += amount.costUsd;
+      account.largestOutput = Math.max(account.largestOutput, usage.outputTokens);
+      account.parts.above?.child.spend(amount.tokens, costUsd);
+    }
+  }
+
+  /** Said once in the run, by the topmost agent that a limit holds for. */
+  private tellUncounted({ id }: Pick<Model, 'id'>): void {
+    const top = this.accounts.findLast(({ isLimited }) => isLimited);
+    if (!top || top.uncounted.has(id)) return;
+    top.uncounted.add(id);
+    top.parts.warn(`${id} does not say how many tokens it uses, so the limit counts an estimate of them.`);
+  }
+
+  /**
+   * A model is going to be asked. Where its prices are not known and there is a limit of cost, that is said once in the run,
+   * by the topmost agent that the limit holds for.
+   */
+  private expect(model: Pick<Model, 'id' | 'prices'>): void {
+    if (model.prices) return;
+    const top = this.accounts.findLast(({ parts }) => parts.limits.costUsd !== undefined);
+    if (!top || top.unpriced.has(model.id)) return;
+    top.unpriced.add(model.id);
+    const hint = 'Set a limit of turns, tokens or time as well.';
+    top.parts.warn(`What ${model.id} costs is not known, so the limit of cost does not hold for it. ${hint}`);
+  }
+}

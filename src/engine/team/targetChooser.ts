@@ -1,0 +1,68 @@
+import { nearest } from '../../base/nearest';
+import type { Question, QuestionAnswer } from '../events/question';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolResult } from '../messages/toolResult';
+import { ToolFailure } from '../tools/toolFailure';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { askOutsideCalls } from './askOutsideCalls';
+import { callableTargets } from '../agents/callableTargets';
+import { targetAction } from '../agents/formats/permissionMap';
+
+export interface TargetChooserParts {
+  agent: AgentDefinition;
+  sessionId: string;
+  /** Every agent that there is, at this moment. */
+  agents(): Promise<readonly AgentDefinition[]>;
+  /** Asks the person; of an agent that another one started, also those above it. */
+  ask: (question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
+  emitter: ScopedEmitter;
+  signal: AbortSignal;
+}
+
+/** Which agents one may start. */
+export class TargetChooser {
+  private readonly answers = new Map<string, Promise<QuestionAnswer>>();
+
+  constructor(private readonly parts: TargetChooserParts) {}
+
+  async all(): Promise<AgentDefinition[]> {
+    return callableTargets(this.parts.agent, await this.parts.agents(), { headless: false });
+  }
+
+  /** Asks the person where `permission.task` says so. Throws ToolFailure when it may not be started. */
+  async find(name: string): Promise<AgentDefinition> {
+    const targets = await this.all();
+    const found = targets.find((one) => one.name === name);
+    if (!found) {
+      const names = targets.map((one) => one.name);
+      const meant = nearest(name, names);
+      const hint = meant === undefined ? ` You may start: ${names.join(', ') || 'none'}.` : ` Did you mean ${meant}?`;
+      throw new ToolFailure('bad-arguments', `You may not start an agent “${name}”.${hint}`);
+    }
+    const { taskTargets } = this.parts.agent;
+    if (taskTargets !== null && targetAction(taskTargets, name, 'deny') === 'ask') await this.askFor(name);
+    return found;
+  }
+
+  /** Once for each agent in a run, also when it is started again. */
+  private async askFor(name: string): Promise<void> {
+    const asking = this.answers.get(name) ?? this.ask(name);
+    this.answers.set(name, asking);
+    const answer = await asking;
+    if (answer.kind === 'answered' && /^y/i.test(answer.texts[0] ?? '')) return;
+    const why = answer.kind === 'nobody' ? 'nobody is there to be asked' : 'the person said no';
+    throw new ToolFailure('failed', `The agent ${name} was not started: ${why}. Go on without it.`);
+  }
+
+  private ask(name: string): Promise<QuestionAnswer> {
+    const { agent, sessionId, emitter, ask, signal } = this.parts;
+    const question = `${agent.name} wants to start the agent ${name}. May it?`;
+    const asking = { sessionId, agent: agent.name, question, kind: 'confirm' as const, ask, result: resultOf };
+    return askOutsideCalls(asking, emitter, signal);
+  }
+}
+
+function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
+  if (answer.kind !== 'answered') return { status: 'error', text: 'Nobody answered.' };
+  return { status: 'ok', text: `The person answered: ${answer.texts.join()}` };
+}

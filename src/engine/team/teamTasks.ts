@@ -1,0 +1,67 @@
+import { AbortError } from '../../base/abort';
+import type { ChildReport, NewTask, SpawnRequest, TaskChange } from '../tools/team/teamDesk';
+import { ToolFailure } from '../tools/toolFailure';
+import { TaskBoard } from './taskBoard';
+
+/** The tasks of one agent, which start other agents by themselves. */
+export class TeamTasks {
+  readonly board = new TaskBoard();
+  /** Only one at a time starts agents, so that none is begun twice or failed by the other. */
+  private dispatched: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly spawn: (request: SpawnRequest) => Promise<ChildReport>,
+    private readonly hasRoom: () => boolean,
+  ) {}
+
+  create(task: NewTask): Promise<TaskChange> {
+    const { id, warnings } = this.board.create(task);
+    return this.changed(id, { warnings });
+  }
+
+  complete(id: string): Promise<TaskChange> {
+    return this.changed(id, { newly_runnable: this.board.complete(id) });
+  }
+
+  fail(id: string): Promise<TaskChange> {
+    return this.changed(id, { failed_dependents: this.board.fail(id) });
+  }
+
+  /** The agent that worked on it is done, and so is the task. */
+  ended(taskId: string, { state, output, exit_status: exit }: ChildReport): void {
+    const status = this.board.list().find((task) => task.id === taskId)?.status;
+    if (status !== 'in_progress') return;
+    if (state === 'completed') this.board.complete(taskId, output);
+    else this.board.fail(taskId, exit);
+  }
+
+  /** Starts what may begin. What finds no room waits for the end of another agent; what cannot be started fails. */
+  dispatch(): Promise<TaskChange['auto_dispatched']> {
+    const next = this.dispatched.then(() => this.startRunnable());
+    this.dispatched = next.catch(() => undefined);
+    return next;
+  }
+
+  private async startRunnable(): Promise<TaskChange['auto_dispatched']> {
+    const started: TaskChange['auto_dispatched'][number][] = [];
+    for (const { taskId, agent, prompt } of this.board.runnable()) {
+      if (!this.hasRoom()) break;
+      if (!this.board.mayBegin(taskId)) continue;
+      try {
+        const { id } = await this.spawn({ agent, prompt, taskId, callId: null });
+        started.push({ task_id: taskId, id, agent });
+      } catch (error) {
+        if (error instanceof AbortError || !this.hasRoom()) break;
+        if (!(error instanceof ToolFailure)) throw error;
+        // Somebody may have taken it by hand meanwhile, and works on it.
+        if (this.board.mayBegin(taskId)) this.board.fail(taskId, error.message);
+      }
+    }
+    return started;
+  }
+
+  private async changed(id: string, change: Partial<TaskChange>): Promise<TaskChange> {
+    const auto = await this.dispatch();
+    return { task_id: id, warnings: [], newly_runnable: [], failed_dependents: [], ...change, auto_dispatched: auto };
+  }
+}
