@@ -1,24 +1,19 @@
 import * as z from 'zod';
 import type { CommandRecord } from '../../src/host/commands/commandRecords';
 
-/** What of package.json has to do with commands; the rest of it is kept as it stands. */
-const manifestSchema = z.looseObject({
-  contributes: z.looseObject({
-    commands: z.array(z.unknown()),
-    menus: z.record(z.string(), z.array(z.looseObject({ command: z.string().optional() }))),
-    keybindings: z.array(z.unknown()),
-  }),
-});
+/** Keeps its keys in their order, as a schema with names would not. */
+const objectSchema = z.record(z.string(), z.unknown());
+const menusSchema = z.record(z.string(), z.array(z.looseObject({ command: z.string().optional() })));
 
 const idOf = ({ name }: CommandRecord) => `cairn.${name}`;
 
 /** package.json with the commands of these records: their titles, menus and keys. Entries of menus that are no commands stay. */
 export function withCommands(manifest: unknown, records: readonly CommandRecord[]): unknown {
-  const parsed = manifestSchema.parse(manifest);
-  const { contributes } = parsed;
+  const whole = objectSchema.parse(manifest);
+  const contributes = objectSchema.parse(whole['contributes']);
   const menus = new Map<string, object[]>();
   const into = (menu: string, entry: object) => menus.set(menu, [...(menus.get(menu) ?? []), entry]);
-  for (const [menu, entries] of Object.entries(contributes.menus)) {
+  for (const [menu, entries] of Object.entries(menusSchema.parse(contributes['menus']))) {
     for (const entry of entries) if (entry.command === undefined) into(menu, entry);
   }
   for (const record of records) {
@@ -42,7 +37,7 @@ export function withCommands(manifest: unknown, records: readonly CommandRecord[
       when,
     })),
   );
-  return { ...parsed, contributes: { ...contributes, commands, menus: Object.fromEntries(menus), keybindings } };
+  return { ...whole, contributes: { ...contributes, commands, menus: Object.fromEntries(menus), keybindings } };
 }
 
 /** The text of `src/protocol/commands.ts`: what the two sides of the wire know of these commands. */
