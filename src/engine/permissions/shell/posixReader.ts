@@ -232,6 +232,8 @@ export class PosixReader extends WordReader {
     if (this.peek === '(') return this.readBracketAfter(builder, start);
     if (this.part.atCommand && this.readKeyword(builder, start)) return;
     if (this.part.isClosed) this.lose('words after the end of a group');
+    // To zsh a line that goes on behind a brace begins a command there.
+    if (this.part.atCommand && this.source.charAt(start) === '{') this.lose('a brace before a command');
     // To some shells a brace ends a group wherever it stands alone, and opens one after some words.
     if (!this.part.atCommand && builder.isPlain(/^[{}]$/)) this.lose('a brace among words');
     if (this.part.isTimed && builder.isPlain(KEYWORDS.group)) this.lose('a group that is timed');

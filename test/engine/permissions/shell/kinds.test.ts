@@ -16,6 +16,7 @@ const ESCAPES = {
     'echo x >>! /tmp/evil',
     'echo x &>! /tmp/evil',
   ],
+  'a group that zsh begins though the line goes on': ['f() {\\\ntouch $1; }; f ../out', '{\\\ntouch ../out; }'],
   'a folder that is left again and again': [
     'for x in a b; do echo > out; cd ..; done',
     'while cd ..; do echo > out; done',
