@@ -239,6 +239,13 @@ const node = {
   plugins: [contentPlugin(), lazyChunksPlugin()],
 };
 
+/** An SDK has classes of our own where it names those of the built-in fetch. */
+const vendorSdk = {
+  plugins: [],
+  define: { ...node.define, 'globalThis.ReadableStream': 'NoStream' },
+  inject: ['src/engine/llm/sdk/sdkGlobals.ts'],
+};
+
 /** A bundle in parts: `dist/NAME.js`, with what it always needs, and `dist/NAME-….js`, each loaded with its first use. */
 const parts = (name) => ({
   plugins: [...node.plugins, commonJsParts(name)],
@@ -267,7 +274,7 @@ const bundles = {
   },
   openai: {
     ...node,
-    plugins: [],
+    ...vendorSdk,
     entryPoints: ['src/engine/llm/sdk/openaiLibrary.ts'],
     outfile: 'dist/openai.js',
     format: 'cjs',
@@ -275,7 +282,7 @@ const bundles = {
   },
   anthropic: {
     ...node,
-    plugins: [],
+    ...vendorSdk,
     entryPoints: ['src/engine/llm/sdk/messages/anthropicSdk.ts'],
     outfile: 'dist/anthropic.js',
     format: 'cjs',

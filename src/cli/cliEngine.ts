@@ -9,6 +9,7 @@ import {
 } from '../engine';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
+import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
 
 export interface CliEngineParts {
@@ -28,8 +29,12 @@ export function cliEngine(parts: CliEngineParts): Engine {
   const { env, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const settings = environmentSettings(env);
   return createEngine({
-    // What agents are when the command begins they are until it ends.
-    ports: nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log }),
+    ports: {
+      // What agents are when the command begins they are until it ends.
+      ...nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log }),
+      // The built-in one costs a program that runs for a second more than all else together.
+      fetch: nodeFetch(env),
+    },
     settings: () => settings,
     approvals,
     prompter,

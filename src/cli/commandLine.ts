@@ -8,7 +8,6 @@ import { safeText } from '../base/shown/safeText';
 import { EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
-import { useNodeFetch } from '../node/fetch/useNodeFetch';
 import { nodePorts } from '../node/nodePorts';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT } from './exitStatus';
@@ -167,6 +166,4 @@ function standardErrorLog({ err }: OutputStreams): Log {
   };
 }
 
-// The built-in one costs a program that runs for a second more than all else together.
-useNodeFetch();
 void main(process.argv.slice(2)).then((status) => (process.exitCode = status));

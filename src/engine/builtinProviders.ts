@@ -6,28 +6,28 @@ import { ollamaProvider } from './llm/providers/ollama';
 import { openaiProvider } from './llm/providers/openai';
 import { openaiCompatibleProvider } from './llm/providers/openaiCompatible';
 import type { SdkTarget } from './llm/sdk/sdkTarget';
-import type { Clock, SecretStore } from './ports';
+import type { Clock, Fetch, SecretStore } from './ports';
 import type { EngineSettings } from './settings';
 
 export interface BuiltinParts extends Pick<SdkTarget, 'proxySignIn'> {
   secrets: SecretStore;
   clock: Clock;
+  fetch?: Fetch | undefined;
 }
 
 /** Every provider. Settings are read with each request, so that a change counts at once. */
 export function builtinProviders(
   settings: () => EngineSettings,
-  { secrets, clock, proxySignIn }: BuiltinParts,
+  { secrets, clock, proxySignIn, fetch }: BuiltinParts,
 ): Provider[] {
-  const idle = { clock, seconds: () => settings().idleTimeout };
+  const shared = { proxySignIn, fetch, idle: { clock, seconds: () => settings().idleTimeout } };
   const keyOf = (id: string) => () => secrets.get(`apiKey.${id}`);
   const at = (id: CompatibleHostId) => ({
     get baseUrl() {
       return id === 'custom' ? settings().custom.baseUrl : settings().providers.baseUrls[id];
     },
     apiKey: keyOf(id),
-    proxySignIn,
-    idle,
+    ...shared,
   });
   return [
     openaiProvider({
@@ -38,14 +38,14 @@ export function builtinProviders(
         return settings().openai.api;
       },
       apiKey: keyOf('openai'),
-      ...{ proxySignIn, idle },
+      ...shared,
     }),
     anthropicProvider({
       get baseUrl() {
         return settings().anthropic.baseUrl;
       },
       apiKey: keyOf('anthropic'),
-      ...{ proxySignIn, idle },
+      ...shared,
     }),
     ...COMPATIBLE_HOSTS.map((host) => openaiCompatibleProvider(host, at(host.id), clock)),
     ollamaProvider(
@@ -54,7 +54,7 @@ export function builtinProviders(
           return settings().ollama.baseUrl;
         },
         apiKey: keyOf('ollama'),
-        ...{ proxySignIn, idle },
+        ...shared,
       },
       clock,
     ),

@@ -167,6 +167,9 @@ export interface Web {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<PageText>;
 }
 
+/** How vendors and model servers are asked, as the platform's `fetch` does it. */
+export type Fetch = typeof fetch;
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -200,6 +203,8 @@ export interface Ports {
   search: FileSearch;
   processes: ProcessRunner;
   web: Web;
+  /** Default: that of the process, as it is when something is asked. */
+  fetch?: Fetch;
   clock: Clock;
   secrets: SecretStore;
   log: Log;

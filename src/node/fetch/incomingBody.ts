@@ -15,8 +15,6 @@ export function incomingBody(incoming: Readable): ReadableStream<Uint8Array> {
 
 function webStream(incoming: Readable): ReadableStream<Uint8Array> {
   const reader: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
-  // Not the global one, which `useNodeFetch` replaces.
-  const { ReadableStream } = process.getBuiltinModule('node:stream/web');
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AbortError } from '../../base/abort';
 import type { Wish } from './askProxy';
-import { PlainHeaders } from './plainHeaders';
+import { PlainHeaders } from '../../base/streams/plainHeaders';
 import { PlainResponse } from './plainResponse';
 import { type Environment, type Proxy, proxyFor, proxyVariables } from './proxyFor';
 import { proxyRefusal, proxyUnreached } from './proxyTrouble';

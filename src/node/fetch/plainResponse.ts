@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
 import { incomingBody } from './incomingBody';
-import { PlainHeaders } from './plainHeaders';
+import { PlainHeaders } from '../../base/streams/plainHeaders';
 
 /** Statuses whose response may not have a body. */
 const EMPTY = new Set([101, 204, 205, 304]);

@@ -26,6 +26,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        fetch: settings.fetch,
       };
       return lazyClient(async () => (await import('../sdkClients')).anthropicMessages(target));
     },

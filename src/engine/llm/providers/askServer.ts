@@ -1,4 +1,6 @@
 import { untilAborted } from '../../../base/abort';
+import type { Fetch } from '../../ports';
+import { processFetch } from '../processFetch';
 
 export interface ServerQuestion {
   url: string;
@@ -7,11 +9,13 @@ export interface ServerQuestion {
   /** Sent as JSON with POST; without it the question is a GET. */
   body?: unknown;
   timeoutMs: number;
+  /** Default: that of the process. */
+  fetch?: Fetch | undefined;
 }
 
 /** What a server answers as JSON; undefined when it does not answer in time, or not with JSON and a good status. */
 export async function askServer(question: ServerQuestion, signal: AbortSignal): Promise<unknown> {
-  const { url, key, body, timeoutMs } = question;
+  const { url, key, body, timeoutMs, fetch = processFetch } = question;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const response = await fetch(url, {

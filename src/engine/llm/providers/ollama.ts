@@ -27,8 +27,9 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
   const shown = new KeptAnswers<Abilities | undefined>(clock, KEEP_ABILITIES_MS);
   const ask = async (path: string, body?: unknown) => {
     const key = (await settings.apiKey())?.trim() ?? '';
-    const question = { url: `${address()}${path}`, key, timeoutMs: TIMEOUT_MS, ...(body !== undefined && { body }) };
-    return askServer(question, new AbortController().signal);
+    const url = `${address()}${path}`;
+    const { fetch } = settings;
+    return askServer({ url, key, body, timeoutMs: TIMEOUT_MS, fetch }, new AbortController().signal);
   };
   const list = () => lists.get(address(), async () => readTags(await ask('/api/tags')));
   return {
@@ -53,6 +54,7 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        fetch: settings.fetch,
         quirks: USUAL_QUIRKS,
       };
       return thinkTags(lazyClient(async () => (await import('../sdkClients')).openaiChat(target)));

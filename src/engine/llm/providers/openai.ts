@@ -32,6 +32,7 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        fetch: settings.fetch,
       };
       const { api = 'auto' } = settings;
       if (api === 'responses' || (api === 'auto' && own)) {

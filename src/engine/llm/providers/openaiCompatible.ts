@@ -34,7 +34,8 @@ export function openaiCompatibleProvider(
       if (baseUrl === null || !(await isReady())) return [];
       const address = { provider: host.id, baseUrl, key: await key() };
       // Asked without the signal, because others may wait for the same list; it has a time-out of its own.
-      const list = lists.get(JSON.stringify(address), () => serverModels(address, new AbortController().signal));
+      const ask = () => serverModels(address, new AbortController().signal, settings.fetch);
+      const list = lists.get(JSON.stringify(address), ask);
       return untilAborted(list, signal).catch(() => []);
     },
     client: (model) => {
@@ -45,6 +46,7 @@ export function openaiCompatibleProvider(
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        fetch: settings.fetch,
       };
       return thinkTags(
         lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, model, needsKey, quirks })),

@@ -7,4 +7,5 @@ export interface ProviderSettings {
   apiKey(): Promise<string | undefined>;
   readonly proxySignIn?: SdkTarget['proxySignIn'];
   readonly idle?: SdkTarget['idle'];
+  readonly fetch?: SdkTarget['fetch'];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Fetch } from '../../ports';
 import { type ListedModel, listedModelSchema } from '../model';
 import { askServer } from './askServer';
 
@@ -44,9 +45,10 @@ export interface ModelServerAddress {
 export async function serverModels(
   { provider, baseUrl, key }: ModelServerAddress,
   signal: AbortSignal,
+  fetch?: Fetch,
 ): Promise<readonly ListedModel[]> {
   const url = `${baseUrl.replace(/\/+$/, '')}/models`;
-  const answer = answerSchema.safeParse(await askServer({ url, key, timeoutMs: TIMEOUT_MS }, signal));
+  const answer = answerSchema.safeParse(await askServer({ url, key, timeoutMs: TIMEOUT_MS, fetch }, signal));
   if (!answer.success) return [];
   return answer.data.flatMap((value) => {
     const model = modelSchema.safeParse(value);

@@ -1,24 +1,42 @@
+import type { Fetch } from '../../ports';
+import { memoizeByObject } from '../memoizeByObject';
+import { processFetch } from '../processFetch';
+import { sdkFetch } from './sdkFetch';
+
 const MOST = 8;
-
-/** The clients of an SDK, one for each address and key, because making one costs more than a request. The newest few are kept. */
-export class KeptClients<Client> {
-  private readonly clients = new Map<string, Client>();
-
-  constructor(private readonly make: (address: ClientAddress) => Client) {}
-
-  of(address: ClientAddress): Client {
-    const id = JSON.stringify([address.baseUrl, address.apiKey]);
-    const client = this.clients.get(id) ?? this.make(address);
-    this.clients.delete(id);
-    this.clients.set(id, client);
-    const oldest = this.clients.keys().next();
-    if (this.clients.size > MOST && !oldest.done) this.clients.delete(oldest.value);
-    return client;
-  }
-}
 
 export interface ClientAddress {
   baseUrl: string;
   /** Empty when none is sent. */
   apiKey: string;
+  /** Default: that of the process. */
+  fetch?: Fetch | undefined;
+}
+
+/** What a client of an SDK is made with. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: Fetch;
+}
+
+/** The clients of an SDK, one for each address, key and fetch, because making one costs more than a request. The newest few are kept. */
+export class KeptClients<Client> {
+  private readonly clientsOf = memoizeByObject((fetch: Fetch) => ({
+    fetch: sdkFetch(fetch),
+    clients: new Map<string, Client>(),
+  }));
+
+  constructor(private readonly make: (settings: ClientSettings) => Client) {}
+
+  of({ baseUrl, apiKey, fetch = processFetch }: ClientAddress): Client {
+    const { clients, fetch: asked } = this.clientsOf(fetch);
+    const id = JSON.stringify([baseUrl, apiKey]);
+    const client = clients.get(id) ?? this.make({ baseUrl, apiKey, fetch: asked });
+    clients.delete(id);
+    clients.set(id, client);
+    const oldest = clients.keys().next();
+    if (clients.size > MOST && !oldest.done) clients.delete(oldest.value);
+    return client;
+  }
 }

@@ -1,6 +1,5 @@
 import type { OpenAI } from 'openai/client';
 import { type ClientAddress, KeptClients } from './keptClients';
-import { sdkFetch } from './sdkFetch';
 
 let kept: KeptClients<OpenAI> | undefined;
 
@@ -8,7 +7,7 @@ let kept: KeptClients<OpenAI> | undefined;
 export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
   if (kept) return kept.of(address);
   const { OpenAI: Client } = await import('./openaiLibrary');
-  kept ??= new KeptClients(({ baseUrl, apiKey }) => {
+  kept ??= new KeptClients(({ baseUrl, apiKey, fetch }) => {
     return new Client({
       apiKey: apiKey === '' ? 'none' : apiKey,
       // Never shared with another host, whatever the environment says.
@@ -16,7 +15,7 @@ export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
       ...(!baseUrl.startsWith('https://api.openai.com/') && { organization: null, project: null }),
       baseURL: baseUrl,
       maxRetries: 2,
-      fetch: sdkFetch,
+      fetch,
       logLevel: 'off',
       ...(apiKey === '' && { defaultHeaders: { Authorization: null } }),
     });

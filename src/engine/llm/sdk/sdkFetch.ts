@@ -1,3 +1,4 @@
+import type { Fetch } from '../../ports';
 import { wholeEvents } from './wholeEvents';
 
 const LONGEST_WAIT_SECONDS = 60;
@@ -10,20 +11,22 @@ export function heardAt(response: Response): number {
 }
 
 /**
- * The global fetch, except that an answer asking for more than a minute of patience is not asked again by the SDK, and that a
- * stream comes in whole events.
+ * `fetch`, except that an answer asking for more than a minute of patience is not asked again by the SDK, and that a stream
+ * comes in whole events.
  */
-export const sdkFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  const { status, statusText, body } = response;
-  if (response.ok) return body ? inWholeEvents(response, body) : response;
-  if (!(secondsToWait(response.headers.get('retry-after')) > LONGEST_WAIT_SECONDS)) return response;
-  const headers = new Headers(response.headers);
-  headers.set('x-should-retry', 'false');
-  return new Response(body, { status, statusText, headers });
-};
+export function sdkFetch(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { status, statusText, body } = response;
+    if (response.ok) return body ? inWholeEvents(response, body) : response;
+    if (!(secondsToWait(response.headers.get('retry-after')) > LONGEST_WAIT_SECONDS)) return response;
+    const headers = new Headers(response.headers);
+    headers.set('x-should-retry', 'false');
+    return new Response(body, { status, statusText, headers });
+  };
+}
 
-/** The same answer: a new one would load the built-in fetch where another stands in its place. */
+/** The same answer: a new one would load the built-in fetch where another is used. */
 function inWholeEvents(response: Response, body: ReadableStream<Uint8Array>): Response {
   const heard = () => lastHeard.set(response, Date.now());
   let events: ReadableStream<Uint8Array> | undefined;

@@ -1,3 +1,4 @@
+import type { Fetch } from '../../ports';
 import type { Model } from '../model';
 import type { IdleLimit } from './watchIdle';
 
@@ -15,6 +16,8 @@ export interface SdkTarget {
   apiKey(): Promise<string | undefined>;
   /** Absent: a stream may say nothing for as long as it likes. */
   idle?: IdleLimit | undefined;
+  /** Default: that of the process. */
+  fetch?: Fetch | undefined;
   /** See EngineParts. */
   proxySignIn?: ((target: URL) => string | undefined) | undefined;
 }

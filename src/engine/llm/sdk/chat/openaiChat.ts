@@ -26,7 +26,7 @@ async function openStream(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<OpenStream<unknown>> {
-  const { chat } = await openaiSdk({ baseUrl: target.baseUrl, apiKey });
+  const { chat } = await openaiSdk({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
   const { data, response } = await chat.completions
     .create(chatParams(target, request), { signal, ...openingLimit(target) })
     .withResponse();

@@ -10,7 +10,6 @@ import { KeptClients } from '../keptClients';
 import { MessageReplyReader } from './messageReplyReader';
 import { refuseWebPage } from '../refuseWebPage';
 import { sdkError } from '../sdkError';
-import { sdkFetch } from '../sdkFetch';
 import type { SdkTarget } from '../sdkTarget';
 import { type OpenStream, sdkClient } from '../streamReply';
 import { openingLimit } from '../openingLimit';
@@ -33,10 +32,10 @@ async function openStream(
   signal: AbortSignal,
 ): Promise<OpenStream<unknown>> {
   const { anthropicSdk } = await import('./anthropicSdk');
-  kept ??= new KeptClients(({ baseUrl, apiKey: key }) =>
-    anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch: sdkFetch, logLevel: 'off' }),
+  kept ??= new KeptClients(({ baseUrl, apiKey: key, fetch }) =>
+    anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch, logLevel: 'off' }),
   );
-  const messages = kept.of({ baseUrl: target.baseUrl, apiKey });
+  const messages = kept.of({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
   const send = async (withThinking: boolean) => {
     const params = messageParams(target, request, withThinking);
     const sent = target.model.abilities.caching ? anthropicCacheMarks(params) : params;

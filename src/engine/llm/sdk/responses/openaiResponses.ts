@@ -26,7 +26,7 @@ async function openStream(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<OpenStream<unknown>> {
-  const { responses } = await openaiSdk({ baseUrl: target.baseUrl, apiKey });
+  const { responses } = await openaiSdk({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
   const send = async (summary: boolean) => {
     const { data, response } = await responses
       .create(responseParams(target, request, summary), { signal, ...openingLimit(target) })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PlainHeaders } from '../../../src/node/fetch/plainHeaders';
+import { PlainHeaders } from '../../../src/base/streams/plainHeaders';
 
 const INITS = [
   { 'X-B': ' two ', 'x-a': 'one' },
