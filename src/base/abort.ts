@@ -6,6 +6,9 @@ export class AbortError extends Error {
   }
 }
 
+/** Why a wait ends that nobody needs any more. Without a reason each abort makes an error, with a stack. */
+export const NOT_NEEDED = 'not needed any more';
+
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new AbortError();
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { AbortError } from '../base/abort';
 import type { Clock } from '../engine';
 
@@ -10,13 +9,25 @@ export function nodeClock(): Clock {
   return {
     now: () => Date.now(),
     async sleep(ms, signal) {
-      try {
-        for (let left = ms; left > 0 || left === ms; left -= LONGEST_MS) {
-          await setTimeout(Math.min(left, LONGEST_MS), undefined, { signal });
-        }
-      } catch (error) {
-        throw signal.aborted ? new AbortError() : error;
+      for (let left = ms; left > 0 || left === ms; left -= LONGEST_MS) {
+        await wait(Math.min(left, LONGEST_MS), signal);
       }
     },
   };
+}
+
+/** As Node's own, which makes two errors of each end before its time, and every call of a tool has such a wait. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new AbortError());
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new AbortError());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
 }

@@ -1,4 +1,4 @@
-import { AbortError } from '../../base/abort';
+import { AbortError, NOT_NEEDED } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
 import type { Clock } from '../ports';
 import { ToolFailure } from '../tools/toolFailure';
@@ -60,7 +60,7 @@ export class CallStops {
     } catch (error) {
       throw late ?? error;
     } finally {
-      over.abort();
+      over.abort(NOT_NEEDED);
       this.running.delete(callId);
       this.ends.delete(end);
       if (this.ends.size === 0) run.removeEventListener('abort', this.endAll);

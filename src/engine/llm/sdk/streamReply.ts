@@ -1,4 +1,4 @@
-import { AbortError, throwIfAborted, untilAborted } from '../../../base/abort';
+import { AbortError, NOT_NEEDED, throwIfAborted, untilAborted } from '../../../base/abort';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -111,7 +111,7 @@ async function* untilStopped<T>(
       yield next.value;
     }
   } finally {
-    watch.abort();
+    watch.abort(NOT_NEEDED);
     signal.removeEventListener('abort', stop);
   }
 }
