@@ -46,7 +46,9 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'file tools',
-    files: ['patch/applyPatch', 'patch/placeHunk', 'replaceText'].map((file) => `src/engine/tools/files/${file}.ts`),
+    files: ['patch/applyPatch', 'patch/placeHunk', 'edit/replaceText'].map(
+      (file) => `src/engine/tools/files/${file}.ts`,
+    ),
     tests: ['test/engine/tools/files'],
   },
   {
@@ -77,7 +79,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'run loop',
-    files: ['runAgent', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
+    files: ['runAgent', 'step', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
       (file) => `${run}/${file}.ts`,
     ),
     tests: ['test/engine/run'],
