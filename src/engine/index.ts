@@ -87,7 +87,15 @@ export type {
 } from './ports';
 export { INSTRUCTION_FILES } from './prompt/readInstructions';
 export type { Role } from './roles/role';
-export type { AgentInternals, AgentLoop, LoopEvent, LoopState, ModelReply } from './run/loop/agentLoop';
+export type {
+  AgentInternals,
+  AgentLoop,
+  LoopEvent,
+  LoopState,
+  ModelAsk,
+  ModelReply,
+  PermissionCheck,
+} from './run/loop/agentLoop';
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom } from './sessions/agentSession';

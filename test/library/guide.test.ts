@@ -55,6 +55,12 @@ describe('the guide for programs', () => {
       assert.doesNotMatch(JSON.stringify(server.requests[0]?.body), /C-123456/);
     }));
 
+  it('shows a program whose first question decides how the next one is asked', () =>
+    withProgram('sort.mjs', [{ say: '{"kind":"question"}' }, { say: 'A heap of stones.' }], ({ output, server }) => {
+      assert.match(output, /A heap of stones/);
+      assert.match(JSON.stringify(server.requests[1]?.body), /Answer briefly/);
+    }));
+
   it('shows a tool that knows what no model is told', () =>
     withProgram(
       'hidden.mjs',

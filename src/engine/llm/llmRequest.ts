@@ -8,6 +8,9 @@ export interface ToolSpec {
   parameters: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a model may, must or must not call tools, or which one it must call. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { tool: string };
+
 /** One question to one model. Every tool call in `messages` has a result. */
 export interface LlmRequest {
   system: string;
@@ -23,4 +26,8 @@ export interface LlmRequest {
   effort?: Effort;
   /** Absent: the model's own limit. */
   maxOutputTokens?: number;
+  /** Absent: the model decides. */
+  toolChoice?: ToolChoice;
+  /** A JSON Schema of type object that the answer has to fit; absent: the answer is text. */
+  outputSchema?: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,10 @@ import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { Effort } from '../llm/effort';
 import type { LlmClient } from '../llm/llmClient';
+import type { LlmRequest, ToolSpec } from '../llm/llmRequest';
 import type { Model } from '../llm/model';
+import type { ResolvedModel } from '../llm/providerRegistry';
+import type { Message } from '../messages/message';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { AuditLog } from '../permissions/auditLog';
@@ -51,6 +54,15 @@ export interface RunPlace {
   readonly progress: { turn: number; stopped?: RunOutcome };
 }
 
+/** What a program wants one question to be made of, instead of what the agent has; absent: as the agent has it. */
+export interface AskedInstead {
+  readonly system?: string;
+  /** Sent as they are, whether they fit the model or not. */
+  readonly messages?: readonly Message[];
+  readonly tools?: readonly ToolSpec[];
+  readonly more: Pick<LlmRequest, 'toolChoice' | 'outputSchema' | 'maxOutputTokens'>;
+}
+
 /** What asking the model needs. */
 export interface Conversation extends RunPlace {
   readonly model: Model;
@@ -61,6 +73,9 @@ export interface Conversation extends RunPlace {
   readonly compactsAbove: number | undefined;
   /** What others have put between agents and models; it stands around `client` already. */
   readonly middleware: PlacedMiddleware;
+  /** Another model, asked through the middleware as well. Throws EngineError `invalid-input`. */
+  resolve: (id: string) => ResolvedModel;
+  readonly instead?: AskedInstead;
 }
 
 /** The rules that hold at this moment are made of this. */

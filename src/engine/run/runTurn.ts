@@ -4,6 +4,7 @@ import type { RunOutcome } from '../events/runOutcome';
 import { costOf } from '../llm/costOf';
 import { type CollectedReply, collectReply } from '../llm/collectReply';
 import type { LlmEvent } from '../llm/llmEvent';
+import type { LlmRequest } from '../llm/llmRequest';
 import { type AssistantMessage, toolCallsOf } from '../messages/message';
 import type { ToolCall } from '../messages/toolCall';
 import { struckReply } from '../secrets/struckMessage';
@@ -27,7 +28,7 @@ export async function runTurn(context: Conversation): Promise<Turn> {
   emitter.emit({ type: 'state-changed', state: 'thinking' });
   context.progress.turn++;
   let reply = await askModel(context);
-  for (let tries = 0; tries < MOST_SHRINKING && isTooMuch(reply) && (await shrinkConversation(context)); tries++) {
+  for (let tries = 0; tries < MOST_SHRINKING && isTooMuch(reply) && (await shrunk(context)); tries++) {
     reply = await askModel(context);
   }
   if ('kind' in reply) return { kind: 'failed', outcome: reply };
@@ -65,19 +66,22 @@ function isTooMuch(reply: CollectedReply | LimitReached): boolean {
   return !('kind' in reply) && reply.failure?.reason === 'context-overflow';
 }
 
+/** Messages that a program gave are its own, and stay as they are. */
+async function shrunk(context: Conversation): Promise<boolean> {
+  return context.instead?.messages === undefined && (await shrinkConversation(context));
+}
+
 async function askModel(context: Conversation): Promise<CollectedReply | LimitReached> {
-  const { client, promptAndTools, session, signal, model, ports, gauge, team } = context;
-  await promptAndTools.forRequest();
-  const messages = await fitConversation(context);
-  const { system, tools } = promptAndTools;
+  const { client, signal, model, ports, gauge, team } = context;
+  const { system, messages, tools, ...more } = await requestOf(context);
   throwIfAborted(signal);
-  const estimate = () => estimateRequest(system, tools.specs, messages);
+  const estimate = () => estimateRequest(system, tools, messages);
   const asked = { model, inputTokens: () => gauge.correct(estimate()) };
   return team.spending.request(
     asked,
     async (count) => {
       const reply = await collectReply(
-        client.stream({ system, messages, tools: tools.specs, cacheKey: session.id, ...context.sampling }, signal),
+        client.stream({ system, messages, tools, ...more }, signal),
         { agent: context.agent, model: model.id, time: ports.clock.now() },
         (event) => announce(event, context),
       );
@@ -88,6 +92,16 @@ async function askModel(context: Conversation): Promise<CollectedReply | LimitRe
     },
     signal,
   );
+}
+
+async function requestOf(context: Conversation): Promise<LlmRequest> {
+  const { promptAndTools, session, sampling, instead } = context;
+  await promptAndTools.forRequest();
+  const messages = instead?.messages ?? (await fitConversation(context));
+  const { system, tools } = promptAndTools;
+  const usual = { system, messages, tools: tools.specs, cacheKey: session.id, ...sampling };
+  if (!instead) return usual;
+  return { ...usual, system: instead.system ?? system, tools: instead.tools ?? tools.specs, ...instead.more };
 }
 
 function announce(event: LlmEvent, { emitter, promptAndTools }: RunPlace): void {

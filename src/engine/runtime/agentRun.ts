@@ -190,6 +190,7 @@ export class AgentRun {
       gauge: this.shared.gaugeOf(session),
       compactsAbove: plan.agent.compactsAbove,
       middleware,
+      resolve: (id) => middleware.around(this.parts.providers.resolve(id)),
     };
   }
 

@@ -51,6 +51,18 @@ const chatRequestSchema = z.strictObject({
   max_completion_tokens: z.int().positive().optional(),
   temperature: z.number().optional(),
   reasoning_effort: z.string().optional(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name }) }),
+    ])
+    .optional(),
+  response_format: z
+    .strictObject({
+      type: z.literal('json_schema'),
+      json_schema: z.strictObject({ name, schema: z.looseObject({}) }),
+    })
+    .optional(),
 });
 
 /** Reads a Chat Completions request; throws RefusedRequest for what the vendor refuses. */

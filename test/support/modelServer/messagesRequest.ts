@@ -55,7 +55,18 @@ const messagesRequestSchema = z.strictObject({
     .optional(),
   thinking: z.strictObject({ type: z.literal('adaptive'), display: z.literal('summarized') }).optional(),
   temperature: z.number().optional(),
-  output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
+  output_config: z
+    .strictObject({
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+      format: z.strictObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).optional(),
+    })
+    .optional(),
+  tool_choice: z
+    .union([
+      z.strictObject({ type: z.enum(['auto', 'any', 'none']) }),
+      z.strictObject({ type: z.literal('tool'), name }),
+    ])
+    .optional(),
 });
 
 /** Reads a Messages request; throws RefusedRequest for what the vendor refuses. */
@@ -65,10 +76,20 @@ export function messagesRequest(body: unknown) {
   const { model, messages, tools = [], system } = parsed.data;
   if (messages[0]?.role !== 'user') throw new RefusedRequest('messages: first message must use the "user" role');
   refuseUnanswered(messages);
+  refuseForced(parsed.data);
   const marks = JSON.stringify(body).split('"cache_control":{').length - 1;
   if (marks > 4) throw new RefusedRequest(`A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`);
   const head: RequestMessage[] = system === undefined ? [] : [{ role: 'system', ...plain(system) }];
   return { model, tools: tools.map((tool) => tool.name), messages: [...head, ...messages.map(toRequestMessage)] };
+}
+
+/** A call may only be forced of tools that there are, and not of a model that thinks. */
+function refuseForced({ tool_choice: choice, thinking, tools = [] }: z.infer<typeof messagesRequestSchema>): void {
+  if (!choice) return;
+  if (tools.length === 0) throw new RefusedRequest('tool_choice may only be specified while providing tools');
+  if (thinking && (choice.type === 'any' || choice.type === 'tool')) {
+    throw new RefusedRequest('Thinking may not be enabled when tool_choice forces tool use.');
+  }
 }
 
 /** The results of all calls of a turn stand at the head of the next one, and nowhere else. */

@@ -51,6 +51,20 @@ const responsesRequestSchema = z.strictObject({
     .min(1)
     .optional(),
   max_output_tokens: z.int().min(16).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  tool_choice: z
+    .union([z.enum(['auto', 'none', 'required']), z.strictObject({ type: z.literal('function'), name })])
+    .optional(),
+  text: z
+    .strictObject({
+      format: z.strictObject({
+        type: z.literal('json_schema'),
+        name,
+        schema: z.looseObject({}),
+        strict: z.boolean(),
+      }),
+    })
+    .optional(),
 });
 
 /** Reads a Responses request; throws RefusedRequest for what the vendor refuses. */

@@ -1,6 +1,8 @@
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { OneQuestion } from '../../llm/askOnce';
+import type { Effort } from '../../llm/effort';
+import type { ToolChoice } from '../../llm/llmRequest';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
@@ -23,6 +25,36 @@ export interface ModelReply {
   /** What it wants to be called, with `runCalls`. */
   calls: readonly ToolCall[];
   message: AssistantMessage;
+  /** With `outputSchema`: what the answer says, which fits it. Undefined where the model calls tools instead. */
+  output?: unknown;
+}
+
+/** What a loop asks otherwise than its agent would. What is absent is as the agent has it. */
+export interface ModelAsk {
+  /** Instead of the agent's prompt. */
+  readonly system?: string;
+  /** Instead of the conversation; sent as they are and not kept. The answer is kept with the conversation. */
+  readonly messages?: readonly Message[];
+  /** The names of those of its tools that the model is told of; none: `[]`. */
+  readonly tools?: readonly string[];
+  /** Whether the model may, must or must not call one, or which one it must call. */
+  readonly toolChoice?: ToolChoice;
+  /** `provider:model`, for this question. */
+  readonly model?: string;
+  /** 0 to 2. */
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  /** How long the model may think. */
+  readonly thinking?: Effort;
+  /** A JSON Schema of type object: the answer is JSON that fits it, given as `output`. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+}
+
+/** What would become of a call, as the rules stand. */
+export interface PermissionCheck {
+  action: 'allow' | 'ask' | 'deny';
+  /** A sentence that names the rule. */
+  reason: string;
 }
 
 /**
@@ -53,10 +85,11 @@ export interface AgentInternals extends HiddenContext {
   send(event: LoopEvent): void;
   setState(state: LoopState): void;
   /**
-   * Asks the run's model with the conversation as it stands, the agent's prompt and its tools; keeps the answer. Waits its
-   * turn behind what was asked for before by this method, `runCalls` and `callTool`.
+   * Asks the run's model with the conversation as it stands, the agent's prompt and its tools, or as `ask` says; keeps the
+   * answer. Waits its turn behind what was asked for before by this method, `runCalls` and `callTool`. Rejects with
+   * EngineError `invalid-input` when the model cannot be asked that way, and `io` when its answer is not what was asked for.
    */
-  askModel(): Promise<ModelReply>;
+  askModel(ask?: ModelAsk): Promise<ModelReply>;
   /** One question to the run's model outside of the conversation. */
   askOnce(question: OneQuestion): Promise<string>;
   /**
@@ -66,6 +99,11 @@ export interface AgentInternals extends HiddenContext {
   runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]>;
   /** The same for a call that the loop itself makes. What goes wrong is a result with the status `error` or `rejected`. */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult>;
+  /**
+   * What would become of such a call at this moment; nothing is done, asked or kept. Rejects with EngineError `invalid-input`
+   * when the agent has no such tool or the input does not fit it.
+   */
+  checkPermission(tool: string, input: Readonly<Record<string, unknown>>): Promise<PermissionCheck>;
   /** Asks the person, or who stands above this agent. */
   ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
 }

@@ -12,11 +12,11 @@ import type { Resources } from '../../tools/resources';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
 import { askSideRequest } from '../sideRequest/askSideRequest';
-import type { RunContext } from '../runContext';
+import type { Conversation, RunContext } from '../runContext';
 import { askStep, callStep } from '../step';
 import { takeInput } from '../takeInput';
 import { askPerson } from '../toolContextFor';
-import type { AgentInternals, LoopEvent, LoopState, ModelReply } from './agentLoop';
+import type { AgentInternals, LoopEvent, LoopState, ModelAsk, ModelReply, PermissionCheck } from './agentLoop';
 import { LoopReply } from './loopReply';
 import { RunEnded } from './runEnded';
 
@@ -124,8 +124,8 @@ export class LoopInternals implements AgentInternals {
     this.context.conversation.emitter.emit({ type: 'state-changed', state });
   }
 
-  askModel(): Promise<ModelReply> {
-    return this.inTurn(() => this.nextReply());
+  askModel(ask?: ModelAsk): Promise<ModelReply> {
+    return this.inTurn(() => (ask ? this.replyTo(ask) : this.nextReply(this.context.conversation)));
   }
 
   async askOnce(question: OneQuestion): Promise<string> {
@@ -150,6 +150,12 @@ export class LoopInternals implements AgentInternals {
       if (!result) throw new Error(`The call of ${name} has no result.`);
       return result;
     });
+  }
+
+  async checkPermission(tool: string, input: Readonly<Record<string, unknown>>): Promise<PermissionCheck> {
+    this.checkAlive();
+    const { checkPermission } = await import('./checkPermission');
+    return checkPermission(this.context.calling, tool, input);
   }
 
   async ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer> {
@@ -182,10 +188,17 @@ export class LoopInternals implements AgentInternals {
     }
   }
 
-  private async nextReply(): Promise<ModelReply> {
+  private async replyTo(ask: ModelAsk): Promise<ModelReply> {
+    // What most loops do without is loaded with the first that wants it.
+    const { askedInstead, checkedReply } = await import('./askedInstead');
+    const conversation = await askedInstead(this.context.conversation, ask);
+    return checkedReply(await this.nextReply(conversation), ask);
+  }
+
+  private async nextReply(conversation: Conversation): Promise<ModelReply> {
     await this.ready();
     this.current = 'thinking';
-    const asked = await askStep(this.context);
+    const asked = await askStep({ ...this.context, conversation });
     throwIfAborted(this.signal);
     if (asked.kind === 'ended') throw this.end(asked.outcome);
     const { message, calls } = asked;

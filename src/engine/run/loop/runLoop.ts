@@ -44,6 +44,6 @@ function firstInput({ session }: RunPlace, input: string | UserInput | undefined
 
 function failed({ agent, ports }: RunPlace, error: unknown): RunOutcome {
   ports.log.error(`The agent ${agent}, which is a program, threw`, error);
-  const message = `The agent “${agent}” failed: ${errorText(error)}. Tell those who made it, or choose another agent.`;
+  const message = `The agent “${agent}” failed: ${errorText(error).replace(/\.$/, '')}. Tell those who made it, or choose another agent.`;
   return { kind: 'failed', reason: 'internal', message };
 }

@@ -34,6 +34,20 @@ async function openStream(
   return { chunks: data, response };
 }
 
+/** What a program asks for beyond what agents do. */
+function wishes({ toolChoice, outputSchema }: LlmRequest): Partial<ChatCompletionCreateParamsStreaming> {
+  const json_schema = outputSchema && { name: 'answer', schema: { ...outputSchema } };
+  return {
+    ...(toolChoice !== undefined && {
+      tool_choice:
+        typeof toolChoice === 'string'
+          ? toolChoice
+          : { type: 'function' as const, function: { name: toolChoice.tool } },
+    }),
+    ...(json_schema && { response_format: { type: 'json_schema' as const, json_schema } }),
+  };
+}
+
 function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompletionCreateParamsStreaming {
   const { quirks, model } = target;
   const { id } = model;
@@ -48,5 +62,6 @@ function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompleti
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
     }),
     ...(request.maxOutputTokens !== undefined && { [quirks.limitField]: request.maxOutputTokens }),
+    ...wishes(request),
   };
 }

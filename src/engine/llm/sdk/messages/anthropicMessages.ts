@@ -1,9 +1,13 @@
-import type { MessageCreateParamsStreaming, Messages } from '@anthropic-ai/sdk/resources/messages';
+import type {
+  MessageCreateParamsStreaming,
+  Messages,
+  ToolChoice as VendorChoice,
+} from '@anthropic-ai/sdk/resources/messages';
 import { errorText } from '../../../../base/errorText';
 import type { Message } from '../../../messages/message';
 import type { Effort } from '../../effort';
 import type { LlmClient } from '../../llmClient';
-import type { LlmRequest } from '../../llmRequest';
+import type { LlmRequest, ToolChoice } from '../../llmRequest';
 import { anthropicCacheMarks } from './anthropicCacheMarks';
 import { anthropicConversation } from './anthropicConversation';
 import { KeptClients } from '../keptClients';
@@ -68,6 +72,26 @@ function ownEffort(effort: Effort): Exclude<Effort, 'none' | 'minimal'> {
   return effort === 'none' || effort === 'minimal' ? 'low' : effort;
 }
 
+function toolChoiceOf(choice: ToolChoice): VendorChoice {
+  if (typeof choice !== 'string') return { type: 'tool', name: choice.tool };
+  return { type: choice === 'required' ? 'any' : choice };
+}
+
+function outputConfig({ effort, outputSchema }: LlmRequest): Pick<MessageCreateParamsStreaming, 'output_config'> {
+  if (effort === undefined && !outputSchema) return {};
+  return {
+    output_config: {
+      ...(effort !== undefined && { effort: ownEffort(effort) }),
+      ...(outputSchema && { format: { type: 'json_schema', schema: { ...outputSchema } } }),
+    },
+  };
+}
+
+/** Who must call a tool may not think first, as the vendor has it. */
+function mayThink({ abilities }: SdkTarget['model'], { toolChoice = 'auto' }: LlmRequest): boolean {
+  return abilities.thinking && (toolChoice === 'auto' || toolChoice === 'none');
+}
+
 function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: boolean): MessageCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
@@ -75,9 +99,10 @@ function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: 
     messages: anthropicConversation(request.messages, withThinking ? model.id : null),
     stream: true,
     ...samplingParams(request),
-    ...(request.effort !== undefined && { output_config: { effort: ownEffort(request.effort) } }),
+    ...outputConfig(request),
     // Without this, newer models say nothing between their calls: they put it into thinking that is kept from us.
-    ...(model.abilities.thinking && { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }),
+    ...(mayThink(model, request) && { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }),
+    ...(request.toolChoice !== undefined && { tool_choice: toolChoiceOf(request.toolChoice) }),
     ...(request.system.trim() !== '' && { system: request.system }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({

@@ -53,6 +53,22 @@ function reasoningOf(summary: boolean, effort: Effort | undefined): Pick<Respons
   return { reasoning: { ...(summary && { summary: 'auto' as const }), ...(effort !== undefined && { effort }) } };
 }
 
+/** What a program asks for beyond what agents do. */
+function wishes({ toolChoice, outputSchema }: LlmRequest): Partial<ResponseCreateParamsStreaming> {
+  const format = outputSchema && {
+    type: 'json_schema' as const,
+    name: 'answer',
+    schema: { ...outputSchema },
+    strict: false,
+  };
+  return {
+    ...(toolChoice !== undefined && {
+      tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function' as const, name: toolChoice.tool },
+    }),
+    ...(format && { text: { format } }),
+  };
+}
+
 function responseParams({ model }: SdkTarget, request: LlmRequest, summary: boolean): ResponseCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
@@ -67,5 +83,6 @@ function responseParams({ model }: SdkTarget, request: LlmRequest, summary: bool
       tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool, strict: false })),
     }),
     ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
+    ...wishes(request),
   };
 }

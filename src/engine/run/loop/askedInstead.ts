@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { firstCodeBlock } from '../../../base/firstCodeBlock';
+import { TokenGauge } from '../../context/tokenGauge';
+import { EngineError } from '../../engineError';
+import { effortSchema } from '../../llm/effort';
+import type { ToolSpec } from '../../llm/llmRequest';
+import type { Model } from '../../llm/model';
+import { messageSchema } from '../../messages/message';
+import { repairTranscript } from '../../messages/repairTranscript';
+import { checkArguments } from '../../tools/plugin/checkArguments';
+import type { Conversation, Sampling } from '../runContext';
+import type { ModelAsk, ModelReply } from './agentLoop';
+
+const askSchema = z.strictObject({
+  system: z.exactOptional(z.string()),
+  messages: z.exactOptional(z.array(messageSchema).min(1)),
+  tools: z.exactOptional(z.array(z.string())),
+  toolChoice: z.exactOptional(z.enum(['auto', 'none', 'required']).or(z.strictObject({ tool: z.string() }))),
+  model: z.exactOptional(z.string()),
+  temperature: z.exactOptional(z.number().min(0).max(2)),
+  maxOutputTokens: z.exactOptional(z.int().positive()),
+  thinking: z.exactOptional(effortSchema),
+  outputSchema: z.exactOptional(z.looseObject({ type: z.literal('object') })),
+});
+
+/** The same conversation, asked once as a program wants it. Rejects with EngineError `invalid-input` that says what cannot be. */
+export async function askedInstead(conversation: Conversation, ask: ModelAsk): Promise<Conversation> {
+  const { error } = askSchema.safeParse(ask);
+  if (error) throw refusal(`What askModel was given does not fit: ${z.prettifyError(error).replace(/\s+/g, ' ')}.`);
+  const { signal, promptAndTools } = conversation;
+  const resolved = conversation.resolve(ask.model ?? conversation.model.id);
+  const model = (await resolved.provider.describe?.(resolved.model, signal)) ?? resolved.model;
+  await promptAndTools.refresh();
+  const tools = chosenTools(promptAndTools.tools.specs, ask);
+  refuseImpossible(model, ask, tools);
+  const { system, messages, toolChoice, outputSchema, maxOutputTokens } = ask;
+  return {
+    ...conversation,
+    model: resolved.model,
+    client: resolved.client,
+    sampling: samplingOf(conversation.sampling, ask),
+    // What the vendor counts for it says nothing of the agent's own requests.
+    gauge: new TokenGauge(),
+    instead: {
+      ...(system !== undefined && { system }),
+      ...(messages && { messages: repairTranscript(messages) }),
+      tools,
+      more: {
+        ...(toolChoice !== undefined && tools.length > 0 && { toolChoice }),
+        ...(outputSchema && { outputSchema }),
+        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      },
+    },
+  };
+}
+
+/** The reply, with what it says where a schema was given. Throws EngineError `io` when it is not what was asked for. */
+export function checkedReply(reply: ModelReply, { toolChoice, outputSchema }: ModelAsk): ModelReply {
+  const { calls, text, message } = reply;
+  const failed = (what: string) =>
+    new EngineError('io', `${message.model} ${what}. Ask again, or choose another model.`);
+  if (toolChoice === 'none' && calls.length > 0) throw failed('called a tool, although it was told to call none');
+  if (toolChoice === 'required' && calls.length === 0) throw failed('called no tool, although it was told to call one');
+  if (typeof toolChoice === 'object' && !calls.some(({ name }) => name === toolChoice.tool)) {
+    throw failed(`did not call ${toolChoice.tool}, although it was told to`);
+  }
+  if (!outputSchema || calls.length > 0) return reply;
+  const output = jsonIn(text);
+  if (output === undefined) throw failed('did not answer with JSON, although it was given a schema');
+  const issues = checkArguments(output, outputSchema, 'answer');
+  if (issues.length > 0) throw failed(`gave an answer that does not fit the schema (${issues.join('; ')})`);
+  return { ...reply, output };
+}
+
+function chosenTools(offered: readonly ToolSpec[], { tools }: ModelAsk): readonly ToolSpec[] {
+  const unknown = tools?.filter((name) => !offered.some((one) => one.name === name)) ?? [];
+  if (unknown.length > 0) {
+    const names = offered.map(({ name }) => name).join(', ') || 'none';
+    throw refusal(`The agent has no tool ${unknown.join(', ')}. Its tools are: ${names}.`);
+  }
+  return tools ? offered.filter(({ name }) => tools.includes(name)) : offered;
+}
+
+function refuseImpossible(
+  { id, abilities, efforts, maxOutputTokens }: Model,
+  ask: ModelAsk,
+  tools: readonly ToolSpec[],
+) {
+  const { toolChoice, temperature, thinking } = ask;
+  const mustCall = toolChoice === 'required' || typeof toolChoice === 'object';
+  if (!abilities.tools && (mustCall || (ask.tools ?? []).length > 0)) {
+    throw refusal(`${id} cannot call tools. Leave out tools and toolChoice, or choose another model.`);
+  }
+  if (mustCall && tools.length === 0) throw refusal('toolChoice wants a call, but there is no tool. Give it some.');
+  if (typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.tool)) {
+    throw refusal(`toolChoice names ${toolChoice.tool}, which is not among the tools. Add it to tools.`);
+  }
+  if (temperature !== undefined && abilities.thinking) {
+    throw refusal(`${id} thinks before it answers and takes no temperature. Leave it out, or choose another model.`);
+  }
+  if (thinking !== undefined && (efforts ? !efforts.includes(thinking) : !abilities.thinking)) {
+    const taken = efforts && efforts.length > 0 ? `it takes ${efforts.join(', ')}` : 'it takes none';
+    throw refusal(`${id} does not take the thinking effort “${thinking}”; ${taken}.`);
+  }
+  if ((ask.maxOutputTokens ?? 0) > (maxOutputTokens ?? Infinity)) {
+    throw refusal(`${id} writes at most ${maxOutputTokens} tokens, fewer than maxOutputTokens. Ask for less.`);
+  }
+}
+
+function samplingOf(own: Sampling, { temperature, thinking }: ModelAsk): Sampling {
+  return {
+    ...own,
+    ...(temperature !== undefined && { temperature }),
+    ...(thinking !== undefined && { effort: thinking }),
+  };
+}
+
+/** Also in a code block, as models write it that know of no schema. */
+function jsonIn(text: string): unknown {
+  for (const one of [text, firstCodeBlock(text)]) {
+    try {
+      const value: unknown = JSON.parse(one);
+      return value;
+    } catch {
+      // The next way of reading it is tried.
+    }
+  }
+  return undefined;
+}
+
+function refusal(text: string): EngineError {
+  return new EngineError('invalid-input', text);
+}

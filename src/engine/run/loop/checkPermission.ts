@@ -1,0 +1,21 @@
+import { newId } from '../../../base/newId';
+import { EngineError } from '../../engineError';
+import { parseToolCall } from '../../tools/parseToolCall';
+import { currentRulesets } from '../currentRulesets';
+import { judgedCall } from '../prepareCall';
+import type { Authorizing } from '../runContext';
+import type { PermissionCheck } from './agentLoop';
+
+/** What would become of a call at this moment. Rejects with EngineError `invalid-input` when there could be no such call. */
+export async function checkPermission(
+  context: Authorizing,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<PermissionCheck> {
+  const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
+  const parsed = parseToolCall(call, context.promptAndTools.tools);
+  if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
+  const query = await judgedCall(context, parsed.bound);
+  const { action, reason } = context.policy.decide(query, await currentRulesets(context));
+  return { action, reason };
+}
