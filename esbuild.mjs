@@ -316,6 +316,8 @@ const bundles = {
   command: {
     ...node,
     entryPoints: ['src/cli/commandLine.ts'],
+    define: { ...node.define, 'globalThis.__zod_globalConfig': 'zodConfig' },
+    inject: ['src/cli/zodConfig.ts'],
     outfile: 'dist/command.js',
     format: 'cjs',
     supported: { 'dynamic-import': false },

@@ -1,9 +1,6 @@
 import { cacheFolder } from '../node/cacheFolder';
 import { CodeCache } from '../node/codeCache';
 
-// What checks data would write code for itself and compile it, which pays only in a program that runs for long.
-Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });
-
 /** The file that `cairn` is: no more than what finds the compiled code of everything else. */
 const cache = new CodeCache(cacheFolder(process.env));
 process.once('exit', () => {

@@ -27,6 +27,11 @@ async function send() {
 }
 `;
 
+/** Says at the end what every zod in the process goes by. */
+const WITNESS = `
+process.on('exit', () => console.error('zod: ' + JSON.stringify(globalThis.__zod_globalConfig)));
+`;
+
 describe('the process of cairn', () => {
   it('lets libraries send forms and streams as anywhere in Node', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
@@ -54,5 +59,15 @@ describe('the process of cairn', () => {
         forms.closeAllConnections();
         forms.close();
       }
+    }));
+
+  it('changes nothing for another zod in it', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
+      const library = join(folder, 'library.cjs');
+      await writeFile(library, WITNESS);
+      const env = { NODE_OPTIONS: `--require "${library}"` };
+      const { status, err } = await cairn(['-m', 'openai:test-model', 'hi'], { env });
+      assert.equal(status, 0, err);
+      assert.match(err, /^zod: \{\}$/m);
     }));
 });
