@@ -1,16 +1,29 @@
-import type { Disposable } from '../../src/base/disposable';
+import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
 import type { StreamPage } from './streamPage';
 
-/** Empties the pages of a long answer that are more than two screens away, and fills them before they come into view. */
+/**
+ * Empties the pages of a long answer that are more than two screens away, and fills them before they come into view, or when
+ * they are copied.
+ */
 export class PageWatch implements Disposable {
+  private readonly disposables = new DisposableStore();
   private readonly pages = new Map<Element, StreamPage>();
+  private readonly far = new Set<StreamPage>();
+  /** Far ones that are drawn for a selection, or for the focus. */
+  private readonly held = new Set<StreamPage>();
   private seen: IntersectionObserver | undefined;
-  private readonly widths = new ResizeObserver(() => this.resized());
   private width = 0;
 
   /** `body` holds the pages. */
   constructor(private readonly body: HTMLElement) {
-    this.widths.observe(body);
+    const widths = new ResizeObserver(() => this.resized());
+    widths.observe(body);
+    this.disposables.add(onDispose(() => widths.disconnect()));
+    this.disposables.add(onDispose(() => this.seen?.disconnect()));
+    const abort = new AbortController();
+    document.addEventListener('copy', () => this.fillSelected(), { signal: abort.signal, capture: true });
+    document.addEventListener('selectionchange', () => this.emptyHeld(), { signal: abort.signal });
+    this.disposables.add(onDispose(() => abort.abort()));
   }
 
   /** Watches a page that gets no more blocks. */
@@ -20,8 +33,7 @@ export class PageWatch implements Disposable {
   }
 
   dispose(): void {
-    this.seen?.disconnect();
-    this.widths.disconnect();
+    this.disposables.dispose();
   }
 
   /** The first call comes when the answer is in the document, whose scrolling box is known then. */
@@ -43,8 +55,36 @@ export class PageWatch implements Disposable {
     for (const { target, isIntersecting, rootBounds } of changes) {
       if (rootBounds === null || rootBounds.height === 0) continue;
       const page = this.pages.get(target);
-      if (isIntersecting) page?.fill();
-      else page?.empty();
+      if (!page) continue;
+      if (isIntersecting) this.comesNear(page);
+      else this.goesFar(page);
     }
+  }
+
+  private comesNear(page: StreamPage): void {
+    this.far.delete(page);
+    this.held.delete(page);
+    page.fill();
+  }
+
+  private goesFar(page: StreamPage): void {
+    this.far.add(page);
+    if (!page.empty()) this.held.add(page);
+  }
+
+  /** Before the browser takes the text: what the selection runs through is a part of it, drawn or not. */
+  private fillSelected(): void {
+    const selection = document.getSelection();
+    if (!selection || selection.isCollapsed) return;
+    for (const page of this.far) {
+      if (!selection.containsNode(page.element, true)) continue;
+      page.fill();
+      this.held.add(page);
+    }
+  }
+
+  private emptyHeld(): void {
+    if (document.getSelection()?.isCollapsed === false) return;
+    for (const page of this.held) if (page.empty()) this.held.delete(page);
   }
 }

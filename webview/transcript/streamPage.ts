@@ -10,11 +10,18 @@ interface DrawnBlock {
   node: HTMLElement | undefined;
 }
 
+/** How much goes on a page: blocks, and characters of source, which tell how many nodes they make. */
+export interface PageLimits {
+  blocks: number;
+  size: number;
+}
+
 /** Closed blocks of an answer that share a box of their own layout, which can be emptied and filled again. */
 export class StreamPage {
   readonly element = document.createElement('div');
   private readonly drawn: DrawnBlock[] = [];
   private isEmpty = false;
+  private size = 0;
 
   constructor(
     private readonly links: Links,
@@ -23,13 +30,14 @@ export class StreamPage {
     this.element.className = 'stream-page';
   }
 
-  get size(): number {
-    return this.drawn.length;
+  isFull({ blocks, size }: PageLimits): boolean {
+    return this.drawn.length >= blocks || this.size >= size;
   }
 
   /** Draws a block that has closed; a fence may have been drawn while it was open. */
   add(block: Block, fence?: CodeBlock): void {
     if (fence) this.highlighter.colour(fence.code, fence.language);
+    this.size += block.source.length;
     this.drawn.push({ block, node: fence?.element ?? this.draw(block) });
   }
 
@@ -42,13 +50,15 @@ export class StreamPage {
     }
   }
 
-  /** Keeps the height and the sources and lets the nodes go, unless the person has something in it. */
-  empty(): void {
+  /** Keeps the height and the sources and lets the nodes go. False when it stays, as the person has something in it. */
+  empty(): boolean {
+    if (this.isEmpty) return true;
     const { height } = this.element.getBoundingClientRect();
-    if (this.isEmpty || height === 0 || holdsAttention(this.element)) return;
+    if (height === 0 || holdsAttention(this.element)) return false;
     this.isEmpty = true;
     this.element.style.height = `${height}px`;
     this.element.replaceChildren();
+    return true;
   }
 
   /** Whether the pattern stands in its sources, whatever is drawn. */
@@ -57,6 +67,7 @@ export class StreamPage {
     return pattern.test(this.drawn.map(({ block }) => block.source).join('\n'));
   }
 
+  /** Draws what was let go. */
   fill(): void {
     if (!this.isEmpty) return;
     this.isEmpty = false;

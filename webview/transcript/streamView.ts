@@ -6,10 +6,13 @@ import type { Highlighter } from '../markdown/highlighter';
 import { newLinks, renderMarkdown } from '../markdown/renderMarkdown';
 import { OpenFence } from './openFence';
 import { PageWatch } from './pageWatch';
-import { StreamPage } from './streamPage';
+import { type PageLimits, StreamPage } from './streamPage';
 
-/** Blocks that share a page. */
-const BLOCKS_PER_PAGE = 40;
+/** The first page always stays in the document, and so it is short. */
+const FIRST_PAGE = { blocks: 10, size: 2_000 };
+const PAGE = { blocks: 40, size: 4_000 };
+/** A table that goes on has its head again on the next page, which comes later for that. */
+const TABLE_PAGE = { blocks: 40, size: 12_000 };
 /** A paragraph past this is not parsed again with each delta: what comes is added as plain text until it closes. */
 const LONG_PARAGRAPH = 4_000;
 
@@ -58,7 +61,8 @@ export class StreamView implements Disposable {
   draw(): void {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     this.frame = undefined;
-    for (const block of this.splitter.takeClosed()) this.addClosed(block);
+    const closed = this.splitter.takeClosed();
+    closed.forEach((block, at) => this.addClosed(block, closed[at + 1] ?? this.splitter.open));
     this.drawOpen();
   }
 
@@ -82,14 +86,19 @@ export class StreamView implements Disposable {
     return page;
   }
 
-  private addClosed(block: Block): void {
+  private addClosed(block: Block, next: Block | null): void {
     this.removeOpenBox();
     const known = Object.keys(this.links).length;
     const fence = block.kind === 'fence' ? this.closeFence(block) : undefined;
     this.page.add(block, fence);
     if (Object.keys(this.links).length > known) for (const page of this.pages) page.drawBracketedAgain();
     this.shown = '';
-    if (this.page.size >= BLOCKS_PER_PAGE) this.page = this.newPage();
+    if (this.page.isFull(this.limitsBefore(next))) this.page = this.newPage();
+  }
+
+  private limitsBefore(next: Block | null): PageLimits {
+    if (next?.kind === 'table' && next.continues) return TABLE_PAGE;
+    return this.pages.length === 1 ? FIRST_PAGE : PAGE;
   }
 
   private closeFence(block: Block) {

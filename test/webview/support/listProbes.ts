@@ -64,3 +64,37 @@ export function streaming(entryId: string, deltas: number): string {
     return steps;
   })()`;
 }
+
+/**
+ * Scrolls a long answer from its end to its beginning, \`step\` pixels a frame, and gives the headings that were in view, in
+ * the order in which they came, and by how much the height of all differed meanwhile.
+ */
+export function partsSeen(step: number): string {
+  return `(async () => {
+    const scroller = document.querySelector('.transcript');
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve();
+      channel.port2.postMessage(null);
+    }));
+    const { top, bottom } = scroller.getBoundingClientRect();
+    const seen = new Set();
+    const look = () => {
+      const inView = [...document.querySelectorAll('.markdown h4')].filter((heading) => {
+        const box = heading.getBoundingClientRect();
+        return box.bottom > top && box.top < bottom;
+      });
+      for (const heading of inView.reverse()) seen.add(heading.textContent);
+    };
+    await painted();
+    const heights = new Set([scroller.scrollHeight]);
+    look();
+    while (scroller.scrollTop > 0) {
+      scroller.scrollTop += ${step};
+      await painted();
+      heights.add(scroller.scrollHeight);
+      look();
+    }
+    return { seen: [...seen], heights: Math.max(...heights) - Math.min(...heights) };
+  })()`;
+}
