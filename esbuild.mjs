@@ -128,7 +128,12 @@ function commonJsParts(name) {
 /** Writes one CommonJS file of `dist`; `inside` gives the text of what becomes a part of it, and undefined for other files. */
 async function writePart(file, contents, inside) {
   const { outputFiles } = await build({
-    ...{ bundle: true, write: false, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none' },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'none',
     stdin: { contents, sourcefile: file, resolveDir: import.meta.dirname },
     supported: { 'dynamic-import': false },
     outfile: `dist/${file}`,

@@ -64,7 +64,10 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = person ? terminal({ input: process.stdin, output: process.stderr, onInterrupt }) : undefined;
   const isTrusted = await folderTrust({
-    ...{ folder, configFolder: config, isNamed: args.trust, say },
+    folder,
+    configFolder: config,
+    isNamed: args.trust,
+    say,
     // Whoever looks something up is not asked.
     screen: args.info || args.list ? undefined : screen,
   });
@@ -101,7 +104,8 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
 /** What is known of agents; of the folder only once it is trusted. */
 function contentOf(folder: string, isTrusted: boolean): CliEngineParts['content'] {
   return {
-    ...{ assetsFolder: ASSETS, homeFolder: homedir() },
+    assetsFolder: ASSETS,
+    homeFolder: homedir(),
     contentFolders: () => (isTrusted ? [folder] : []),
     scope: () => ({ trusted: true, isHeard: isTrusted, folders: [] }),
   };

@@ -99,7 +99,8 @@ async function checkNames({ engine, args }: PromptRun): Promise<void> {
     await engine.modelFor({
       ...(agent !== undefined && { agent }),
       ...(role !== undefined && { role }),
-      ...{ variables, model: '' },
+      variables,
+      model: '',
     });
   const known = args.skills.length === 0 ? [] : (await engine.skills.list()).map(({ name }) => name);
   const missing = args.skills.find((name) => !known.includes(name));

@@ -10,7 +10,10 @@ import type { Provider } from './provider';
 export function guardedProvider(provider: Provider): Provider {
   const { id, label, needsKey, slowToList } = provider;
   return {
-    ...{ id, label, needsKey, ...(slowToList && { slowToList }) },
+    id,
+    label,
+    needsKey,
+    ...(slowToList && { slowToList }),
     assumes: (name) => provider.assumes?.(name) ?? {},
     isReady: () => orElse(async () => provider.isReady(), false),
     listModels: (signal) => orElse(async () => (await provider.listModels?.(signal)) ?? [], []),

@@ -26,9 +26,15 @@ export interface OfferedModel {
 }
 
 const providerSchema = z.object({
-  ...{ id: z.string(), label: z.string(), needsKey: z.boolean(), slowToList: z.boolean().optional() },
-  ...{ assumes: callable.optional(), listModels: callable.optional(), describe: callable.optional() },
-  ...{ isReady: callable, client: callable },
+  id: z.string(),
+  label: z.string(),
+  needsKey: z.boolean(),
+  slowToList: z.boolean().optional(),
+  assumes: callable.optional(),
+  listModels: callable.optional(),
+  describe: callable.optional(),
+  isReady: callable,
+  client: callable,
 });
 
 /** Knows who answers for a model, and what lies around every question. */

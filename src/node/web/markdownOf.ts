@@ -41,7 +41,9 @@ function inThread(
     const thread = new Worker(file, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
       // What a page makes a library say is of no use to anybody.
-      ...{ stdout: true, stderr: true, env: {} },
+      stdout: true,
+      stderr: true,
+      env: {},
     });
     const late = setTimeout(() => settle(() => resolve(undefined)), TIME_LIMIT_MS);
     const aborted = () => settle(() => reject(new AbortError()));

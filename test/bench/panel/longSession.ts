@@ -43,11 +43,16 @@ function roundOf(index: number, isLast: boolean): Message[] {
       parts: [{ type: 'text', text: `Round ${index}: what is v?` }],
     },
     {
-      ...{ role: 'assistant', id: id('call'), ...own, finish: 'tool-calls' },
+      role: 'assistant',
+      id: id('call'),
+      ...own,
+      finish: 'tool-calls',
       parts: [{ type: 'tool-call', call: { id: id('read'), name: 'fs_read', arguments: JSON.stringify(input) } }],
     },
     {
-      ...{ role: 'tool', id: id('tool'), time },
+      role: 'tool',
+      id: id('tool'),
+      time,
       results: [{ callId: id('read'), name: 'fs_read', status: 'ok', text: result, detail: null, durationMs: 1 }],
     },
     { role: 'assistant', id: id('say'), ...own, finish: 'stop', parts: [{ type: 'text', text: words }] },

@@ -71,7 +71,11 @@ interface Measured {
 
 function rowsOf({ empty, long, floods, opened, heap }: Measured): Row[] {
   const ms = (what: string, values: readonly number[]): Row => ({
-    ...{ what, value: median(values), range: rangeOf(values), unit: 'ms', digits: 1 },
+    what,
+    value: median(values),
+    range: rangeOf(values),
+    unit: 'ms',
+    digits: 1,
   });
   const ratio = median(long) / median(empty);
   const halves = floods.map((one) => one.ratio);
@@ -79,17 +83,19 @@ function rowsOf({ empty, long, floods, opened, heap }: Measured): Row[] {
     { ...ms('from a model’s word to its paint, empty session', empty), budget: BUDGET.paintMs },
     { ...ms(`from a model’s word to its paint, session of ${ENTRIES} entries`, long), budget: BUDGET.paintMs },
     {
-      ...{
-        what: `the same, session of ${ENTRIES} entries to an empty one`,
-        value: ratio,
-        unit: '×',
-        digits: 2,
-      },
+      what: `the same, session of ${ENTRIES} entries to an empty one`,
+      value: ratio,
+      unit: '×',
+      digits: 2,
       budget: BUDGET.longToEmpty,
     },
     {
-      ...{ what: 'an answer of 1 MB, second half to first half', value: median(halves) },
-      ...{ range: rangeOf(halves), unit: '×', digits: 2, budget: BUDGET.flood },
+      what: 'an answer of 1 MB, second half to first half',
+      value: median(halves),
+      range: rangeOf(halves),
+      unit: '×',
+      digits: 2,
+      budget: BUDGET.flood,
     },
     {
       ...ms(

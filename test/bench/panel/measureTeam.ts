@@ -41,8 +41,12 @@ export async function measureTeam(built: StagedPackage): Promise<Row[]> {
     const frames = await probe.frames();
     return [
       {
-        ...{ what: `a frame of the panel while ${AGENTS} agents stream`, value: median(frames), unit: 'ms', digits: 1 },
-        ...{ range: rangeOf(frames), budget: BUDGET_MS },
+        what: `a frame of the panel while ${AGENTS} agents stream`,
+        value: median(frames),
+        unit: 'ms',
+        digits: 1,
+        range: rangeOf(frames),
+        budget: BUDGET_MS,
       },
     ];
   } finally {

@@ -32,7 +32,10 @@ async function measurePrefix(scratch: string): Promise<Row[]> {
   engine.registerProvider(readingProvider(seen));
   try {
     const run = await startRun(engine, {
-      ...{ input: 'Read.', agent: 'reader', workspace: folder, approvalMode: 'nothing' },
+      input: 'Read.',
+      agent: 'reader',
+      workspace: folder,
+      approvalMode: 'nothing',
       limits: { turns: 2 * ROUNDS },
     });
     const outcome = await run.outcome;
