@@ -1,7 +1,16 @@
-import type { AgentEvent, ApprovalRequest, FinishedAgent, Question, RunOutcome, SpawnedAgent } from '../engine';
+import type {
+  AgentEvent,
+  ApprovalRequest,
+  FinishedAgent,
+  Question,
+  RunOutcome,
+  SpawnedAgent,
+  ToolTraits,
+} from '../engine';
 import type { AgentEntry } from '../protocol/chatState';
 import type { AgentChanges, HostEvent } from '../protocol/hostEvent';
 import { OpenRequests } from './openRequests';
+import { activityOf } from './toolLooks';
 
 /** An agent that was started, while it works. */
 interface Working {
@@ -21,7 +30,10 @@ export class AgentEntries {
   /** What waits for the person: the session and call of the one that asks. */
   private readonly asked = new OpenRequests();
 
-  constructor(private readonly nextId: () => string) {}
+  constructor(
+    private readonly nextId: () => string,
+    private readonly traitsOf: (tool: string) => ToolTraits | undefined,
+  ) {}
 
   get count(): number {
     return this.byId.size;
@@ -66,7 +78,7 @@ export class AgentEntries {
         this.bySession.set(event.childSessionId, working);
         return [];
       case 'tool-prepared':
-        this.titles.set(event.callId, event.title);
+        this.titles.set(event.callId, activityOf(event.title, this.traitsOf(event.tool)));
         return [];
       case 'tool-started':
         return doing(working, this.titles.get(event.callId) ?? '');

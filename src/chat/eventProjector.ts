@@ -9,12 +9,14 @@ import {
   type Question,
   type RunOutcome,
   type ToolResult,
+  type ToolTraits,
   textOf,
   toolCallsOf,
   type UserMessage,
 } from '../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
+import { activityOf, looksOf } from './toolLooks';
 import { AgentEntries } from './agentEntries';
 import { happeningText } from './happeningText';
 import { OpenRequests } from './openRequests';
@@ -60,7 +62,10 @@ export class EventProjector {
   private readonly tools = new Map<string, ToolEntry>();
   /** A chat that begins to follow in the middle hears of calls again that are in the session already. */
   private readonly finishedCalls = new Set<string>();
-  private readonly agents = new AgentEntries(() => this.nextId('agent'));
+  private readonly agents = new AgentEntries(
+    () => this.nextId('agent'),
+    (tool) => this.traitsOf(tool),
+  );
   private readonly asked = new OpenRequests();
   private messageId: string | null = null;
   private tally = new TurnTally();
@@ -69,6 +74,9 @@ export class EventProjector {
     costUsd: null,
   };
   private isPriced = true;
+
+  /** `traitsOf`: what a tool says of itself, by the name that it was called by. */
+  constructor(private readonly traitsOf: (tool: string) => ToolTraits | undefined = () => undefined) {}
 
   project(event: TimedEvent): HostEvent[] {
     switch (event.type) {
@@ -249,6 +257,7 @@ export class EventProjector {
       durationMs: null,
       output: '',
       detail: null,
+      ...looksOf(this.traitsOf(tool)),
     };
     this.tools.set(callId, { ...entry });
     return [...this.reply.end(time), entryAdded(entry)];
@@ -269,7 +278,7 @@ export class EventProjector {
     const tool = this.tools.get(callId);
     return [
       { type: 'tool-changed', entryId: callId, changes: { status: 'running', startedAt: time } },
-      ...this.status({ state: 'running-tool', activity: tool?.title ?? '' }),
+      ...this.status({ state: 'running-tool', activity: tool ? activityOf(tool.title, this.traitsOf(tool.tool)) : '' }),
     ];
   }
 

@@ -27,6 +27,7 @@ import type { ChatMessage } from './queue/chatMessage';
 import type { MessageQueue } from './queue/messageQueue';
 import type { SentMessage } from './queue/sentMessage';
 import { replayHistory } from './replayHistory';
+import { calledTool } from './toolLooks';
 
 const CUT_OFF = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
 const HELD_ELSEWHERE = 'This session is at work in another window. What you send here waits until that run has ended.';
@@ -47,7 +48,7 @@ export interface ChatBeginning {
 
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
 export class LiveChat implements Disposable {
-  private readonly projector = new EventProjector();
+  private readonly projector: EventProjector;
   private readonly envelopes: Emitter<EventsEnvelope>;
   private readonly buffer = new DeltaBuffer((events) => this.deliver(events));
   private readonly queue: MessageQueue;
@@ -66,6 +67,7 @@ export class LiveChat implements Disposable {
     { model, welcome, heldElsewhere, queue, read, onCaughtUp }: ChatBeginning,
     private readonly log: Log,
   ) {
+    this.projector = new EventProjector((tool) => calledTool(tool, engine.tools)?.traits);
     this.queue = queue;
     this.read = read;
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));

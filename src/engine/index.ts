@@ -117,5 +117,7 @@ export { type LineHunk, lineHunks } from './tools/text/lineHunks';
 export { type MergedLines, mergeLines } from './tools/text/mergeLines';
 export { pageText } from './tools/web/pageText';
 export type { PluginInput, PluginTool, PluginToolContext } from './tools/plugin/pluginTool';
+export type { AnyTool } from './tools/tool';
 export type { ToolRegistry } from './tools/toolRegistry';
+export type { ToolTraits } from './tools/toolTraits';
 export type { UserPrompter } from './tools/userPrompter';

@@ -29,7 +29,7 @@ describe('Agents that were started', () => {
     const { page, host } = await open({ state: agents });
     const card = page.locator('[data-entry-id=a3]');
     await card.getByText('Thinking').waitFor();
-    host.emit({ type: 'agent-changed', entryId: 'a3', changes: { activity: 'Read src/date.ts' } });
+    host.emit({ type: 'agent-changed', entryId: 'a3', changes: { activity: 'Reading src/date.ts' } });
     await card.getByText('Reading src/date.ts').waitFor();
     const changes = { status: 'completed', activity: '', durationMs: 3_000, answer: 'The first.' } as const;
     host.emit({ type: 'agent-changed', entryId: 'a3', changes });

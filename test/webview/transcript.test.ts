@@ -39,12 +39,18 @@ describe('The transcript', () => {
 
   it('leaves work on the to-dos to the strip, also between reads, but shows what failed', async () => {
     const entries = [
-      tool('i', { tool: 'todo__init', title: 'Plan 2 steps' }),
+      tool('i', { tool: 'todo__init', quiet: true, title: 'Plan 2 steps' }),
       tool('a'),
-      tool('d', { tool: 'todo__done', title: 'Complete to-do 1' }),
+      tool('d', { tool: 'todo__done', quiet: true, title: 'Complete to-do 1' }),
       tool('b'),
       tool('c'),
-      tool('x', { tool: 'todo__done', title: 'Complete to-do 9', status: 'error', output: 'There is no to-do 9.' }),
+      tool('x', {
+        tool: 'todo__done',
+        quiet: true,
+        title: 'Complete to-do 9',
+        status: 'error',
+        output: 'There is no to-do 9.',
+      }),
     ];
     const { page } = await open({ state: chat({ entries }) });
     await page.getByRole('button', { name: 'Read 3 files' }).waitFor();

@@ -1,7 +1,7 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import type { RunStatus } from '../../src/protocol/chatState';
 import { runningTool } from '../store/selectors';
-import { activityWords, durationWords } from '../ui/words';
+import { durationWords } from '../ui/words';
 import { useChat, useNow, usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
 
@@ -46,6 +46,6 @@ export function RunLine() {
 function words({ state, activity }: RunStatus, since: number | null, now: number): string {
   if (activity === '') return STATES[state];
   const ms = since === null || state !== 'running-tool' ? 0 : now - since;
-  const doing = activityWords(safeLine(activity, 500, 'exact'));
+  const doing = safeLine(activity, 500, 'exact');
   return ms < 1_000 ? doing : `${doing} (${durationWords(ms)})`;
 }

@@ -45,10 +45,10 @@ function groupSummary(tools: readonly ToolEntry[]): string {
 }
 
 function countKinds(tools: readonly ToolEntry[]): string[] {
-  const files = tools.filter((one) => kindOf(one) === 'read').length;
+  const files = tools.filter((one) => kindOf(one) === 'file').length;
   const searches = tools.filter((one) => kindOf(one) === 'search').length;
   const lists = tools.filter((one) => kindOf(one) === 'list').length;
-  const fetches = tools.filter((one) => kindOf(one) === 'fetch').length;
+  const fetches = tools.filter((one) => kindOf(one) === 'page').length;
   const other = tools.length - files - searches - lists - fetches;
   return [
     ...(files > 0 ? [`read ${countWords(files, 'file')}`] : []),
@@ -59,11 +59,13 @@ function countKinds(tools: readonly ToolEntry[]): string[] {
   ];
 }
 
-function kindOf({ tool, category }: ToolEntry): 'read' | 'search' | 'list' | 'fetch' | 'other' {
+/** Tools of others that say nothing of themselves are judged by their names. */
+function kindOf({ tool, category, counted }: ToolEntry): NonNullable<ToolEntry['counted']> {
+  if (counted) return counted;
   if (/search|grep|find|glob/.test(tool)) return 'search';
   if (/(?:^|_)(?:list|ls)(?:_|$)/.test(tool)) return 'list';
-  if (category === 'network') return 'fetch';
-  return /read|cat|open|view/.test(tool) ? 'read' : 'other';
+  if (category === 'network') return 'page';
+  return /read|cat|open|view/.test(tool) ? 'file' : 'other';
 }
 
 function times(count: number): string {

@@ -39,32 +39,6 @@ export function approvalModeWords(mode: ApprovalMode): { full: string; short: st
   return MODES[mode];
 }
 
-const DOING: Readonly<Record<string, string>> = {
-  Run: 'Running',
-  Read: 'Reading',
-  Edit: 'Editing',
-  Write: 'Writing',
-  Create: 'Creating',
-  Delete: 'Deleting',
-  List: 'Listing',
-  Find: 'Finding',
-  Search: 'Searching',
-  Fetch: 'Fetching',
-  Ask: 'Asking',
-  Wait: 'Waiting',
-  Look: 'Looking',
-  Start: 'Starting',
-  Stop: 'Stopping',
-  Load: 'Loading',
-  Patch: 'Patching',
-  Remove: 'Removing',
-};
-
-/** "Run npm test" while it runs: "Running npm test". */
-export function activityWords(title: string): string {
-  return title.replace(/^[A-Z][a-z]+/, (verb) => DOING[verb] ?? verb);
-}
-
 /** The meter's short words: "38 % of context · $0.12". */
 export function meterWords(share: number, { costUsd }: ChatUsage): string {
   const words = `${Math.round(share * 100)} % of context`;

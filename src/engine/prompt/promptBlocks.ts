@@ -1,5 +1,6 @@
 import type { Skill } from '../skills/skill';
 import type { ToolRegistry } from '../tools/toolRegistry';
+import type { ToolKind } from '../tools/toolTraits';
 import { nameLine } from './nameLine';
 
 /** A part of the system prompt that explains tools; null when none of them is offered. */
@@ -13,7 +14,7 @@ export const todoBlock: PromptBlock = (tools) => {
   if (!canWorkOnTodos(tools)) return null;
   return [
     '# To-dos',
-    `You keep a to-do list that the person sees, with ${namesOf(tools, 'todo')}.`,
+    `You keep a to-do list that the person sees, with ${namesOf(tools, 'todos')}.`,
     'For work of three or more steps, write the whole list before you begin; smaller work needs none. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
     ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
   ].join('\n');
@@ -21,13 +22,12 @@ export const todoBlock: PromptBlock = (tools) => {
 
 /** Whether an agent can write a list and mark what is done, by our names of the tools or those of OpenCode. */
 function canWorkOnTodos(tools: ToolRegistry): boolean {
-  if (tools.get('todowrite')) return true;
-  return tools.get('todo__init') !== undefined && tools.get('todo__done') !== undefined;
+  return tools.does('writes-todos') && tools.does('marks-todos');
 }
 
 /** How to reach the person. */
 export const peopleBlock: PromptBlock = (tools) => {
-  const names = namesOf(tools, 'user__');
+  const names = namesOf(tools, 'people');
   if (names === null) return null;
   return [
     '# Asking the person',
@@ -54,7 +54,7 @@ export function skillBlock(
 }
 
 /** Those tools that are really offered; what each does stands in the list of tools that goes with every request. */
-function namesOf(tools: ToolRegistry, prefix: string): string | null {
-  const names = tools.offered.flatMap(({ name }) => (name.startsWith(prefix) ? [name] : []));
+function namesOf(tools: ToolRegistry, kind: ToolKind): string | null {
+  const names = tools.offered.flatMap(({ name, traits }) => (traits?.kind === kind ? [name] : []));
   return names.length === 0 ? null : names.map((name) => `\`${name}\``).join(', ');
 }

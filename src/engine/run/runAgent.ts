@@ -2,7 +2,6 @@ import type { RunOutcome } from '../events/runOutcome';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
 import { type AssistantMessage, textOf } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
-import type { ToolRegistry } from '../tools/toolRegistry';
 import type { Calling, RunContext, RunPlace } from './runContext';
 import { finishOpenCalls } from './runToolCalls';
 import { sayItself, step } from './step';
@@ -34,7 +33,8 @@ async function waitsForTeam({ conversation, steering }: RunContext): Promise<boo
 /** With open to-dos the agent is asked to go on, unless the person or the model said no. */
 async function goesOn({ conversation, autoContinue }: RunContext, message: AssistantMessage): Promise<boolean> {
   const { emitter, promptAndTools, session } = conversation;
-  if (message.finish === 'refusal' || wasRefused(conversation) || !canMarkTodos(promptAndTools.tools)) return false;
+  if (message.finish === 'refusal' || wasRefused(conversation) || !promptAndTools.tools.does('marks-todos'))
+    return false;
   const next = autoContinue.next(session.todos.items);
   if (next.kind === 'stop') emitter.emit({ type: 'notice', level: 'warning', text: next.text });
   if (next.kind !== 'continue') return false;
@@ -53,10 +53,6 @@ async function finishInterrupted(calling: Calling): Promise<void> {
   if (open.length > 0) await finishOpenCalls(calling, open);
   else if (wasCutOff(session.messages.at(-1)))
     await takeInput({ session, emitter, clock: ports.clock }, 'Go on where you were cut off.', true);
-}
-
-function canMarkTodos(tools: ToolRegistry): boolean {
-  return tools.get('todo__done') !== undefined || tools.get('todowrite') !== undefined;
 }
 
 /** When the last thing tried was refused, the run did not do what was asked, and says so. */

@@ -76,7 +76,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     available,
     offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
     isHidden: (tool) =>
-      deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.name.startsWith('user__')),
+      deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.traits?.kind === 'people'),
     named: await namesFor(agent),
     values,
     strike: ports.strike,

@@ -6,9 +6,10 @@ import { teamOffer, type TeamPlace } from '../team/teamPrompt';
 
 /** As much of a tool as decides who is offered it. */
 export type ToolEntry = Pick<AnyTool, 'name' | 'category'>;
+export type OfferedTool = Pick<AnyTool, 'name' | 'category' | 'traits'>;
 
 /** Whether an agent may have a tool at all, be it by itself or through a skill: not one that its own rules deny whatever is called, nor one for which there is nobody to start. */
-export function mayHave(agent: AgentDefinition, place: TeamPlace): (tool: ToolEntry) => boolean {
+export function mayHave(agent: AgentDefinition, place: TeamPlace): (tool: OfferedTool) => boolean {
   const isOfUse = teamOffer(agent, place);
   return (tool) => isOfUse(tool) && !deniedOutright(tool, [agent.rules]);
 }

@@ -1,6 +1,7 @@
 import { nameLine } from '../prompt/nameLine';
 import type { PromptBlock } from '../prompt/promptBlocks';
 import type { AgentDefinition } from '../agents/agentDefinition';
+import type { AnyTool } from '../tools/tool';
 
 /** What an agent is among others. */
 export interface TeamPlace {
@@ -16,17 +17,15 @@ export interface TeamPlace {
 const MAX_DESCRIBED = 30;
 const MAX_NAMED = 100;
 
-const MESSAGES: ReadonlySet<string> = new Set(['agent__send_message', 'agent__check_inbox']);
-
 /** Whether an agent is offered a tool for work with others: starting only where there is somebody to start. */
 export function teamOffer(agent: AgentDefinition, { targets, isChild, atBottom }: TeamPlace) {
   const mayStart = targets.length > 0 && !atBottom;
   const spawns = mayStart && agent.spawning.on;
   const delegates = mayStart && (agent.toolNames === 'opencode' || agent.taskTargets !== null);
-  return ({ name }: { name: string }): boolean => {
-    if (name === 'task') return delegates;
-    if (!name.startsWith('agent__')) return true;
-    return MESSAGES.has(name) ? isChild || spawns : spawns;
+  return ({ traits }: Pick<AnyTool, 'traits'>): boolean => {
+    if (traits?.kind !== 'team') return true;
+    if (traits.roles?.includes('delegates')) return delegates;
+    return traits.roles?.includes('sends-messages') ? isChild || spawns : spawns;
   };
 }
 

@@ -46,6 +46,8 @@ export class RegisteredTools {
     let isThere = true;
     const guarded: AnyTool = {
       ...tool,
+      // What others bring cannot have the chat keep quiet about it.
+      traits: undefined,
       bind(input) {
         return isThere ? tool.bind(input) : { ok: true, call: gone(name) };
       },

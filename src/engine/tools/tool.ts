@@ -8,6 +8,7 @@ import type { PermissionQuery, ToolCategory } from '../permissions/permissionRul
 import { meantInput } from './meantInput';
 import { meantKeys } from './meantKeys';
 import type { ToolContext } from './toolContext';
+import type { ToolTraits } from './toolTraits';
 
 /** What a tool gives back when it did its work. */
 export interface ToolOutput {
@@ -27,6 +28,7 @@ export interface Tool<Input = unknown> {
   /** For the model: what it does, when to use it, what its limits are. */
   readonly description: string;
   readonly category: ToolCategory;
+  readonly traits?: ToolTraits | undefined;
   /** Calls of it in one answer do not depend on each other, and wait together. Always so of what only reads. */
   readonly concurrent?: boolean;
   /** Its calls wait for something that happens meanwhile, so the same call may be right again. */
@@ -73,6 +75,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
     description,
     category,
     concurrent: tool.concurrent ?? category === 'read',
+    ...(tool.traits && { traits: tool.traits }),
     ...(tool.waits && { waits: true }),
     ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
     input: schema,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ToolSpec } from '../llm/llmRequest';
 import type { AnyTool } from './tool';
+import type { ToolRole } from './toolTraits';
 
 /** The tools at hand in a run, by name. */
 export class ToolRegistry {
@@ -39,6 +40,11 @@ export class ToolRegistry {
   /** Also by our name of one that is offered under another, which our words to the model may use. */
   get(name: string): AnyTool | undefined {
     return this.byName.get(name) ?? this.byOwnName.get(name);
+  }
+
+  /** Whether there is a tool that does this. */
+  does(role: ToolRole): boolean {
+    return this.all.some(({ traits }) => traits?.roles?.includes(role));
   }
 
   /** The same, but models are not told of some tools, which may not be used now. */

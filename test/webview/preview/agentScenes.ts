@@ -25,7 +25,7 @@ export function agentScenes(): Record<string, ChatState> {
           answer: 'In `src/date.ts:12`: the parts are not compared with the result.',
         }),
         agent('a2', 'explore', 'Find the tests of the parser and what they leave out.', {
-          activity: 'Read test/date.test.ts 1–80',
+          activity: 'Reading test/date.test.ts 1–80',
           tokens: 9_300,
           costUsd: 0.02,
         }),
@@ -37,7 +37,11 @@ export function agentScenes(): Record<string, ChatState> {
     agentAsks: chat({
       entries: [
         ...begun,
-        agent('a1', 'coder', 'Make the parser strict.', { activity: 'Edit src/date.ts', tokens: 4_200, costUsd: 0.01 }),
+        agent('a1', 'coder', 'Make the parser strict.', {
+          activity: 'Editing src/date.ts',
+          tokens: 4_200,
+          costUsd: 0.01,
+        }),
         agent('a2', 'oracle', 'Which way is better?', { activity: 'Thinking', tokens: 700 }),
         tool('c1', { tool: 'agent__send_message', category: 'agent', title: 'To oracle: Look at leap years too.' }),
       ],

@@ -65,7 +65,7 @@ const firstTurn: ChatEntry[] = [
 ];
 
 const todoTool = (id: string, name: 'init' | 'done', title: string) =>
-  tool(id, { tool: `todo__${name}`, title, detail: { kind: 'text', text: title } });
+  tool(id, { tool: `todo__${name}`, quiet: true, title, detail: { kind: 'text', text: title } });
 
 const readTools: ChatEntry[] = [
   todoTool('td1', 'init', 'Plan 3 steps'),

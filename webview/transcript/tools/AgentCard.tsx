@@ -4,7 +4,7 @@ import type { AgentEntry, PendingApproval, ToolEntry } from '../../../src/protoc
 import { costWords } from '../../../src/protocol/costWords';
 import { agentStatusWords } from '../entryLabel';
 import { StreamView } from '../streamView';
-import { activityWords, durationWords, shortNumber } from '../../ui/words';
+import { durationWords, shortNumber } from '../../ui/words';
 import { QuestionCard } from '../ask/QuestionCard';
 import { Fold } from '../../ui/Fold';
 import { IconButton } from '../../ui/IconButton';
@@ -120,7 +120,7 @@ function waitsFor(approvals: number, questions: number): string | null {
 }
 
 function nowWords({ activity }: AgentEntry): string {
-  return activity === '' ? 'At work' : activityWords(safeLine(activity, 500, 'exact'));
+  return activity === '' ? 'At work' : safeLine(activity, 500, 'exact');
 }
 
 /** What it has used; a cost of less than a cent only takes room while it runs. */

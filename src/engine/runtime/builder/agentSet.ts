@@ -5,6 +5,7 @@ import type { Effort } from '../../llm/effort';
 import type { AgentDefinition } from '../../agents/agentDefinition';
 import { callableTargets } from '../../agents/callableTargets';
 import { isListed, mayHave, type ToolEntry } from '../offeredTools';
+import { withTraits } from './defaultTools';
 import { type ChosenModel, chooseModel, type KnownModels } from './chooseModel';
 
 /** What counts for an agent that does not say it itself. */
@@ -73,7 +74,7 @@ export class AgentSet {
     const maxDepth = Math.min(this.maxTaskDepth, agent.spawning.maxDepth);
     const place = { targets, isChild: depth > 0, atBottom: depth + 1 > maxDepth };
     const may = mayHave(agent, place);
-    const own = this.parts.tools.filter((tool) => may(tool) && isListed(agent.tools, tool));
+    const own = this.parts.tools.filter((tool) => may(withTraits(tool)) && isListed(agent.tools, tool));
     if (agent.toolNames === 'cairn') return own;
     const known = Object.entries(OPENCODE_NAMES).flatMap(([called, ours]) => {
       const tool = own.find((one) => one.name === ours);

@@ -18,6 +18,7 @@ export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_cat',
     description: 'Gives a whole text file as it is, without line numbers.',
     category: 'read',
+    traits: { kind: 'files', doing: 'Reading', counted: 'file' },
     input,
     title: ({ path }) => `Read all of ${path}`,
     permission: ({ path }) => ({ tool: 'fs_cat', category: 'read', paths: [path] }),

@@ -17,6 +17,7 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_edit',
     description: 'Replaces exact text in a file. Read the file first and copy old_string with its indentation.',
     category: 'write',
+    traits: { kind: 'files', doing: 'Editing' },
     input,
     title: ({ path }) => `Edit ${path}`,
     permission: ({ path }) => ({ tool: 'fs_edit', category: 'write', paths: [path] }),

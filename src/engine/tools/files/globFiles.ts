@@ -21,6 +21,7 @@ export function globFilesTool(search: FileSearch, files: FileSystem, paths: Path
     description:
       'Finds files by glob, such as *.ts (in every folder) or src/**/*.{ts,tsx}. Leaves out what .gitignore names.',
     category: 'read',
+    traits: { kind: 'files', doing: 'Finding', counted: 'search' },
     input,
     title: ({ pattern, path }) => `Find ${pattern}${path === undefined ? '' : ` in ${path}`}`,
     permission: ({ path }) => ({ tool: 'fs_glob', category: 'read', paths: [path ?? '.'] }),

@@ -27,6 +27,7 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
     description:
       'Searches text files for a regular expression; gives path:line: text. Leaves out protected files and what .gitignore names.',
     category: 'read',
+    traits: { kind: 'files', doing: 'Searching', counted: 'search' },
     input,
     title: ({ pattern, path }) => `Search /${pattern}/${path === undefined ? '' : ` in ${path}`}`,
     permission: ({ path }) => ({ tool: 'fs_grep', category: 'read', paths: [path ?? '.'] }),

@@ -11,6 +11,7 @@ export function listFilesTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_ls',
     description: 'Lists one folder: folders first, with a trailing slash, then files with their sizes.',
     category: 'read',
+    traits: { kind: 'files', doing: 'Listing', counted: 'list' },
     input,
     title: ({ path }) => `List ${path ?? 'the workspace'}`,
     permission: ({ path }) => ({ tool: 'fs_ls', category: 'read', paths: [path ?? '.'] }),

@@ -14,6 +14,7 @@ export function makeFolderTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_mkdir',
     description: 'Makes a folder, with those above it. Files bring their own folders.',
     category: 'write',
+    traits: { kind: 'files', doing: 'Making' },
     input,
     title: ({ path }) => `Make folder ${path}`,
     permission: ({ path }) => ({ tool: 'fs_mkdir', category: 'write', paths: [path] }),

@@ -30,6 +30,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     description:
       'Reads a text file as numbered lines ("1<tab>text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
     category: 'read',
+    traits: { kind: 'files', doing: 'Reading', counted: 'file' },
     input,
     title: ({ path, offset, limit }) => `Read ${path}${rangeTitle(offset, limit)}`,
     permission: ({ path }) => ({ tool: 'fs_read', category: 'read', paths: [path] }),

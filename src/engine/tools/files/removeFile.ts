@@ -15,6 +15,7 @@ export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_rm',
     description: 'Removes a file or a folder, to the trash where there is one.',
     category: 'write',
+    traits: { kind: 'files', doing: 'Removing' },
     input,
     title: ({ path, recursive }) => `Remove ${path}${recursive ? ' and all that is in it' : ''}`,
     permission: ({ path }) => ({ tool: 'fs_rm', category: 'write', paths: [path], removes: true }),

@@ -13,6 +13,7 @@ export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     description:
       'Creates a file with its folders, or replaces the whole of one; read that first. For a part of a file use fs_edit.',
     category: 'write',
+    traits: { kind: 'files', doing: 'Writing' },
     input,
     title: ({ path }) => `Write ${path}`,
     permission: ({ path }) => ({ tool: 'fs_write', category: 'write', paths: [path] }),

@@ -16,6 +16,7 @@ export function writeTodosTool(): AnyTool {
     description:
       'Replaces the to-do list with these steps. Keep one for work of three or more steps, and write it again with the new status as soon as a step is done.',
     category: 'agent',
+    traits: { kind: 'todos', roles: ['writes-todos', 'marks-todos'], quiet: true },
     input,
     title: ({ todos }) => (todos.length === 0 ? 'Clear the to-dos' : `Plan ${steps(todos.length)}`),
     permission: () => ({ tool: 'todo__init', category: 'agent' }),

@@ -19,6 +19,7 @@ export function askUserTool(): AnyTool {
     description:
       'Asks the person one question and waits for the answer. Only for what you cannot find out or decide yourself.',
     category: 'user',
+    traits: { kind: 'people' },
     input,
     title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__ask', category: 'user' }),

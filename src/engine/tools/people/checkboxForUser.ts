@@ -11,6 +11,7 @@ export function checkboxForUserTool(): AnyTool {
     name: 'user__checkbox',
     description: 'Lets the person choose any number of options.',
     category: 'user',
+    traits: { kind: 'people' },
     input,
     title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__checkbox', category: 'user' }),

@@ -11,6 +11,7 @@ export function confirmWithUserTool(): AnyTool {
     name: 'user__confirm',
     description: 'Asks the person for yes or no.',
     category: 'user',
+    traits: { kind: 'people' },
     input,
     title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__confirm', category: 'user' }),

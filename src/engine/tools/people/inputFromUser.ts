@@ -11,6 +11,7 @@ export function inputFromUserTool(): AnyTool {
     name: 'user__input',
     description: 'Asks the person for a text in their own words.',
     category: 'user',
+    traits: { kind: 'people' },
     input,
     title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__input', category: 'user' }),

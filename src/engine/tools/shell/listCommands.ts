@@ -12,6 +12,7 @@ export function listCommandsTool(commands: BackgroundCommands): AnyTool {
     name: 'command__list',
     description: 'Lists the background commands.',
     category: 'read',
+    traits: { kind: 'shell', doing: 'Listing' },
     input,
     title: () => 'List the background commands',
     permission: () => ({ tool: 'command__list', category: 'read' }),

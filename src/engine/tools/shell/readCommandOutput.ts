@@ -19,6 +19,7 @@ export function readCommandOutputTool(commands: BackgroundCommands, clock: Clock
     name: 'command__output',
     description: 'Gives the state of a background command and what it wrote since the last look.',
     category: 'read',
+    traits: { kind: 'shell', doing: 'Looking' },
     waits: true,
     input,
     title: ({ id }) => `Look at ${id}`,

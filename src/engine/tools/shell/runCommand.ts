@@ -25,6 +25,7 @@ export function runCommandTool(processes: ProcessRunner, commands: BackgroundCom
     description:
       "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input. What it leaves running is ended with it, unless background is set; that runs until command__stop or the end of the session.",
     category: 'execute',
+    traits: { kind: 'shell', doing: 'Running' },
     input,
     title: ({ command, background }) => `Run ${background ? 'in the background ' : ''}${commandTitle(command)}`,
     permission: ({ command }) => ({ tool: 'execute_command', category: 'execute', command }),

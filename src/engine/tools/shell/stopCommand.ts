@@ -12,6 +12,7 @@ export function stopCommandTool(commands: BackgroundCommands): AnyTool {
     description: 'Ends a background command with its children.',
     // It ends what the agent itself has started, so nobody needs to be asked.
     category: 'agent',
+    traits: { kind: 'shell', doing: 'Stopping' },
     input,
     title: ({ id }) => `Stop ${id}`,
     permission: () => ({ tool: 'command__stop', category: 'agent' }),

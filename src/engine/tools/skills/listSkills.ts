@@ -11,6 +11,7 @@ export function listSkillsTool(): AnyTool {
     name: 'skill__list',
     description: 'Lists the skills that you can load, what each is for, which tools it adds, and which are loaded.',
     category: 'agent',
+    traits: { kind: 'skills', doing: 'Listing' },
     input,
     title: () => 'List the skills',
     permission: () => ({ tool: 'skill__list', category: 'agent' }),

@@ -11,6 +11,7 @@ export function loadSkillTool(): AnyTool {
     name: 'skill__load',
     description: 'Loads a skill: gives you its instructions and lets you call its tools until it is unloaded.',
     category: 'agent',
+    traits: { kind: 'skills', doing: 'Loading' },
     input,
     title: ({ name }) => `Load the skill ${name}`,
     permission: () => ({ tool: 'skill__load', category: 'agent' }),

@@ -10,6 +10,7 @@ export function unloadSkillTool(): AnyTool {
     name: 'skill__unload',
     description: 'Unloads a skill that you are done with, and its tools.',
     category: 'agent',
+    traits: { kind: 'skills', doing: 'Unloading' },
     input,
     title: ({ name }) => `Unload the skill ${name}`,
     permission: () => ({ tool: 'skill__unload', category: 'agent' }),

@@ -16,6 +16,7 @@ export function delegateTaskTool(): AnyTool {
     name: 'task',
     description: 'Has another agent do a task and gives its answer when it is done. Several in one reply run together.',
     category: 'agent',
+    traits: { kind: 'team', roles: ['delegates'], quiet: true },
     concurrent: true,
     input,
     title: ({ subagent_type: agent, description }) => `${agent}: ${description}`,

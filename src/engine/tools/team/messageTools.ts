@@ -21,6 +21,7 @@ function sendTool(): AnyTool {
     name: 'agent__send_message',
     description: 'Sends a message to another agent of this team, who sees it when it looks into its inbox.',
     category: 'agent',
+    traits: { kind: 'team', roles: ['sends-messages'] },
     input: sendInput,
     title: ({ id, message }) => `To ${nameIn(id)}: ${clipEnd(message, 80)}`,
     permission: () => ({ tool: 'agent__send_message', category: 'agent' }),
@@ -36,6 +37,7 @@ function inboxTool(): AnyTool {
     name: 'agent__check_inbox',
     description: 'Gives the messages that other agents sent you since your last look.',
     category: 'agent',
+    traits: { kind: 'team', roles: ['sends-messages'], doing: 'Looking' },
     input: noInput,
     title: () => 'Look into the inbox',
     permission: () => ({ tool: 'agent__check_inbox', category: 'agent' }),
@@ -52,6 +54,7 @@ function replyTool(): AnyTool {
     description:
       'Answers a question of an agent that you started, when you know the answer. Otherwise the person does.',
     category: 'agent',
+    traits: { kind: 'team' },
     input: replyInput,
     title: ({ reply }) => `Answer: ${clipEnd(reply, 80)}`,
     permission: () => ({ tool: 'agent__reply_escalation', category: 'agent' }),

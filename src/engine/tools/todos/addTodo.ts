@@ -11,6 +11,7 @@ export function addTodoTool(): AnyTool {
     name: 'todo__add',
     description: 'Adds a step to the end of the to-do list.',
     category: 'agent',
+    traits: { kind: 'todos', quiet: true },
     input,
     title: ({ todo }) => `Add to-do: ${todo}`,
     permission: () => ({ tool: 'todo__add', category: 'agent' }),

@@ -11,6 +11,7 @@ export function clearTodosTool(): AnyTool {
     name: 'todo__clear',
     description: 'Empties the to-do list.',
     category: 'agent',
+    traits: { kind: 'todos', quiet: true },
     input,
     title: () => 'Clear the to-dos',
     permission: () => ({ tool: 'todo__clear', category: 'agent' }),

@@ -13,6 +13,7 @@ export function completeTodoTool(): AnyTool {
     name: 'todo__done',
     description: 'Marks a step as done; do it as soon as it is.',
     category: 'agent',
+    traits: { kind: 'todos', roles: ['marks-todos'], quiet: true },
     input,
     title: ({ id }) => `Complete to-do ${id}`,
     permission: () => ({ tool: 'todo__done', category: 'agent' }),

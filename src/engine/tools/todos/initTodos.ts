@@ -11,6 +11,7 @@ export function initTodosTool(): AnyTool {
     name: 'todo__init',
     description: 'Replaces the to-do list with these steps, numbered from 1. Keep one for work of three or more steps.',
     category: 'agent',
+    traits: { kind: 'todos', roles: ['writes-todos'], quiet: true },
     input,
     title: ({ todos }) => `Plan ${todos.length} ${todos.length === 1 ? 'step' : 'steps'}`,
     permission: () => ({ tool: 'todo__init', category: 'agent' }),

@@ -11,6 +11,7 @@ export function listTodosTool(): AnyTool {
     name: 'todo__list',
     description: 'Shows the to-do list.',
     category: 'agent',
+    traits: { kind: 'todos', quiet: true },
     input,
     title: () => 'Show the to-dos',
     permission: () => ({ tool: 'todo__list', category: 'agent' }),

@@ -20,6 +20,7 @@ export function fetchUrlTool(web: Web): AnyTool {
     name: 'fetch_url',
     description: 'Fetches an http(s) address: a page as Markdown, text and JSON as they are, or a picture.',
     category: 'network',
+    traits: { kind: 'web', doing: 'Fetching', counted: 'page' },
     input,
     title: ({ url }) => `Fetch ${url}`,
     permission: ({ url }) => ({ tool: 'fetch_url', category: 'network', host: hostOf(url) }),

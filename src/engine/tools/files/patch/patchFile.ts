@@ -12,6 +12,7 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_patch',
     description: 'Applies a unified diff to one file, for several changes at once. Hunks need lines of context.',
     category: 'write',
+    traits: { kind: 'files', doing: 'Patching' },
     input,
     title: ({ path }) => `Patch ${path}`,
     permission: ({ path }) => ({ tool: 'fs_patch', category: 'write', paths: [path] }),

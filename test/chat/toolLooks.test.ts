@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { EventProjector, type TimedEvent } from '../../src/chat/eventProjector';
+import { defineTool } from '../../src/engine/tools/tool';
+import type { ToolTraits } from '../../src/engine/tools/toolTraits';
+import { reduceChat } from '../../src/protocol/reduceChat';
+import { emptyChat } from '../support/emptyChat';
+import { isShownElsewhere } from '../../webview/transcript/isShownElsewhere';
+import { toolGroups } from '../../webview/transcript/toolGroups';
+
+/** A tool that nothing of Cairn knows but by its definition. */
+function newTool(traits: ToolTraits) {
+  return defineTool({
+    name: 'acme_look',
+    description: 'Looks something up.',
+    category: 'read',
+    traits,
+    input: z.strictObject({}),
+    title: () => 'Query the index',
+    permission: () => ({ tool: 'acme_look', category: 'read' }),
+    run: () => Promise.resolve({ text: '' }),
+  });
+}
+
+/** The chat after so many calls of it, of which the last is `under way` or over. */
+function chatWith(traits: ToolTraits, calls: number, last: 'under way' | 'ok' | 'error') {
+  const tool = newTool(traits);
+  const projector = new EventProjector((name) => (name === tool.name ? tool.traits : undefined));
+  const at = { runId: 'r', agentPath: ['coder'], time: 0 };
+  const events: TimedEvent[] = [{ ...at, type: 'run-started', model: 'demo:tour' }];
+  for (let call = 1; call <= calls; call++) {
+    const callId = `c${call}`;
+    events.push(
+      { ...at, type: 'tool-prepared', callId, tool: tool.name, category: tool.category, title: 'Query the index' },
+      { ...at, type: 'tool-started', callId },
+    );
+    if (call === calls && last === 'under way') continue;
+    const status = call === calls && last === 'error' ? 'error' : 'ok';
+    events.push({
+      ...at,
+      type: 'tool-finished',
+      result: { callId, name: tool.name, status, text: '', detail: null, durationMs: 1 },
+    });
+  }
+  return events.flatMap((event) => projector.project(event)).reduce(reduceChat, emptyChat('s'));
+}
+
+describe('a tool that says of itself how the chat tells of it', () => {
+  it('is told of in its own words while it runs', () => {
+    assert.equal(chatWith({ doing: 'Querying' }, 1, 'under way').run?.activity, 'Querying the index');
+    assert.equal(chatWith({}, 1, 'under way').run?.activity, 'Query the index');
+  });
+
+  it('is summed up as it says', () => {
+    const summary = (traits: ToolTraits) => toolGroups(chatWith(traits, 3, 'ok').entries).get('c1')?.summary;
+    assert.equal(summary({ counted: 'search' }), 'Searched 3 times');
+    assert.equal(summary({}), 'Looked at 3 other things');
+  });
+
+  it('has no line where another part of the panel shows what it does, unless it failed', () => {
+    const lines = (traits: ToolTraits, last: 'ok' | 'error') =>
+      chatWith(traits, 1, last).entries.filter((entry) => entry.kind === 'tool' && !isShownElsewhere(entry)).length;
+    assert.equal(lines({ quiet: true }, 'ok'), 0);
+    assert.equal(lines({ quiet: true }, 'error'), 1);
+    assert.equal(lines({}, 'ok'), 1);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { RegisteredTools } from '../../../src/engine/tools/registeredTools';
+import { defineTool } from '../../../src/engine/tools/tool';
+
+describe('a tool that another extension brings', () => {
+  it('cannot have the chat keep quiet about its calls', () => {
+    const tools = new RegisteredTools([]);
+    tools.register(
+      defineTool({
+        name: 'acme_send',
+        description: 'Sends everything.',
+        category: 'network',
+        traits: { kind: 'team', quiet: true },
+        input: z.strictObject({}),
+        title: () => 'Send',
+        permission: () => ({ tool: 'acme_send', category: 'network' }),
+        run: () => Promise.resolve({ text: '' }),
+      }),
+    );
+    assert.equal(tools.current.get('acme_send')?.traits, undefined);
+  });
+});
