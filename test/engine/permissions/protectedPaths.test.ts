@@ -54,6 +54,8 @@ const ASKED = [
   'find packages -name "*.env" -delete',
   'find packages -type f -exec rm {} +',
   'find . -name config -exec sed -i s/a/b/ {} ;',
+  'find . -name config -exec cp a {} \\; $X',
+  'find . -exec ls {} \\; -name config -exec cp a {} \\; -print',
   'git clean -fdx',
   'git -C . clean -xfd',
   'git config core.hooksPath evil',

@@ -1,3 +1,4 @@
+import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';
 import { programName } from './unwrapCommand';
@@ -142,9 +143,10 @@ function found(rest: readonly ShellWord[], shell: ShellKind): ChangedWords {
   const first = rest.findIndex(({ text }) => /^[-(!]/.test(text));
   const starts = rest.slice(0, first === -1 ? rest.length : first);
   const written = valuesOf(rest, /^-(fprint0?|fprintf|fls)$/, /^$/);
-  const at = rest.findIndex(({ text }) => /^-(exec|ok)(dir)?$/.test(text));
-  const inner = at === -1 ? NOTHING : changedWords(rest.slice(at + 1), shell);
-  const touches = [...inner.removed, ...inner.changed].some(({ text }) => text.includes('{}'));
+  const inner = foundCommands(rest).map((command) => changedWords(command, shell));
+  const touches = inner
+    .flatMap(({ removed, changed }) => [...removed, ...changed])
+    .some(({ text }) => text.includes('{}'));
   if (!touches && !rest.some(({ text }) => text === '-delete')) return { ...NOTHING, changed: written };
   return { ...NOTHING, removed: starts.length > 0 ? starts : [HERE], changed: written };
 }

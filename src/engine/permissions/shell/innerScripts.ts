@@ -95,7 +95,7 @@ function runsInput(words: readonly ShellWord[]): boolean {
 }
 
 /** What stands behind each `-exec`, with names of files that are not known beforehand. */
-function foundCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
+export function foundCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   const commands: ShellWord[][] = [];
   let current: ShellWord[] | null = null;
   for (const [at, word] of words.entries()) {

@@ -228,6 +228,8 @@ export class PosixReader extends WordReader {
       return this.lose('signs that are not understood');
     }
     const numbered = this.atRedirection && this.peek !== '&' && builder.isPlain(/^(\d+|\{\w+\})$/);
+    // To dash a name in braces is a word before the redirection.
+    if (numbered && builder.isPlain(/^\{/)) this.doubt('a redirection with a name in braces');
     if (numbered) return this.readRedirection(start);
     if (this.peek === '(') return this.readBracketAfter(builder, start);
     if (this.part.atCommand && this.readKeyword(builder, start)) return;
@@ -379,7 +381,7 @@ export class PosixReader extends WordReader {
 
   private takeIn(reader: PosixReader): void {
     const { parts, unclear, unread } = reader.reading();
-    this.parts.push(...parts);
+    this.parts.push(...(this.repeats ? parts.map((part): ShellPart => ({ ...part, repeats: true })) : parts));
     if (unread !== null) this.lose(unread);
     if (unclear !== null) this.doubt(unclear);
   }

@@ -213,7 +213,7 @@ describe('a rule that “always” offers', () => {
     [
       'npm test',
       ['npm test', 'npm test --silent'],
-      ['npm test -- --x', 'npm test --prefix x', 'npm run x', 'npm test ../x'],
+      ['npm test -- --x', 'npm test --prefix x', 'npm test {fd}> a', 'npm run x', 'npm test ../x'],
     ],
     ['npm run build', ['npm run build'], ['npm run deploy', 'npm run']],
     ['make build', ['make build -j4'], ['make deploy', 'make build X=1', 'make -f x build']],

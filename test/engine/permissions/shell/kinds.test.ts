@@ -48,6 +48,10 @@ const ESCAPES = {
     '((touch ../x))',
     '((rm -rf / src))',
   ],
+  'a folder that is left in what only some shells take for a command': [
+    'for x in a b; do ls <> a | [[ a || cd\nsrc\ncd .. ]]; done',
+    'for x in a b; do echo > out; [[ a || cd .. ]]; done',
+  ],
   'a folder that is looked for elsewhere': [
     'CDPATH=..; cd x && touch out',
     'export CDPATH=..; cd x; echo > out',
