@@ -5,6 +5,7 @@ import { EngineError } from '../engineError';
 import type { Clock, FileLock, FileStat, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
 import { NOT_SAID, type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import { holdHere, isHeldBeside, letGoHere } from './processHolds';
 import { rebuildMetadata } from './rebuildMetadata';
 import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
 
@@ -115,6 +116,7 @@ export class FileSessionStore implements SessionStore {
       if (!lock) return null;
       try {
         this.holds.set(id, lock);
+        holdHere(this.file(id, RUN_LOCK), this, lock);
         await this.takeWaiting(id);
         const changed = this.sizes.has(id) && this.sizes.get(id) !== (await this.historySize(id));
         return { changed, release: () => this.release(id, lock) };
@@ -125,8 +127,9 @@ export class FileSessionStore implements SessionStore {
     });
   }
 
-  heldElsewhere(id: string): Promise<boolean> {
-    return this.holds.has(id) ? Promise.resolve(false) : this.ports.files.isLocked(this.file(id, RUN_LOCK));
+  async heldElsewhere(id: string): Promise<boolean> {
+    const path = this.file(id, RUN_LOCK);
+    return !this.holds.has(id) && (isHeldBeside(path, this) || (await this.ports.files.isLocked(path)));
   }
 
   keepWaiting(id: string, entries: readonly SessionEntry[]): Promise<void> {
@@ -140,7 +143,7 @@ export class FileSessionStore implements SessionStore {
   readAtRest(id: string) {
     return this.inTurn(id, async () => {
       // Also of a process that was killed: who runs in the session next takes over both, lock and words.
-      if (await this.exists(this.file(id, RUN_LOCK))) return null;
+      if (await this.statOrNothing(this.file(id, RUN_LOCK))) return null;
       const metadata = await this.readMetadata(id);
       if (this.sizes.get(id) === (await this.historySize(id))) return { metadata, entries: null };
       const { entries, repaired, size } = await this.parseHistory(id);
@@ -158,8 +161,8 @@ export class FileSessionStore implements SessionStore {
     return this.inTurn(id, async () => {
       const { files } = this.ports;
       const lock = this.holds.has(id) ? null : await this.lock(id);
-      if (!lock)
-        throw new EngineError('invalid-state', `Session ${id} is at work. Stop it first, also in other windows.`);
+      const busy = `Session ${id} is at work. Stop it first, also in other windows.`;
+      if (!lock) throw new EngineError('invalid-state', busy);
       // From now on, and not only when it is gone: the trash may take its time.
       this.removed.add(id);
       try {
@@ -216,7 +219,7 @@ export class FileSessionStore implements SessionStore {
 
   private async readHistory(id: string) {
     const read = await this.parseHistory(id);
-    const asks = read.repaired !== undefined || (await this.exists(this.file(id, WAITING)));
+    const asks = read.repaired !== undefined || (await this.statOrNothing(this.file(id, WAITING))) !== undefined;
     const { entries, problems, size } = (asks && (await this.mended(id))) || read;
     this.sizes.set(id, size);
     return { entries, problems: [...problems] };
@@ -226,7 +229,7 @@ export class FileSessionStore implements SessionStore {
   private async mended(id: string) {
     const { files } = this.ports;
     const held = this.holds.get(id);
-    const lock = held ?? (await files.lock(this.file(id, RUN_LOCK)));
+    const lock = held ?? (await this.lock(id));
     if (!lock) return undefined;
     try {
       await this.takeWaiting(id);
@@ -249,7 +252,7 @@ export class FileSessionStore implements SessionStore {
   private async takeWaiting(id: string): Promise<void> {
     const { files } = this.ports;
     const file = this.file(id, WAITING);
-    if (!(await this.exists(file))) return;
+    if (!(await this.statOrNothing(file))) return;
     await files.exclusively(this.file(id, 'waiting.lock'), async () => {
       const waiting = parseHistory(new TextDecoder().decode(await files.readFile(file)), file);
       for (const problem of waiting.problems) this.ports.log.warn(problem);
@@ -270,10 +273,12 @@ export class FileSessionStore implements SessionStore {
     return { ...parseHistory(new TextDecoder().decode(bytes), file), size: bytes.length };
   }
 
-  /** Null while another process has it. Rejects with EngineError `not-found` when the session is gone. */
+  /** Null while another process or engine has it. Rejects with EngineError `not-found` when the session is gone. */
   private async lock(id: string): Promise<FileLock | null> {
+    const path = this.file(id, RUN_LOCK);
+    if (isHeldBeside(path, this)) return null;
     try {
-      return await this.ports.files.lock(this.file(id, RUN_LOCK));
+      return await this.ports.files.lock(path);
     } catch (error) {
       throw EngineError.is(error, 'not-found') ? this.gone(id) : error;
     }
@@ -281,6 +286,7 @@ export class FileSessionStore implements SessionStore {
 
   private async release(id: string, lock: FileLock): Promise<void> {
     if (this.holds.get(id) === lock) this.holds.delete(id);
+    letGoHere(this.file(id, RUN_LOCK), lock);
     try {
       if (!this.removed.has(id)) this.sizes.set(id, await this.historySize(id));
     } finally {
@@ -292,11 +298,8 @@ export class FileSessionStore implements SessionStore {
   private async whileHeld(id: string, work: () => Promise<void>): Promise<void> {
     const held = this.holds.get(id);
     const lock = held ?? (await this.lock(id));
-    if (!lock)
-      throw new EngineError(
-        'invalid-state',
-        `Session ${id} is at work in another window. Try again when it has ended.`,
-      );
+    const busy = `Session ${id} is at work in another window. Try again when it has ended.`;
+    if (!lock) throw new EngineError('invalid-state', busy);
     try {
       if (!lock.isHeld()) throw this.taken(id);
       await work();
@@ -307,10 +310,6 @@ export class FileSessionStore implements SessionStore {
 
   private async historySize(id: string): Promise<number> {
     return (await this.statOrNothing(this.file(id, HISTORY)))?.size ?? 0;
-  }
-
-  private async exists(file: string): Promise<boolean> {
-    return (await this.statOrNothing(file)) !== undefined;
   }
 
   private async statOrNothing(file: string): Promise<FileStat | undefined> {

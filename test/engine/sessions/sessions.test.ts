@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EngineWorld } from '../../support/engineWorld';
 import { withWorld } from '../../support/engineWorld';
 import { neverAnswered } from '../../support/neverAnswered';
+import { withoutItsLock } from '../../support/withoutItsLock';
 
 const historyOf = (world: EngineWorld) => join(world.sessionsFolder, world.sessionId, 'history.jsonl');
 const metadataOf = (world: EngineWorld) => join(world.sessionsFolder, world.sessionId, 'metadata.json');
@@ -147,6 +148,7 @@ describe('a run that was cut off', () => {
       async (world) => {
         const handle = world.run('write');
         for await (const event of handle.events()) if (event.type === 'approval-requested') break;
+        await withoutItsLock(world);
         const again = await world.restart();
         const session = await again.engine.sessions.open(world.sessionId);
         assert.equal(session.interrupted, true);
@@ -188,6 +190,7 @@ describe('a run that was cut off', () => {
       async (world) => {
         const handle = world.run('run it');
         for await (const event of handle.events()) if (event.type === 'tool-started') break;
+        await withoutItsLock(world);
         const again = await world.restart();
         const { outcome } = await again.play(undefined);
         assert.ok(outcome.kind === 'completed');
@@ -221,6 +224,7 @@ describe('a run that was cut off', () => {
       async (world) => {
         const handle = world.run('write');
         for await (const event of handle.events()) if (event.type === 'approval-requested') break;
+        await withoutItsLock(world);
         const again = await world.restart();
         assert.equal((await again.play('something else')).outcome.kind, 'completed');
         const results = world.server.requests[1]?.messages.flatMap((message) => message.results) ?? [];
