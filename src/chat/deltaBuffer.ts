@@ -15,10 +15,7 @@ export class DeltaBuffer implements Disposable {
     for (const event of events) this.add(event);
     if (this.timer !== undefined || this.waiting.length === 0) return;
     this.flush();
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.flush();
-    }, FRAME_MS);
+    this.beginFrame();
   }
 
   /** Delivers what waits, now. */
@@ -32,6 +29,16 @@ export class DeltaBuffer implements Disposable {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.waiting = [];
+  }
+
+  /** What was delivered at its end begins the next one: else a stream would get two messages in each. */
+  private beginFrame(): void {
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      if (this.waiting.length === 0) return;
+      this.beginFrame();
+      this.flush();
+    }, FRAME_MS);
   }
 
   private add(event: HostEvent): void {

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../src/base/deferred';
+import { DeltaBuffer } from '../../src/chat/deltaBuffer';
+import type { HostEvent } from '../../src/protocol/hostEvent';
+
+const said = (text: string): HostEvent => ({ type: 'text-appended', entryId: 'text-1', text });
+
+describe('What a panel is told of a stream', () => {
+  it('comes at once after a pause, and then in one message a frame', async () => {
+    const told: string[] = [];
+    let next = new Deferred<void>();
+    const buffer = new DeltaBuffer((events) => {
+      told.push(events.map((event) => ('text' in event ? event.text : '')).join('|'));
+      next.resolve();
+    });
+    try {
+      buffer.push([said('a')]);
+      assert.deepEqual(told, ['a']);
+      next = new Deferred<void>();
+      buffer.push([said('b')]);
+      buffer.push([said('c')]);
+      assert.deepEqual(told, ['a']);
+      await next.promise;
+      assert.deepEqual(told, ['a', 'bc']);
+      // The frame that began with this message is not over.
+      next = new Deferred<void>();
+      buffer.push([said('d')]);
+      assert.deepEqual(told, ['a', 'bc']);
+      buffer.push([said('e')]);
+      await next.promise;
+      assert.deepEqual(told, ['a', 'bc', 'de']);
+    } finally {
+      buffer.dispose();
+    }
+  });
+});
