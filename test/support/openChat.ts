@@ -30,7 +30,7 @@ interface Opening {
 
 /** A session as a window shows it that has just been opened. */
 export async function openChat(
-  { engine, sessionId }: EngineWorld,
+  { engine, sessionId }: Pick<EngineWorld, 'engine' | 'sessionId'>,
   { of = sessionId, inMemory = memory(), read = () => Promise.resolve([]) }: Opening = {},
 ): Promise<LiveChat> {
   const session = await engine.sessions.open(of);

@@ -14,7 +14,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,panel,team,cli,search,sessions,prefix,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,panel,team,stream,cli,search,sessions,prefix,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken in each of three
  * measurements, and nothing is kept. `--built` measures what `npm run package` made last instead of packaging again.
@@ -40,6 +40,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   activation: () => measureActivation(built, Math.ceil(runs / 2), scratch),
   panel: () => measurePanel(built, Math.ceil(runs / 3)),
   team: () => measureTeam(built),
+  stream: () => programRows('streamRows', 1, scratch),
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
