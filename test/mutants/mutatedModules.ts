@@ -17,9 +17,12 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'dangerousForm', 'unwrapCommand'].map(
       (file) => `${permissions}/shell/${file}.ts`,
     ),
-    tests: ['dangers', 'everyDanger', 'kinds', 'splitting', 'verdicts'].map(
-      (file) => `test/engine/permissions/shell/${file}.test.ts`,
-    ),
+    tests: [
+      ...['dangers', 'everyDanger', 'kinds', 'splitting', 'verdicts'].map(
+        (file) => `test/engine/permissions/shell/${file}.test.ts`,
+      ),
+      'test/engine/permissions/protectedPaths.test.ts',
+    ],
   },
   {
     name: 'policy, matching, scope',

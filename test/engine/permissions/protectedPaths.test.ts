@@ -14,6 +14,7 @@ const FILES = {
   'evil/.git/hooks/pre-commit': 'x\n',
   'evil/hook': 'x\n',
   'build/a.txt': '1\n',
+  'tools/node_modules/fetched/.env': 'KEY=3\n',
   'src/a.txt': 'one\n',
 };
 
@@ -37,6 +38,7 @@ const ASKED = [
   'cp -t g/hooks evil/hook',
   'mv evil/hook .git/hooks/post-merge',
   'mv packages old',
+  'rm -rf packag*',
   'mv .env env.txt',
   'ln -s ../../evil/hook .git/hooks/pre-push',
   'ln -sf .git h',
@@ -115,7 +117,9 @@ const ASKED = [
 const NOT_ASKED = [
   'cp src/a.txt build/b.txt',
   'mv build/b.txt build/c.txt',
+  'rm -rf bui*',
   'rm -rf build',
+  'rm -rf tools',
   "sed -i 's/one/two/' src/a.txt",
   'find src -name "*.o" -delete',
   'grep -rn --exclude-dir=.git process.env src',

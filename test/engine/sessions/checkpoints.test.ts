@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBefore, restoreFiles } from '../../../src/engine';
+import { userMessage } from '../../../src/engine/messages/message';
+import { planCheckpoint, withCheckpoint } from '../../../src/engine/sessions/fileCheckpoints';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { nodePaths } from '../../../src/node/nodePaths';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
@@ -95,6 +97,26 @@ describe('the files of a turn', () => {
       const session = await world.engine.sessions.open(world.sessionId);
       const [before] = await filesBefore(session, await questionOf(world, 'one'), ports);
       assert.equal(before?.changedSince, true);
+    }));
+
+  it('are named, and left as they are, where they were too large to be kept', () =>
+    withWorld({ files: { 'large.txt': 'x'.repeat(20_000_001), 'small.txt': 'small\n' } }, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      const message = userMessage('change both', 0, false);
+      await session.add(message);
+      const [large, small] = [join(world.folder, 'large.txt'), join(world.folder, 'small.txt')];
+      await withCheckpoint(session, await planCheckpoint([large, small], ports.files), ports, async () => {
+        await writeFile(large, 'changed\n');
+        await writeFile(small, 'changed\n');
+      });
+      const again = await (await world.restart()).engine.sessions.open(world.sessionId);
+      const before = await filesBefore(again, message.id, ports);
+      assert.deepEqual(
+        before.filter(({ notKept }) => notKept).map(({ path }) => path),
+        [large],
+      );
+      await restoreFiles(before, ports.files);
+      assert.deepEqual([await world.read('large.txt'), await world.read('small.txt')], ['changed\n', 'small\n']);
     }));
 
   it('are none for a message that changed nothing, and for one that is not there', () =>

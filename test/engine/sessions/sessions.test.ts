@@ -105,6 +105,22 @@ describe('a session on disk', () => {
       assert.equal(await readFile(kept, 'utf8'), '{"version":');
     }));
 
+  it('is for the model what it was shortened to, at once and after a restart', () =>
+    withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('first');
+      await world.play('second');
+      const session = await world.engine.sessions.open(world.sessionId);
+      const second = session.messages.filter(({ role }) => role === 'user')[1];
+      assert.ok(second);
+      await session.compact({ text: 'They greeted each other.', keptFrom: second.id, time: 0 });
+      for (const { context } of [session, await (await world.restart()).engine.sessions.open(world.sessionId)]) {
+        const texts = context.flatMap((message) =>
+          message.role === 'tool' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+        );
+        assert.deepEqual(texts, ['They greeted each other.', 'second', 'Two.']);
+      }
+    }));
+
   it('says which session there is not', () =>
     withWorld({}, async (world) => {
       const id = '00000000-0000-4000-8000-000000000000';

@@ -324,3 +324,30 @@ describe('a session in the engine that another process changes', () => {
       assert.deepEqual(await world.engine.deleteSession(world.sessionId), [world.sessionId]);
     }));
 });
+
+describe('a session in two windows', () => {
+  it('keeps the name that a person gave it while the model thought of a title', () =>
+    withWorld({}, async (world) => {
+      const mine = await world.engine.sessions.open(world.sessionId);
+      const theirs = await (await world.restart()).engine.sessions.open(world.sessionId);
+      await theirs.rename('Sundials');
+      assert.equal(await mine.retitle('', 'Fixing the clock'), false);
+      assert.equal(mine.metadata.title, 'Sundials');
+      assert.equal(await mine.retitle('Sundials', 'Two sundials'), true);
+      const [listed] = await world.engine.sessions.list();
+      assert.deepEqual([mine.metadata.title, listed?.title], ['Two sundials', 'Two sundials']);
+    }));
+
+  it('is known to be at work in the other one, and never for its own run', () =>
+    withWorld({}, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      assert.equal(await session.heldElsewhere(), false);
+      const hold = await session.hold();
+      assert.equal(await session.heldElsewhere(), false);
+      await hold?.release();
+      const other = await otherWindow(world);
+      assert.equal(await session.heldElsewhere(), true);
+      await other.end();
+      assert.equal(await session.heldElsewhere(), false);
+    }));
+});

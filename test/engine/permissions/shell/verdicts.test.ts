@@ -144,6 +144,7 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['nohup npm test', 'allow'],
   ['time -p npm test', 'allow'],
   ['command npm test', 'allow'],
+  ['timeout -k5 60 npm test', 'allow'],
   ['nice -n 5 timeout 60 npm test', 'allow'],
   ['timeout 60 yarn', 'ask'],
   ['env --strange npm test', 'ask', /option that is not known/],

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EngineError, type FileSystem } from '../../../src/engine';
+import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+
+describe('a session whose disk refuses', () => {
+  let folder: TemporaryFolder;
+  let root: string;
+  let id: string;
+
+  const withFiles = (files: Partial<FileSystem>) =>
+    new FileSessionStore(root, { ...ports, files: { ...ports.files, ...files } });
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    root = join(folder.path, 'sessions');
+    const fresh = { workspace: folder.path, model: null, approvalMode: 'nothing', name: null } as const;
+    ({ id } = await withFiles({}).create(fresh));
+  });
+  afterEach(() => folder.remove());
+
+  it('stays whole when its words cannot be deleted', async () => {
+    const store = withFiles({
+      remove: (file) =>
+        file.endsWith('history.jsonl')
+          ? Promise.reject(new EngineError('io', `${file} is in use.`))
+          : ports.files.remove(file),
+    });
+    await assert.rejects(store.remove(id), /history\.jsonl is in use/);
+    assert.deepEqual(
+      (await store.list()).map((session) => session.id),
+      [id],
+    );
+  });
+
+  it('is free again, as soon as it is said, when a run cannot begin in it', async () => {
+    let refuses = true;
+    const store = withFiles({
+      stat: (file) =>
+        refuses && file.endsWith('waiting.jsonl')
+          ? Promise.reject(new EngineError('io', `${file} cannot be read.`))
+          : ports.files.stat(file),
+    });
+    await assert.rejects(store.hold(id), /waiting\.jsonl cannot be read/);
+    assert.equal(existsSync(join(root, id, 'run.lock')), false);
+    refuses = false;
+    const hold = await store.hold(id);
+    assert.ok(hold);
+    await hold.release();
+  });
+});
