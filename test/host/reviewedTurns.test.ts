@@ -112,32 +112,6 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
-  it('are one change of one line when the second removed what the first wrote beside a line that reads the same', () => {
-    const was = ['1', '2', 'same', 'same', '6', ''].join('\n');
-    const file = new ReviewedFile('/a.txt', was);
-    agent(file, '1', ['1', '2', 'other', 'same', '6', ''].join('\n'));
-    agent(file, '2', ['1', '2', 'same', '6', ''].join('\n'));
-    assert.deepEqual(
-      file.hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => [oldEnd - oldStart, newEnd - newStart]),
-      [[1, 0]],
-    );
-    assert.equal(file.undoHunks(keys(file)).text, was);
-    assertSameAfterReload(file, 'the same is left');
-  });
-
-  it('do not mark a line that the second put back, however much both changed around it', () => {
-    const all = (word: string) => Array.from({ length: 150 }, (_, index) => `${word} ${index}`);
-    const was = all('line');
-    const file = new ReviewedFile('/a.txt', was.join('\n'));
-    agent(file, '1', all('one').join('\n'));
-    agent(file, '2', ['line 0', ...all('two').slice(1, -1), 'line 149'].join('\n'));
-    assert.deepEqual(
-      file.hunks.map(({ oldStart, oldEnd }) => [oldStart, oldEnd]),
-      [[1, 149]],
-    );
-    assert.equal(file.undoHunks(keys(file)).text, was.join('\n'));
-  });
-
   it('leave the later when the earlier is undone', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 3: 'three', 8: 'eight' }));
     assert.equal(undo(file, '1'), false);

@@ -66,4 +66,28 @@ export const equivalents: readonly Equivalent[] = [
     change: '2_000 → (2_000 + 1)',
     why: 'A choice: nobody could tell whether a long list is cut a character later.',
   },
+  {
+    file: 'src/engine/permissions/shell/judgeCommand.ts',
+    line: `return text !== '' && text.length < 300 && !/^-[^=]*$|[\\s:|*?<>"]/.test(text);`,
+    change: '300 → (300 + 1)',
+    why: 'A choice: what is so long and looks like no path is taken for text, one character earlier or later.',
+  },
+  {
+    file: 'src/host/review/reviewedFile.ts',
+    line: 'const MAX_CHARACTERS = 20_000_000;',
+    change: '20_000_000 → (20_000_000 + 1)',
+    why: 'A choice: how much is held in memory for undo, to a character.',
+  },
+  {
+    file: 'src/host/review/lineDifferences.ts',
+    line: 'if (from === to) return [];',
+    change: '[] → undefined',
+    why: 'It is only quicker: a comparison of a text with itself finds no difference either.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'const MARGIN_PX = 800;',
+    change: '800 → (800 + 1)',
+    why: 'A choice: how far outside of the view entries are drawn, to a pixel.',
+  },
 ];

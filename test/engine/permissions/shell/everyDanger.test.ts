@@ -69,10 +69,8 @@ const lines = [
 describe('a program that does harm', () => {
   for (const line of lines) {
     it(`asks although a rule allows it: ${line}`, () => {
-      for (const words of [1, 2]) {
-        const session = [commandRule(line.split(' ').slice(0, words).join(' '))];
-        assert.equal(toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') }).action, 'ask');
-      }
+      const session = [commandRule(line.split(' ')[0] ?? '')];
+      assert.equal(toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') }).action, 'ask');
     });
   }
 
