@@ -139,6 +139,7 @@ function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts
     [...builtinProviders(settings, { ...ports, proxySignIn }), ...extraProviders],
     loadModelCatalog(() => settings().models),
     [retryBrokenStream(ports.clock)],
+    (problem) => ports.log.warn(problem),
   );
 }
 

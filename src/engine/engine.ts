@@ -191,6 +191,11 @@ export class Engine {
     return known;
   }
 
+  /** Of providers that should have listed their models when they were last asked and did not: why, a sentence each. */
+  listProblems(): string[] {
+    return this.providers.providers.flatMap((provider) => provider.listProblem?.() ?? []);
+  }
+
   /** Throws EngineError `invalid-input` when the id names no provider; an unlisted model of a known one is described. */
   describeModel(id: string): Model {
     return this.providers.resolve(id).model;

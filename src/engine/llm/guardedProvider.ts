@@ -9,6 +9,7 @@ import type { Provider } from './provider';
 /** A provider that others bring: whatever it throws becomes what the contract says, so that it never breaks a run. */
 export function guardedProvider(provider: Provider): Provider {
   const { id, label, needsKey, slowToList } = provider;
+  let problem: string | undefined;
   return {
     id,
     label,
@@ -16,7 +17,16 @@ export function guardedProvider(provider: Provider): Provider {
     ...(slowToList && { slowToList }),
     assumes: (name) => provider.assumes?.(name) ?? {},
     isReady: () => orElse(async () => provider.isReady(), false),
-    listModels: (signal) => orElse(async () => (await provider.listModels?.(signal)) ?? [], []),
+    async listModels(signal) {
+      problem = undefined;
+      try {
+        return (await provider.listModels?.(signal)) ?? [];
+      } catch (error) {
+        if (!isAbort(error)) problem = `${label} lists no models: ${errorText(error)}.`;
+        return [];
+      }
+    },
+    listProblem: () => problem,
     describe: (model, signal) => orElse(async () => (await provider.describe?.(model, signal)) ?? model, model),
     client: (model) => ({ stream: (request, signal) => guarded(() => provider.client(model), label, request, signal) }),
   };

@@ -16,6 +16,8 @@ export interface Provider {
   isReady(): Promise<boolean>;
   /** The models that the server has; none when it does not answer in time. Never rejects. */
   listModels?(signal: AbortSignal): Promise<readonly ListedModel[]>;
+  /** Why there was no list when it was last asked for, in a sentence; undefined where nothing is wrong. */
+  listProblem?(): string | undefined;
   /** What the server itself says of a model; the same model when it says nothing. Never rejects. */
   describe?(model: Model, signal: AbortSignal): Promise<Model>;
   /** The SDK is loaded with the first request, not here. */

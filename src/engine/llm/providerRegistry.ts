@@ -43,11 +43,12 @@ export class ProviderRegistry {
   /** What servers listed; the catalog comes before it. */
   private readonly listed = new Map<string, ListedModel>();
 
-  /** `middleware`: the first is outermost. */
+  /** `middleware`: the first is outermost. `onProblem` is told when a provider that should have listed its models did not. */
   constructor(
     providers: readonly Provider[],
     private readonly catalog: ModelCatalog,
     private readonly middleware: readonly Middleware[] = [],
+    private readonly onProblem: (problem: string) => void = () => undefined,
   ) {
     this.byId = new Map(providers.map((provider) => [provider.id, provider]));
   }
@@ -80,6 +81,8 @@ export class ProviderRegistry {
   /** The models that a provider's server lists and the catalog does not; none when there is no list to be had. */
   async listedBy(provider: Provider, signal: AbortSignal): Promise<OfferedModel[]> {
     const models = (await provider.listModels?.(signal)) ?? [];
+    const problem = provider.listProblem?.();
+    if (problem !== undefined) this.onProblem(problem);
     for (const model of models) this.listed.set(model.id, model);
     return models
       .filter(({ id }) => this.catalog.find(id) === undefined)

@@ -9,7 +9,7 @@ import type { PickRow } from '../shown/pickRow';
 import type { Command } from './command';
 import { ModelArrivals } from './modelArrivals';
 
-type ModelItem = PickRow & { listing?: ModelListing; isOther?: true };
+type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; isProblem?: true };
 
 const OTHER: ModelItem = {
   icon: 'edit',
@@ -33,6 +33,7 @@ export function chooseModel({ engine, chats, currentChat, panels, log }: Host): 
       );
       const id = picked?.isOther ? await askForId(engine) : picked?.listing?.model.id;
       panels.backToPanel();
+      if (picked?.isProblem) await openAddresses();
       if (id === undefined) return;
       await chat.session.configure({ model: id });
       await chats.tellModel(chat);
@@ -88,6 +89,8 @@ async function fillWithModels(
     clearTimeout(beShown);
     if (!isShown()) show();
     if (!signal.aborted) list.busy = false;
+    // Last and once, so that no row moves.
+    if (!signal.aborted) list.rows = [...list.rows, ...engine.listProblems().map(problemItem)];
   }
 }
 
@@ -106,6 +109,10 @@ function itemOf(listing: ModelListing, current: string): ModelItem {
   };
 }
 
+function problemItem(problem: string): ModelItem {
+  return { icon: 'warning', label: 'Open settings', detail: problem, isProblem: true, alwaysShow: true };
+}
+
 function stateOf({ provider, ready, needsKey, scripted }: ModelListing): string {
   if (scripted) return 'scripted, needs no key';
   if (ready) return provider;
@@ -120,7 +127,11 @@ async function helpToStart({ ready, needsKey, model, provider }: ModelListing): 
   }
   const message = `${provider} does not answer. Start it, or set its address in the settings; it needs no API key.`;
   const choice = await notify('warning', message, 'Open settings');
-  if (choice) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn baseUrl');
+  if (choice) await openAddresses();
+}
+
+async function openAddresses(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn baseUrl');
 }
 
 function askForId(engine: Host['engine']): Thenable<string | undefined> {

@@ -1,4 +1,5 @@
 import { untilAborted } from '../../../base/abort';
+import { errorText } from '../../../base/errorText';
 import type { Fetch } from '../../ports';
 import { processFetch } from '../processFetch';
 
@@ -11,13 +12,16 @@ export interface ServerQuestion {
   timeoutMs: number;
   /** Default: that of the process. */
   fetch?: Fetch | undefined;
+  /** Told in half a sentence why there is no answer. */
+  onProblem?: (why: string) => void;
 }
 
 /** What a server answers as JSON; undefined when it does not answer in time, or not with JSON and a good status. */
 export async function askServer(question: ServerQuestion, signal: AbortSignal): Promise<unknown> {
-  const { url, key, body, timeoutMs, fetch = processFetch } = question;
+  const { url, key, body, timeoutMs, fetch = processFetch, onProblem } = question;
+  const time = AbortSignal.timeout(timeoutMs);
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const limit = AbortSignal.any([signal, time]);
     const response = await fetch(url, {
       signal: limit,
       headers: {
@@ -26,9 +30,17 @@ export async function askServer(question: ServerQuestion, signal: AbortSignal): 
       },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
-    return response.ok ? await untilAborted<unknown>(response.json(), limit) : undefined;
-  } catch {
-    // Nobody there, something else there, or no key for it: there is nothing to list, and nothing to report.
-    return undefined;
+    if (response.ok) return await untilAborted<unknown>(response.json(), limit);
+    await response.body?.cancel();
+    onProblem?.(`${url} answered ${response.status}`);
+  } catch (error) {
+    if (time.aborted) onProblem?.(`${url} did not answer within ${timeoutMs / 1000} s`);
+    else if (!signal.aborted) onProblem?.(`${url} gave no answer that can be read (${reasonOf(error)})`);
   }
+  return undefined;
+}
+
+/** `fetch` says no more than that it failed, and why in the cause. */
+function reasonOf(error: unknown): string {
+  return errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }

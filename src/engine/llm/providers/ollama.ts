@@ -8,6 +8,7 @@ import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import { askServer } from './askServer';
 import { KeptAnswers } from './keptAnswers';
+import { noModels } from './noModels';
 import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'http://127.0.0.1:11434';
@@ -25,19 +26,28 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
   const address = () => (settings.baseUrl ?? OWN_ADDRESS).replace(/\/+$/, '').replace(/\/v1$/, '');
   const lists = new KeptAnswers<readonly ListedModel[]>(clock, KEEP_LIST_MS);
   const shown = new KeptAnswers<Abilities | undefined>(clock, KEEP_ABILITIES_MS);
-  const ask = async (path: string, body?: unknown) => {
+  let problem: string | undefined;
+  const ask = async (path: string, body?: unknown, onProblem?: (why: string) => void) => {
     const key = (await settings.apiKey())?.trim() ?? '';
     const url = `${address()}${path}`;
     const { fetch } = settings;
-    return askServer({ url, key, body, timeoutMs: TIMEOUT_MS, fetch }, new AbortController().signal);
+    const question = { url, key, body, timeoutMs: TIMEOUT_MS, fetch, ...(onProblem && { onProblem }) };
+    return askServer(question, new AbortController().signal);
   };
-  const list = () => lists.get(address(), async () => readTags(await ask('/api/tags')));
+  // That none runs at its usual address is no problem: most have none.
+  const failed = (why: string) => (problem = settings.baseUrl === undefined ? undefined : noModels('Ollama', why));
+  const list = () =>
+    lists.get(address(), async () => {
+      problem = undefined;
+      return readTags(await ask('/api/tags', undefined, failed));
+    });
   return {
     id: 'ollama',
     label: 'Ollama',
     needsKey: false,
     isReady: async () => (await list()).length > 0,
     listModels: (signal) => untilAborted(list(), signal).catch(() => []),
+    listProblem: () => problem,
     async describe(model, signal) {
       const name = nameOf(model);
       const known = shown.get(`${address()} ${name}`, async () => readShow(await ask('/api/show', { model: name })));

@@ -8,6 +8,7 @@ import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import type { CompatibleHost } from './compatibleHosts';
 import { KeptAnswers } from './keptAnswers';
 import type { ProviderSettings } from './providerSettings';
+import { noModels } from './noModels';
 import { serverModels } from './serverModels';
 
 const KEEP_LIST_MS = 5 * 60_000;
@@ -21,6 +22,7 @@ export function openaiCompatibleProvider(
   const quirks = { ...USUAL_QUIRKS, ...host.quirks };
   const needsKey = !host.local;
   const lists = new KeptAnswers<readonly ListedModel[]>(clock, KEEP_LIST_MS);
+  let problem: string | undefined;
   const key = async () => (await settings.apiKey())?.trim() ?? '';
   const isReady = async () => (needsKey ? (await key()) !== '' : settings.baseUrl !== undefined);
   return {
@@ -34,10 +36,16 @@ export function openaiCompatibleProvider(
       if (baseUrl === null || !(await isReady())) return [];
       const address = { provider: host.id, baseUrl, key: await key() };
       // Asked without the signal, because others may wait for the same list; it has a time-out of its own.
-      const ask = () => serverModels(address, new AbortController().signal, settings.fetch);
+      const ask = () => {
+        problem = undefined;
+        return serverModels(address, new AbortController().signal, settings.fetch, (why) => {
+          problem = noModels(host.label, why);
+        });
+      };
       const list = lists.get(JSON.stringify(address), ask);
       return untilAborted(list, signal).catch(() => []);
     },
+    listProblem: () => problem,
     client: (model) => {
       const target = {
         label: host.label,

@@ -41,15 +41,20 @@ export interface ModelServerAddress {
   key: string;
 }
 
-/** The models that a host lists at `/models`; none when it does not answer in time. */
+/** The models that a host lists at `/models`; none when it does not answer in time, and then `onProblem` is told why. */
 export async function serverModels(
   { provider, baseUrl, key }: ModelServerAddress,
   signal: AbortSignal,
   fetch?: Fetch,
+  onProblem?: (why: string) => void,
 ): Promise<readonly ListedModel[]> {
   const url = `${baseUrl.replace(/\/+$/, '')}/models`;
-  const answer = answerSchema.safeParse(await askServer({ url, key, timeoutMs: TIMEOUT_MS, fetch }, signal));
-  if (!answer.success) return [];
+  const told = await askServer({ url, key, timeoutMs: TIMEOUT_MS, fetch, ...(onProblem && { onProblem }) }, signal);
+  const answer = answerSchema.safeParse(told);
+  if (!answer.success) {
+    if (told !== undefined) onProblem?.(`${url} answered with something that is no list of models`);
+    return [];
+  }
   return answer.data.flatMap((value) => {
     const model = modelSchema.safeParse(value);
     if (!model.success || model.data.capabilities?.completion_chat === false) return [];
