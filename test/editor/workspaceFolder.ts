@@ -40,6 +40,10 @@ export class WorkspaceFolder {
     await writeFile(this.resolve(file), contents);
   }
 
+  removeFile(file: string): Promise<void> {
+    return rm(this.resolve(file));
+  }
+
   exists(file: string): boolean {
     return existsSync(this.resolve(file));
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -11,9 +12,26 @@ const edit = {
 };
 
 describe('approvals', () => {
+  const scene = chapter({ settings, files });
+
   story(
+    'asks for a file outside the workspace and says why',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      model: [{ call: [{ name: 'fs_read', arguments: { path: '/etc/hostname' } }] }, { say: 'Not read then.' }],
+    },
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('peek');
+      assert.match(await panel.waitForApproval(), /outside the workspace/);
+      await panel.reject();
+      await panel.waitForText('Not read then.', 'text');
+    },
+  );
+
+  scene(
     "shows an edit in the editor's own diff, and writes the file when it is accepted",
-    { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
+    [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
       await panel.send('make it better');
@@ -36,9 +54,9 @@ describe('approvals', () => {
     },
   );
 
-  story(
+  scene(
     'accepts from the diff itself, with what the person changed in it, and tells the model',
-    { settings, files, model: [{ call: [edit] }, (request) => ({ say: request.lastText })] },
+    [{ call: [edit] }, (request) => ({ say: request.lastText })],
     async ({ panel, window, workspace }) => {
       await panel.open();
       await panel.send('make it better');
@@ -69,9 +87,9 @@ describe('approvals', () => {
     },
   );
 
-  story(
+  scene(
     'rejects with a reason, which the model repeats, and changes nothing',
-    { settings, files, model: [{ call: [edit] }, (request) => ({ say: request.lastText })] },
+    [{ call: [edit] }, (request) => ({ say: request.lastText })],
     async ({ panel, workspace }) => {
       await panel.open();
       await panel.send('make it better');
@@ -82,9 +100,9 @@ describe('approvals', () => {
     },
   );
 
-  story(
+  scene(
     'writes through the open editor, unsaved text included, and undo takes it back',
-    { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
+    [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await window.ev(async ({ vscode }, path) => {
         const document = await vscode.workspace.openTextDocument(path);
@@ -105,21 +123,6 @@ describe('approvals', () => {
         return document.getText();
       }, workspace.resolve('notes.txt'));
       assert.equal(afterUndo, 'unsaved\nfirst line\nsecond line\nthird line\n');
-    },
-  );
-
-  story(
-    'asks for a file outside the workspace and says why',
-    {
-      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
-      model: [{ call: [{ name: 'fs_read', arguments: { path: '/etc/hostname' } }] }, { say: 'Not read then.' }],
-    },
-    async ({ panel }) => {
-      await panel.open();
-      await panel.send('peek');
-      assert.match(await panel.waitForApproval(), /outside the workspace/);
-      await panel.reject();
-      await panel.waitForText('Not read then.', 'text');
     },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { EditorWindow } from '../editor/editorWindow';
+import { chapter } from '../editor/chapter';
 import { Panel } from '../editor/panel';
+import { pressChord } from '../editor/pressChord';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -13,15 +14,6 @@ const files = { 'notes.txt': 'one\ntwo\n' };
 const edit = { name: 'fs_edit', arguments: { path: 'notes.txt', old_string: 'two', new_string: 'better' } };
 const edited = 'one\nbetter\n';
 
-/** Presses a chord, as often as it takes while the editor is busy with something else. */
-async function pressChord(window: EditorWindow, keys: readonly string[], hasEffect: () => Promise<boolean>) {
-  const { keyboard } = window.page;
-  const press = async () => {
-    for (const key of keys) await keyboard.press(key);
-  };
-  await repeatUntil(`the effect of ${keys.join(' ')}`, press, hasEffect, 'redrawn');
-}
-
 async function has(workspace: WorkspaceFolder, file: string, text: RegExp): Promise<boolean> {
   return workspace.read(file).then(
     (found) => text.test(found),
@@ -30,6 +22,8 @@ async function has(workspace: WorkspaceFolder, file: string, text: RegExp): Prom
 }
 
 describe('a command', () => {
+  const scene = chapter({ settings, files });
+
   story('shows the log of Cairn', { settings }, async ({ panel, window }) => {
     await panel.open();
     await window.startCommand('cairn.showLog');
@@ -44,27 +38,6 @@ describe('a command', () => {
   });
 
   story(
-    'writes the session shown into a file with its title, and opens it',
-    { settings, model: [{ say: 'A memorable answer.' }] },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await panel.send('hello there');
-      await panel.waitForText('A memorable answer.', 'text');
-      const list = new QuickList(window);
-      await list.open('cairn.exportSession');
-      await until('a name for it', async () => (await list.input().inputValue()).endsWith('/hello-there.md'));
-      await repeatUntil(
-        'it to be written',
-        () => list.input().press('Enter', { timeout: 5000 }),
-        () => has(workspace, 'hello-there.md', /hello there[^]*A memorable answer\./),
-        'redrawn',
-      );
-      const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
-      await until('it to be open', async () => (await path()).endsWith('/hello-there.md'));
-    },
-  );
-
-  story(
     'changes what is asked for in the session shown',
     { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
     async ({ panel, window, workspace }) => {
@@ -74,33 +47,6 @@ describe('a command', () => {
       await panel.send('make it better');
       await panel.waitForText('Written.', 'text');
       assert.equal(await workspace.read('notes.txt'), edited);
-    },
-  );
-
-  story(
-    'has the model sum the session up, and refuses where there is nothing to sum up',
-    {
-      settings,
-      model: [{ say: 'One.' }, { say: 'Two.' }, { when: isSummingUp, step: { say: 'THE SUMMARY' } }, { say: 'Three.' }],
-    },
-    async ({ panel, window, model }) => {
-      await panel.open();
-      await window.startCommand('cairn.compactSession');
-      await window.page.getByText('This session is empty, so there is nothing to sum up.').first().waitFor();
-      for (const [words, answer] of [
-        ['first', 'One.'],
-        ['second', 'Two.'],
-      ] as const) {
-        await panel.send(words);
-        await panel.waitForText(answer, 'text');
-      }
-      await until('the run to end', async () => (await (await panel.button('Stop')).count()) === 0);
-      await window.startCommand('cairn.compactSession');
-      await panel.waitForText('sees a summary', 'notice');
-      await panel.send('third');
-      await panel.waitForText('Three.', 'text');
-      const sent = model.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
-      assert.match(sent.join('\n'), /THE SUMMARY/);
     },
   );
 
@@ -170,14 +116,60 @@ describe('a command', () => {
       await until('it to be open', async () => (await path()).endsWith(file));
     });
   }
+
+  scene(
+    'writes the session shown into a file with its title, and opens it',
+    [{ say: 'A memorable answer.' }],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('hello there');
+      await panel.waitForText('A memorable answer.', 'text');
+      const list = new QuickList(window);
+      await list.open('cairn.exportSession');
+      await until('a name for it', async () => (await list.input().inputValue()).endsWith('/hello-there.md'));
+      await repeatUntil(
+        'it to be written',
+        () => list.input().press('Enter', { timeout: 5000 }),
+        () => has(workspace, 'hello-there.md', /hello there[^]*A memorable answer\./),
+        'redrawn',
+      );
+      const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
+      await until('it to be open', async () => (await path()).endsWith('/hello-there.md'));
+    },
+  );
+
+  scene(
+    'has the model sum the session up, and refuses where there is nothing to sum up',
+    [{ say: 'One.' }, { say: 'Two.' }, { when: isSummingUp, step: { say: 'THE SUMMARY' } }, { say: 'Three.' }],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await window.startCommand('cairn.compactSession');
+      await window.page.getByText('This session is empty, so there is nothing to sum up.').first().waitFor();
+      for (const [words, answer] of [
+        ['first', 'One.'],
+        ['second', 'Two.'],
+      ] as const) {
+        await panel.send(words);
+        await panel.waitForText(answer, 'text');
+      }
+      await until('the run to end', async () => (await (await panel.button('Stop')).count()) === 0);
+      await window.startCommand('cairn.compactSession');
+      await panel.waitForText('sees a summary', 'notice');
+      await panel.send('third');
+      await panel.waitForText('Three.', 'text');
+      const sent = model.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
+      assert.match(sent.join('\n'), /THE SUMMARY/);
+    },
+  );
 });
 
 describe('a key binding', () => {
+  const scene = chapter({ settings, files });
   const isGone = async (panel: Panel) => (await (await panel.locate('[data-approval-id]')).count()) === 0;
 
-  story(
+  scene(
     'opens the diff of the edit that waits, and accepts it',
-    { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
+    [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
       await panel.send('make it better');
@@ -190,9 +182,9 @@ describe('a key binding', () => {
     },
   );
 
-  story(
+  scene(
     'rejects the edit that waits, and stops the run',
-    { settings, files, model: [{ call: [edit] }, { say: 'A long answer that goes on', chunk: 6, hold: 'forever' }] },
+    [{ call: [edit] }, { say: 'A long answer that goes on', chunk: 6, hold: 'forever' }],
     async ({ panel, window, workspace, model }) => {
       await panel.open();
       await panel.send('make it better');

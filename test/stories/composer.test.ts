@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
@@ -67,6 +68,8 @@ async function statusText(window: EditorWindow): Promise<string> {
 }
 
 describe('the composer', () => {
+  const scene = chapter({ settings, files: { 'notes.txt': 'one\n' } });
+
   story(
     'finds a file by @, and the model gets its text as it is in the editor, unsaved',
     {
@@ -169,8 +172,26 @@ describe('the composer', () => {
   );
 
   story(
+    'says in the meter and the status bar what the session has cost',
+    { settings, model: [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }] },
+    async ({ panel, window }) => {
+      const prices = { input: 100, output: 100 };
+      await describeModel(window, { label: 'Priced', contextWindow: 100_000, prices });
+      await panel.open();
+      await panel.send('work');
+      await panel.waitForText('Done.', 'text');
+      await until('the cost in the status bar', async () => /\$1\.10/.test(await statusText(window)));
+      const meter = (await panel.frame()).getByRole('meter', { name: 'Context used' });
+      assert.match((await meter.getAttribute('title')) ?? '', /11 % of context[^]*Cost: \$1\.10/);
+      await window.reload();
+      await panel.open();
+      await until('the cost after a reload', async () => /\$1\.10/.test(await statusText(window)));
+    },
+  );
+
+  scene(
     'runs a command after /, and tells of one that there is not',
-    { settings, model: [{ say: 'First answer.' }] },
+    [{ say: 'First answer.' }],
     async ({ panel, model }) => {
       await panel.open();
       await panel.send('first');
@@ -185,17 +206,14 @@ describe('the composer', () => {
     },
   );
 
-  story(
+  scene(
     'sums a conversation up on /compact, and goes on from the summary',
-    {
-      settings,
-      model: [
-        { say: 'One.' },
-        { say: 'Two.' },
-        { when: isSummingUp, step: { say: 'THE SUMMARY' } },
-        ({ messages }) => ({ say: `${messages.length}` }),
-      ],
-    },
+    [
+      { say: 'One.' },
+      { say: 'Two.' },
+      { when: isSummingUp, step: { say: 'THE SUMMARY' } },
+      ({ messages }) => ({ say: `${messages.length}` }),
+    ],
     async ({ panel, model }) => {
       await panel.open();
       await panel.send('first');
@@ -217,17 +235,14 @@ describe('the composer', () => {
     },
   );
 
-  story(
+  scene(
     'holds a message while the agent works, until it is withdrawn or taken',
-    {
-      settings,
-      model: [
-        { hold: 'thinking', say: 'I look. ', call: [{ name: 'fs_ls', arguments: { path: '.' } }] },
-        ({ messages }) => ({
-          say: `Heard: ${messages.flatMap((one) => (one.role === 'user' ? [one.text] : [])).join(' / ')}`,
-        }),
-      ],
-    },
+    [
+      { hold: 'thinking', say: 'I look. ', call: [{ name: 'fs_ls', arguments: { path: '.' } }] },
+      ({ messages }) => ({
+        say: `Heard: ${messages.flatMap((one) => (one.role === 'user' ? [one.text] : [])).join(' / ')}`,
+      }),
+    ],
     async ({ panel, model }) => {
       await panel.open();
       await panel.send('begin');
@@ -246,9 +261,9 @@ describe('the composer', () => {
     },
   );
 
-  story(
+  scene(
     'interrupts the agent for a queued message when it is to be sent now',
-    { settings, model: [{ hold: 'for ever', say: 'A long story begins.', chunk: 6 }, { say: 'Yes, at once.' }] },
+    [{ hold: 'for ever', say: 'A long story begins.', chunk: 6 }, { say: 'Yes, at once.' }],
     async ({ panel }) => {
       await panel.open();
       await panel.send('tell me a story');
@@ -259,27 +274,9 @@ describe('the composer', () => {
     },
   );
 
-  story(
-    'says in the meter and the status bar what the session has cost',
-    { settings, model: [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }] },
-    async ({ panel, window }) => {
-      const prices = { input: 100, output: 100 };
-      await describeModel(window, { label: 'Priced', contextWindow: 100_000, prices });
-      await panel.open();
-      await panel.send('work');
-      await panel.waitForText('Done.', 'text');
-      await until('the cost in the status bar', async () => /\$1\.10/.test(await statusText(window)));
-      const meter = (await panel.frame()).getByRole('meter', { name: 'Context used' });
-      assert.match((await meter.getAttribute('title')) ?? '', /11 % of context[^]*Cost: \$1\.10/);
-      await window.reload();
-      await panel.open();
-      await until('the cost after a reload', async () => /\$1\.10/.test(await statusText(window)));
-    },
-  );
-
-  story(
+  scene(
     'works by keyboard alone, from the open panel to the answer',
-    { settings, files: { 'notes.txt': 'one\n' }, model: [({ lastText }) => ({ say: `Read: ${lastText}` })] },
+    [({ lastText }) => ({ say: `Read: ${lastText}` })],
     async ({ panel, window }) => {
       await panel.open();
       const keys = window.page.keyboard;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
+import { pressChord } from '../editor/pressChord';
 import { pressInDialog } from '../editor/pressInDialog';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -15,85 +17,7 @@ const readBoth = { call: [read('notes.txt'), read('other.txt')] };
 const told = (request: { lastText: string }) => ({ say: request.lastText });
 
 describe('the cards of edits', () => {
-  story(
-    'take one change and leave the other out, which the diff shows too, and the model is told',
-    {
-      settings,
-      files,
-      model: [{ call: [read('notes.txt')] }, { call: [write('notes.txt', contents)] }, told],
-      viewport: { width: 1900, height: 1000 },
-    },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await panel.send('make it better');
-      await panel.waitForApproval();
-      const second = (await panel.frame()).getByRole('checkbox', { name: 'Take change 2 of 2' });
-      await second.focus();
-      await window.page.keyboard.press('Space');
-      await (await panel.button('Accept 1 of 2')).waitFor();
-      await panel.press('Open diff', '[data-approval-id]');
-      const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Take' });
-      await until('one change in the diff', async () => (await take.count()) === 1);
-      await panel.accept('Accept 1 of 2');
-      await panel.waitForTool('fs_write', 'ok');
-      assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
-      await panel.waitForText('The person changed your proposal', 'text');
-    },
-  );
-
-  story(
-    'list two files in one; one is accepted, the other rejected',
-    { settings, files, model: [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
-    async ({ panel, workspace }) => {
-      await panel.open();
-      await panel.send('change both');
-      const frame = await panel.frame();
-      await frame.getByRole('button', { name: 'Accept notes.txt' }).waitFor();
-      assert.equal(await frame.locator('.card.edits').count(), 1);
-      await panel.press('Reject other.txt');
-      await panel.accept('Accept notes.txt');
-      await panel.waitForTool('fs_write', 'ok');
-      await panel.waitForTool('fs_write', 'rejected');
-      await panel.waitForText('The user refused', 'text');
-      assert.equal(await workspace.read('notes.txt'), contents);
-      assert.equal(await workspace.read('other.txt'), 'one\n');
-    },
-  );
-
-  story(
-    'reject what is left of several files with one reason, which the model hears',
-    { settings, files, model: [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told] },
-    async ({ panel, workspace }) => {
-      await panel.open();
-      await panel.send('change both');
-      await panel.accept('Accept notes.txt');
-      await panel.waitForTool('fs_write', 'ok');
-      await panel.press('Reject all with reason…');
-      await panel.giveReason('leave the other alone');
-      await panel.waitForText('leave the other alone', 'text');
-      assert.equal(await workspace.read('notes.txt'), contents);
-      assert.equal(await workspace.read('other.txt'), 'one\n');
-    },
-  );
-
-  story(
-    'accept all files at once, also after a reload of the panel',
-    {
-      settings,
-      files,
-      model: [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }],
-    },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await panel.send('change both');
-      await (await panel.button('Accept all')).waitFor();
-      await window.reloadWebviews();
-      await panel.accept('Accept all');
-      await panel.waitForText('Done.', 'text');
-      assert.equal(await workspace.read('notes.txt'), contents);
-      assert.equal(await workspace.read('other.txt'), 'two\n');
-    },
-  );
+  const scene = chapter({ settings, files, viewport: { width: 1900, height: 1000 } });
 
   story(
     'undo a turn from its end: the files are named, and put back',
@@ -117,6 +41,101 @@ describe('the cards of edits', () => {
           () => true,
         );
       await until('the new file to be gone', isGone);
+    },
+  );
+
+  scene(
+    'take one change and leave the other out, which the diff shows too, and the model is told',
+    [{ call: [read('notes.txt')] }, { call: [write('notes.txt', contents)] }, told],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('make it better');
+      await panel.waitForApproval();
+      const second = (await panel.frame()).getByRole('checkbox', { name: 'Take change 2 of 2' });
+      await second.focus();
+      await window.page.keyboard.press('Space');
+      await (await panel.button('Accept 1 of 2')).waitFor();
+      await panel.press('Open diff', '[data-approval-id]');
+      const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Take' });
+      await until('one change in the diff', async () => (await take.count()) === 1);
+      await panel.accept('Accept 1 of 2');
+      await panel.waitForTool('fs_write', 'ok');
+      assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
+      await panel.waitForText('The person changed your proposal', 'text');
+    },
+  );
+
+  scene(
+    'list two files in one; one is accepted, the other rejected',
+    [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told],
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      const frame = await panel.frame();
+      await frame.getByRole('button', { name: 'Accept notes.txt' }).waitFor();
+      assert.equal(await frame.locator('.card.edits').count(), 1);
+      await panel.press('Reject other.txt');
+      await panel.accept('Accept notes.txt');
+      await panel.waitForTool('fs_write', 'ok');
+      await panel.waitForTool('fs_write', 'rejected');
+      await panel.waitForText('The user refused', 'text');
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('other.txt'), 'one\n');
+    },
+  );
+
+  scene(
+    'are answered by the keys of the diff that has the keyboard, whichever was asked first',
+    [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      const answerInDiff = async (file: string, key: string) => {
+        const accept = await panel.button(`Accept ${file}`);
+        await accept.waitFor();
+        await panel.press(`Open diff of ${file}`);
+        const tab = window.page.locator('.tabs-container .tab.active', { hasText: file });
+        await tab.waitFor();
+        await window.page.locator('.monaco-diff-editor .editor.modified .focused').first().waitFor();
+        await pressChord(window, ['Control+k', key], async () => (await accept.count()) === 0);
+      };
+      await answerInDiff('other.txt', 'Control+y');
+      await until('the second file to be written', async () => (await workspace.read('other.txt')) === 'two\n');
+      assert.equal(await workspace.read('notes.txt'), files['notes.txt']);
+      await answerInDiff('notes.txt', 'Control+Shift+Y');
+      await panel.waitForText('The user refused', 'text');
+      assert.equal(await workspace.read('notes.txt'), files['notes.txt']);
+    },
+  );
+
+  scene(
+    'reject what is left of several files with one reason, which the model hears',
+    [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told],
+    async ({ panel, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      await panel.accept('Accept notes.txt');
+      await panel.waitForTool('fs_write', 'ok');
+      await panel.press('Reject all with reason…');
+      await panel.giveReason('leave the other alone');
+      await panel.waitForText('leave the other alone', 'text');
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('other.txt'), 'one\n');
+    },
+  );
+
+  scene(
+    'accept all files at once, also after a reload of the panel',
+    [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, { say: 'Done.' }],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('change both');
+      await (await panel.button('Accept all')).waitFor();
+      await window.reloadWebviews();
+      await panel.accept('Accept all');
+      await panel.waitForText('Done.', 'text');
+      assert.equal(await workspace.read('notes.txt'), contents);
+      assert.equal(await workspace.read('other.txt'), 'two\n');
     },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { pressChord } from '../editor/pressChord';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -113,11 +114,8 @@ describe('the focus', () => {
     },
     async ({ panel, window, workspace }) => {
       const accept = (tool: string) =>
-        repeatUntil(
-          `${tool} to be accepted`,
-          () => pressChord(window),
-          async () => (await panel.entries()).some((entry) => entry.tool === tool && entry.status === 'ok'),
-          'redrawn',
+        pressChord(window, ['Control+k', 'Control+y'], async () =>
+          (await panel.entries()).some((entry) => entry.tool === tool && entry.status === 'ok'),
         );
       await panel.open();
       await panel.send('go on');
@@ -147,12 +145,6 @@ describe('the focus', () => {
     },
   );
 });
-
-/** Ctrl+K Ctrl+Y, which accepts what waits. */
-async function pressChord(window: EditorWindow): Promise<void> {
-  await window.page.keyboard.press('Control+k');
-  await window.page.keyboard.press('Control+y');
-}
 
 function textOfFile(window: EditorWindow): Promise<string | undefined> {
   return window.ev(({ vscode }) =>

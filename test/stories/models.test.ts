@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -52,6 +53,34 @@ describe('models over HTTP', () => {
         return text.includes('and now?') ? text : undefined;
       });
       assert.doesNotMatch(kept, /test-key/);
+    },
+  );
+
+  story(
+    'tells that a key was refused and why, keeps it nowhere, and takes the next one',
+    { settings, key: false, model: [{ say: 'The key fits.' }] },
+    async ({ panel, window, session, model }) => {
+      await panel.open();
+      await window.startCommand('cairn.setApiKey');
+      await panel.pick('OpenAI');
+      await panel.giveInput('wrong-key');
+      await window.command('notifications.showList');
+      const note = window.page.locator('.notification-list-item', { hasText: 'This key is not kept.' }).first();
+      await note.waitFor();
+      assert.match(await note.innerText(), /OpenAI[^]*key/);
+      await repeatUntil(
+        'another key to be asked for',
+        () => note.locator('.monaco-button', { hasText: 'Try another key' }).click({ timeout: 5000 }),
+        () => window.page.locator('.quick-input-widget').isVisible(),
+        'redrawn',
+      );
+      await panel.giveInput('test-key');
+      await window.command('notifications.showList');
+      await window.page.locator('.notification-list-item', { hasText: 'Key works.' }).first().waitFor();
+      await panel.send('hello');
+      await panel.waitForText('The key fits.', 'text');
+      assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
+      assert.doesNotMatch(await textBelow(session.configDir), /wrong-key/);
     },
   );
 

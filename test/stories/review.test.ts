@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { pressToAllow } from '../editor/pressToAllow';
@@ -16,7 +17,7 @@ const contents = written({ 3: 'better three', 25: 'better twenty-five' });
 const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
 const model = [{ call: [read] }, { call: [write] }, (request: { lastText: string }) => ({ say: request.lastText })];
-const options = { settings, files, model, viewport: { width: 1900, height: 1000 } };
+const options = { settings, files, viewport: { width: 1900, height: 1000 } };
 
 /** The diff of the edit that the agent proposes. */
 async function openDiff(panel: Panel, window: EditorWindow): Promise<void> {
@@ -66,7 +67,23 @@ function proposalText(window: EditorWindow): Promise<string> {
 }
 
 describe('review in the diff editor', () => {
-  story('takes one change and leaves the other out, and the model is told', options, async (told) => {
+  const scene = chapter(options);
+
+  story(
+    'closes the diff of a proposal that is gone after a reload',
+    { ...options, model },
+    async ({ panel, window }) => {
+      await openDiff(panel, window);
+      await typeInProposal(window);
+      await window.reload();
+      await panel.open();
+      const tabs = window.page.locator('.tabs-container .tab', { hasText: 'proposed by' });
+      await until('the old diff to be closed', async () => (await tabs.count()) === 0);
+      assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
+    },
+  );
+
+  scene('takes one change and leaves the other out, and the model is told', model, async (told) => {
     const { panel, window, workspace } = told;
     await openDiff(panel, window);
     await takeLens(window, 'Take', 0, () => lens(window, 'Taken').isVisible());
@@ -79,7 +96,7 @@ describe('review in the diff editor', () => {
     await panel.waitForText('line 25', 'text');
   });
 
-  story("leaves a change out with the editor's own arrow", options, async ({ panel, window, workspace }) => {
+  scene("leaves a change out with the editor's own arrow", model, async ({ panel, window, workspace }) => {
     await openDiff(panel, window);
     const arrow = window.page.locator('.gutterItem [aria-label="Revert Block"]').first();
     const line = window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /better.three/ });
@@ -93,9 +110,9 @@ describe('review in the diff editor', () => {
     assert.equal(await workspace.read('notes.txt'), written({ 25: 'better twenty-five' }));
   });
 
-  story(
+  scene(
     'keeps what the person types into the file meanwhile, and carries it into the proposal',
-    options,
+    model,
     async ({ panel, window, workspace }) => {
       await openDiff(panel, window);
       await typeInFile(window, workspace.resolve('notes.txt'), 10, 'mine');
@@ -108,9 +125,9 @@ describe('review in the diff editor', () => {
     },
   );
 
-  story(
+  scene(
     'never overwrites lines that the person changed too, before they say which it shall be',
-    options,
+    model,
     async ({ panel, window, workspace }) => {
       await openDiff(panel, window);
       await typeInFile(window, workspace.resolve('notes.txt'), 3, 'my three');
@@ -130,16 +147,13 @@ describe('review in the diff editor', () => {
     },
   );
 
-  story(
+  scene(
     'names a change that is white space only, which the diff does not paint',
-    {
-      ...options,
-      model: [
-        { call: [read] },
-        { call: [{ name: 'fs_write', arguments: { path: 'notes.txt', contents: written({ 3: '  line 3' }) } }] },
-        { say: 'Left.' },
-      ],
-    },
+    [
+      { call: [read] },
+      { call: [{ name: 'fs_write', arguments: { path: 'notes.txt', contents: written({ 3: '  line 3' }) } }] },
+      { say: 'Left.' },
+    ],
     async ({ panel, window }) => {
       await panel.open();
       await panel.send('indent it');
@@ -150,16 +164,6 @@ describe('review in the diff editor', () => {
       await panel.waitForText('Left.', 'text');
     },
   );
-
-  story('closes the diff of a proposal that is gone after a reload', options, async ({ panel, window }) => {
-    await openDiff(panel, window);
-    await typeInProposal(window);
-    await window.reload();
-    await panel.open();
-    const tabs = window.page.locator('.tabs-container .tab', { hasText: 'proposed by' });
-    await until('the old diff to be closed', async () => (await tabs.count()) === 0);
-    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
-  });
 });
 
 /** So that the tab is not saved, and comes back with what was typed. */

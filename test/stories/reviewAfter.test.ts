@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
@@ -65,9 +66,48 @@ async function lensesAre(window: EditorWindow, count: number): Promise<void> {
 }
 
 describe('review after', () => {
+  const scene = chapter({ ...options, files: { ...options.files, 'old.txt': 'old\n', 'other.txt': 'one\n' } });
+
   story(
-    'writes at once; in the file one change is kept and the other undone, which Ctrl+Z brings back',
+    'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
     { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
+    async ({ panel, window, workspace }) => {
+      await writeAndWait(panel);
+      await panel.press('Review', '.turn-review');
+      await window.page.locator('.multiDiffEntry', { hasText: 'notes.txt' }).first().waitFor();
+      await window.command('workbench.action.closeAuxiliaryBar');
+      await window.reload();
+      await openFile(window, workspace, 'notes.txt');
+      await lensesAre(window, 2);
+      await panel.open();
+      await panel.waitForText('1 file to review', 'turn');
+      await panel.press('Undo', '.turn-review');
+      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
+    },
+  );
+
+  story(
+    'undoes the second of two turns in one file after a reload: what the first did stays to be reviewed',
+    { ...options, model: twoTurns },
+    async ({ panel, window, workspace }) => {
+      await writeTwice(panel);
+      assert.equal(await workspace.read('notes.txt'), second);
+      await window.reload();
+      await panel.open();
+      await until('both turns to be back', async () => (await reviews(panel)).length === 2);
+      await panel.press('Undo', SECOND_REVIEW);
+      await until('the file to be as after the first', async () => (await workspace.read('notes.txt')) === contents);
+      await until('the first to be left', async () => (await reviews(panel)).length === 1);
+      await openFile(window, workspace, 'notes.txt');
+      await lensesAre(window, 2);
+      await panel.press('Undo', '.turn-review');
+      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
+    },
+  );
+
+  scene(
+    'writes at once; in the file one change is kept and the other undone, which Ctrl+Z brings back',
+    [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
@@ -88,9 +128,9 @@ describe('review after', () => {
     },
   );
 
-  story(
+  scene(
     'tolerates that the edit of the agent is taken back by Ctrl+Z',
-    { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
+    [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
@@ -104,18 +144,15 @@ describe('review after', () => {
     },
   );
 
-  story(
+  scene(
     'reviews the first file while the agent goes on with the second, and keeps what the person types',
-    {
-      ...options,
-      model: [
-        { call: [read] },
-        { call: [write] },
-        { call: [{ name: 'execute_command', arguments: { command: 'echo waited' } }] },
-        { call: [{ name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } }] },
-        { say: 'Done.' },
-      ],
-    },
+    [
+      { call: [read] },
+      { call: [write] },
+      { call: [{ name: 'execute_command', arguments: { command: 'echo waited' } }] },
+      { call: [{ name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } }] },
+      { say: 'Done.' },
+    ],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await panel.open();
@@ -141,23 +178,19 @@ describe('review after', () => {
     },
   );
 
-  story(
+  scene(
     'keeps a file by the button of its title and a turn by the source control view',
-    {
-      ...options,
-      files: { ...options.files, 'other.txt': 'one\n' },
-      model: [
-        { call: [read, { name: 'fs_read', arguments: { path: 'other.txt' } }] },
-        {
-          call: [
-            write,
-            { name: 'fs_write', arguments: { path: 'other.txt', contents: 'two\n' } },
-            { name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } },
-          ],
-        },
-        { say: 'Done.' },
-      ],
-    },
+    [
+      { call: [read, { name: 'fs_read', arguments: { path: 'other.txt' } }] },
+      {
+        call: [
+          write,
+          { name: 'fs_write', arguments: { path: 'other.txt', contents: 'two\n' } },
+          { name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } },
+        ],
+      },
+      { say: 'Done.' },
+    ],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
@@ -197,13 +230,9 @@ describe('review after', () => {
     },
   );
 
-  story(
+  scene(
     'undoes a change from the peek of its mark, and brings a removed file back',
-    {
-      ...options,
-      files: { ...options.files, 'old.txt': 'old\n' },
-      model: [{ call: [read] }, { call: [write, { name: 'fs_rm', arguments: { path: 'old.txt' } }] }, { say: 'Done.' }],
-    },
+    [{ call: [read] }, { call: [write, { name: 'fs_rm', arguments: { path: 'old.txt' } }] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
@@ -223,46 +252,9 @@ describe('review after', () => {
     },
   );
 
-  story(
-    'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
-    { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
-    async ({ panel, window, workspace }) => {
-      await writeAndWait(panel);
-      await panel.press('Review', '.turn-review');
-      await window.page.locator('.multiDiffEntry', { hasText: 'notes.txt' }).first().waitFor();
-      await window.command('workbench.action.closeAuxiliaryBar');
-      await window.reload();
-      await openFile(window, workspace, 'notes.txt');
-      await lensesAre(window, 2);
-      await panel.open();
-      await panel.waitForText('1 file to review', 'turn');
-      await panel.press('Undo', '.turn-review');
-      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
-    },
-  );
-
-  story(
-    'undoes the second of two turns in one file after a reload: what the first did stays to be reviewed',
-    { ...options, model: twoTurns },
-    async ({ panel, window, workspace }) => {
-      await writeTwice(panel);
-      assert.equal(await workspace.read('notes.txt'), second);
-      await window.reload();
-      await panel.open();
-      await until('both turns to be back', async () => (await reviews(panel)).length === 2);
-      await panel.press('Undo', SECOND_REVIEW);
-      await until('the file to be as after the first', async () => (await workspace.read('notes.txt')) === contents);
-      await until('the first to be left', async () => (await reviews(panel)).length === 1);
-      await openFile(window, workspace, 'notes.txt');
-      await lensesAre(window, 2);
-      await panel.press('Undo', '.turn-review');
-      await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
-    },
-  );
-
-  story(
+  scene(
     'undoes the first of two turns in one file but for what the second changed again, and says so',
-    { ...options, model: twoTurns },
+    twoTurns,
     async ({ panel, window, workspace }) => {
       await writeTwice(panel);
       await panel.press('Undo', '.turn-review');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { isGone } from '../support/isGone';
@@ -7,24 +8,7 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
 
 describe('runs', () => {
-  story(
-    'stops in the middle of a stream, keeps what was said, and takes the next message',
-    {
-      settings,
-      model: [{ say: 'A very long answer that is still going on', chunk: 12, hold: 'forever' }, { say: 'Back again.' }],
-    },
-    async ({ panel, model }) => {
-      await panel.open();
-      await panel.send('talk');
-      await panel.waitForText('A very long', 'text');
-      await panel.stop();
-      await model.requests[0]?.hungUp;
-      await until('the composer to send again', async () => (await panel.button('Send')).isVisible());
-      await panel.waitForText('A very long', 'text');
-      await panel.send('are you there?');
-      await panel.waitForText('Back again.', 'text');
-    },
-  );
+  const scene = chapter({ settings });
 
   story(
     'shows the output of a command while it runs, and ends it when stopped',
@@ -64,15 +48,28 @@ describe('runs', () => {
     },
   );
 
-  story(
-    'takes a message while it runs, and the model sees it next',
-    {
-      settings,
-      model: [
-        { say: 'I look.', hold: 'look', call: [{ name: 'fs_ls', arguments: {} }] },
-        (request) => ({ say: `You added: ${request.messages.at(-1)?.text ?? ''}` }),
-      ],
+  scene(
+    'stops in the middle of a stream, keeps what was said, and takes the next message',
+    [{ say: 'A very long answer that is still going on', chunk: 12, hold: 'forever' }, { say: 'Back again.' }],
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('talk');
+      await panel.waitForText('A very long', 'text');
+      await panel.stop();
+      await model.requests[0]?.hungUp;
+      await until('the composer to send again', async () => (await panel.button('Send')).isVisible());
+      await panel.waitForText('A very long', 'text');
+      await panel.send('are you there?');
+      await panel.waitForText('Back again.', 'text');
     },
+  );
+
+  scene(
+    'takes a message while it runs, and the model sees it next',
+    [
+      { say: 'I look.', hold: 'look', call: [{ name: 'fs_ls', arguments: {} }] },
+      (request) => ({ say: `You added: ${request.messages.at(-1)?.text ?? ''}` }),
+    ],
     async ({ panel, model }) => {
       await panel.open();
       await panel.send('look around');
@@ -87,15 +84,12 @@ describe('runs', () => {
     },
   );
 
-  story(
+  scene(
     'brings a question with its options, and the answer back to the model',
-    {
-      settings,
-      model: [
-        { call: [{ name: 'user__ask', arguments: { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] } }] },
-        (request) => ({ say: `Then ${request.lastText}` }),
-      ],
-    },
+    [
+      { call: [{ name: 'user__ask', arguments: { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] } }] },
+      (request) => ({ say: `Then ${request.lastText}` }),
+    ],
     async ({ panel }) => {
       await panel.open();
       await panel.send('ask me');
@@ -106,16 +100,13 @@ describe('runs', () => {
     },
   );
 
-  story(
+  scene(
     'keeps a list of to-dos in view',
-    {
-      settings,
-      model: [
-        { call: [{ name: 'todo__init', arguments: { todos: ['Find the cause', 'Fix it'] } }] },
-        { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
-        { say: 'One to go.' },
-      ],
-    },
+    [
+      { call: [{ name: 'todo__init', arguments: { todos: ['Find the cause', 'Fix it'] } }] },
+      { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
+      { say: 'One to go.' },
+    ],
     async ({ panel }) => {
       await panel.open();
       await panel.send('plan');

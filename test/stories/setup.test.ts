@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
@@ -50,34 +51,7 @@ async function waitForButton(panel: Panel, name: string): Promise<void> {
 }
 
 describe('what a session is given', () => {
-  story(
-    'is an agent from the palette, whose starters begin, until its chip is removed',
-    { settings, files, model: [{ say: 'North is there.' }, { say: 'Back again.' }] },
-    async ({ panel, window, model, workspace }) => {
-      await panel.open();
-      await panel.window.setPanelWidth(300);
-      await waitForButton(panel, 'Agent: coder');
-      const list = new QuickList(window);
-      await list.open('cairn.chooseAgent');
-      await list.waitForRow('Shows the way');
-      const rows = await list.rows();
-      assert.match(rows.join('\n'), /^asker.*This workspace$/m);
-      assert.equal(rows.filter((row) => /helper|file-reviewer/.test(row)).length, 0, 'what only others start');
-      await list.input().fill('coder');
-      await list.waitForRow(/coder.*current/);
-      await panel.pick('guide');
-      await waitForButton(panel, 'Agent: guide');
-      await waitForButton(panel, `Where is ${workspace.path}?`);
-      await panel.press('Which way is north?');
-      await panel.waitForText('North is there.', 'text');
-      assert.match(systemOf(model, 0), /^You are guide\./);
-      await panel.press('Remove agent guide');
-      await waitForButton(panel, 'Agent: coder');
-      await panel.send('and now?');
-      await panel.waitForText('Back again.', 'text');
-      assert.match(systemOf(model, 1), /^You are coder/);
-    },
-  );
+  const scene = chapter({ settings, files });
 
   story(
     'is an agent by name after /, which opens the session that is its own',
@@ -131,48 +105,6 @@ describe('what a session is given', () => {
   );
 
   story(
-    'is an agent that asks for what it has to know',
-    { settings, files, model: [({ messages }) => ({ say: messages[0]?.text.split('\n', 1)[0] ?? '' })] },
-    async ({ panel, window }) => {
-      await panel.open();
-      await choose('cairn.chooseAgent', 'asker', { panel, window });
-      await waitForButton(panel, 'Agent: asker');
-      await panel.send('where am I?');
-      assert.match(await panel.waitForQuestion(), /Which city/);
-      await panel.answer('Oslo');
-      await panel.waitForText('You know Oslo.', 'text');
-    },
-  );
-
-  story(
-    'is a role, looked at before it is chosen, and taken back',
-    { settings, files, model: [{ say: 'Arr.' }, { say: 'Good day.' }] },
-    async ({ panel, window, model }) => {
-      await panel.open();
-      const list = new QuickList(window);
-      await list.open('cairn.chooseRole');
-      await list.waitForRow(/^No role.*current/);
-      const preview = window.page.locator('.editor-instance .view-lines', { hasText: 'Talk like a pirate, always.' });
-      await repeatUntil(
-        'its prompt',
-        () => list.pressButton('pirate', /./),
-        async () => (await preview.count()) > 0,
-        'redrawn',
-      );
-      await panel.pick('pirate');
-      await waitForButton(panel, 'Role: pirate');
-      await panel.send('hello');
-      await panel.waitForText('Arr.', 'text');
-      assert.match(systemOf(model, 0), /Talk like a pirate, always\./);
-      await panel.press('Remove role pirate');
-      await until('the chip to be gone', async () => (await (await panel.button('Role: pirate')).count()) === 0);
-      await panel.send('and now?');
-      await panel.waitForText('Good day.', 'text');
-      assert.doesNotMatch(systemOf(model, 1), /pirate/);
-    },
-  );
-
-  story(
     'is skills: several chosen in a list, one removed, one loaded by the model itself, all the same after a reload',
     {
       settings,
@@ -216,43 +148,6 @@ describe('what a session is given', () => {
   );
 
   story(
-    'is no skill but those that the person allows, or none at all',
-    {
-      settings,
-      files,
-      model: [
-        { call: [{ name: 'skill__load', arguments: { name: 'maps' } }] },
-        { say: 'I know knots only.' },
-        { say: 'I know nothing.' },
-      ],
-    },
-    async ({ panel, window, model }) => {
-      const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
-      await panel.open();
-      const list = new QuickList(window);
-      await openSkills(list);
-      await list.toggle('knots');
-      await list.toggle('No others');
-      await list.accept();
-      await waitForButton(panel, 'Skill: knots');
-      await panel.send('hello');
-      await panel.waitForText('I know knots only.', 'text');
-      assert.match(systemOf(model, 0), /# Skill: knots/);
-      assert.doesNotMatch(systemOf(model, 0), /- maps:/);
-      assert.match(asked()[1]?.lastText ?? '', /The skill maps is not enabled here\. Enabled are: knots\./);
-      await list.open('cairn.chooseSkills');
-      await list.waitForRow('How to read them');
-      await list.toggle('No skills');
-      await list.accept();
-      await until('the chip to be gone', async () => (await (await panel.button('Skill: knots')).count()) === 0);
-      await panel.send('and now?');
-      await panel.waitForText('I know nothing.', 'text');
-      assert.ok(!asked()[2]?.tools.some((name) => name.startsWith('skill__')));
-      assert.match(asked()[2]?.messages.at(-1)?.text ?? '', /The skill knots is unloaded/);
-    },
-  );
-
-  story(
     'is a skill whose tools are refused once it is gone, also in the middle of a turn',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
@@ -292,6 +187,110 @@ describe('what a session is given', () => {
       const answers = model.requests.map(({ lastText }) => lastText).join('\n');
       assert.match(answers, /execute_command comes with the skill shell-work, which is not loaded/);
       assert.equal(workspace.exists('ran.txt'), false, 'nor is it run when the model calls it all the same');
+    },
+  );
+
+  scene(
+    'is an agent that asks for what it has to know',
+    [({ messages }) => ({ say: messages[0]?.text.split('\n', 1)[0] ?? '' })],
+    async ({ panel, window }) => {
+      await panel.open();
+      await choose('cairn.chooseAgent', 'asker', { panel, window });
+      await waitForButton(panel, 'Agent: asker');
+      await panel.send('where am I?');
+      assert.match(await panel.waitForQuestion(), /Which city/);
+      await panel.answer('Oslo');
+      await panel.waitForText('You know Oslo.', 'text');
+    },
+  );
+
+  scene(
+    'is a role, looked at before it is chosen, and taken back',
+    [{ say: 'Arr.' }, { say: 'Good day.' }],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      const list = new QuickList(window);
+      await list.open('cairn.chooseRole');
+      await list.waitForRow(/^No role.*current/);
+      const preview = window.page.locator('.editor-instance .view-lines', { hasText: 'Talk like a pirate, always.' });
+      await repeatUntil(
+        'its prompt',
+        () => list.pressButton('pirate', /./),
+        async () => (await preview.count()) > 0,
+        'redrawn',
+      );
+      await panel.pick('pirate');
+      await waitForButton(panel, 'Role: pirate');
+      await panel.send('hello');
+      await panel.waitForText('Arr.', 'text');
+      assert.match(systemOf(model, 0), /Talk like a pirate, always\./);
+      await panel.press('Remove role pirate');
+      await until('the chip to be gone', async () => (await (await panel.button('Role: pirate')).count()) === 0);
+      await panel.send('and now?');
+      await panel.waitForText('Good day.', 'text');
+      assert.doesNotMatch(systemOf(model, 1), /pirate/);
+    },
+  );
+
+  scene(
+    'is no skill but those that the person allows, or none at all',
+    [
+      { call: [{ name: 'skill__load', arguments: { name: 'maps' } }] },
+      { say: 'I know knots only.' },
+      { say: 'I know nothing.' },
+    ],
+    async ({ panel, window, model }) => {
+      const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
+      await panel.open();
+      const list = new QuickList(window);
+      await openSkills(list);
+      await list.toggle('knots');
+      await list.toggle('No others');
+      await list.accept();
+      await waitForButton(panel, 'Skill: knots');
+      await panel.send('hello');
+      await panel.waitForText('I know knots only.', 'text');
+      assert.match(systemOf(model, 0), /# Skill: knots/);
+      assert.doesNotMatch(systemOf(model, 0), /- maps:/);
+      assert.match(asked()[1]?.lastText ?? '', /The skill maps is not enabled here\. Enabled are: knots\./);
+      await list.open('cairn.chooseSkills');
+      await list.waitForRow('How to read them');
+      await list.toggle('No skills');
+      await list.accept();
+      await until('the chip to be gone', async () => (await (await panel.button('Skill: knots')).count()) === 0);
+      await panel.send('and now?');
+      await panel.waitForText('I know nothing.', 'text');
+      assert.ok(!asked()[2]?.tools.some((name) => name.startsWith('skill__')));
+      assert.match(asked()[2]?.messages.at(-1)?.text ?? '', /The skill knots is unloaded/);
+    },
+  );
+
+  scene(
+    'is an agent from the palette, whose starters begin, until its chip is removed',
+    [{ say: 'North is there.' }, { say: 'Back again.' }],
+    async ({ panel, window, model, workspace }) => {
+      await panel.open();
+      await panel.window.setPanelWidth(300);
+      await waitForButton(panel, 'Agent: coder');
+      const list = new QuickList(window);
+      await list.open('cairn.chooseAgent');
+      await list.waitForRow('Shows the way');
+      const rows = await list.rows();
+      assert.match(rows.join('\n'), /^asker.*This workspace$/m);
+      assert.equal(rows.filter((row) => /helper|file-reviewer/.test(row)).length, 0, 'what only others start');
+      await list.input().fill('coder');
+      await list.waitForRow(/coder.*current/);
+      await panel.pick('guide');
+      await waitForButton(panel, 'Agent: guide');
+      await waitForButton(panel, `Where is ${workspace.path}?`);
+      await panel.press('Which way is north?');
+      await panel.waitForText('North is there.', 'text');
+      assert.match(systemOf(model, 0), /^You are guide\./);
+      await panel.press('Remove agent guide');
+      await waitForButton(panel, 'Agent: coder');
+      await panel.send('and now?');
+      await panel.waitForText('Back again.', 'text');
+      assert.match(systemOf(model, 1), /^You are coder/);
     },
   );
 });

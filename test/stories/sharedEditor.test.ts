@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 import type { EditorWindow } from '../editor/editorWindow';
 import { until } from '../editor/until';
@@ -53,5 +54,54 @@ describe('an editor that stories share', () => {
       /No sessions|nothing/i.test(await (await panel.locate('main.panel')).innerText()),
     );
     assert.equal(await rows(), 0);
+  });
+});
+
+describe('a window that stories share', () => {
+  const files = { 'kept.txt': 'as it was\n' };
+  const scene = chapter({ settings, files });
+  const hosts: number[] = [];
+  const asNew = { size: 14, models: [], tabs: 0, terminals: 0, left: '' };
+
+  scene(
+    'is left with files, an unsaved text, a terminal, a notice, a draft and a conversation',
+    [{ say: 'Words of the first.' }],
+    async ({ panel, window, workspace }) => {
+      hosts.push(await window.ev(() => process.pid));
+      await panel.open();
+      await panel.send('first');
+      await panel.waitForText('Words of the first.', 'text');
+      await workspace.write('left.txt', 'on disk');
+      await workspace.write('kept.txt', 'changed');
+      await window.ev(async ({ vscode }) => {
+        vscode.window.createTerminal('left').show();
+        void vscode.window.showInformationMessage('A notice that was left.', 'Button');
+        const document = await vscode.workspace.openTextDocument({ content: 'not saved' });
+        await vscode.window.showTextDocument(document);
+        return null;
+      });
+      await window.page.getByText('A notice that was left.').first().waitFor();
+      await (await panel.composer()).fill('a draft');
+      assert.deepEqual(await traces(window), { ...asNew, tabs: 1, terminals: 1 });
+    },
+  );
+
+  scene('is as new for the next one, which leaves a setting', [], async ({ panel, window, workspace }) => {
+    hosts.push(await window.ev(() => process.pid));
+    assert.equal(hosts[1], hosts[0]);
+    await panel.open();
+    assert.deepEqual(await traces(window), asNew);
+    assert.deepEqual(await panel.entries(), []);
+    assert.equal(await (await panel.composer()).inputValue(), '');
+    assert.equal(await window.page.locator('.notification-toast').count(), 0);
+    assert.ok(!workspace.exists('left.txt'));
+    assert.equal(await workspace.read('kept.txt'), files['kept.txt']);
+    await window.setSetting('editor.fontSize', 31);
+    assert.equal((await traces(window)).size, 31);
+  });
+
+  scene('is another one after a setting was left', [], async ({ window }) => {
+    assert.ok(!hosts.includes(await window.ev(() => process.pid)));
+    assert.deepEqual(await traces(window), asNew);
   });
 });

@@ -9,6 +9,7 @@ import {
   says,
   spawn,
 } from '../engine/agents/team/teamStory';
+import { chapter } from '../editor/chapter';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
@@ -22,42 +23,7 @@ const leader = { '.cairn/agents/coder.md': '---\ncan_spawn_agents: true\n---\nYo
 const files = { ...leader, ...agentFile('explore'), ...agentFile('oracle') };
 
 describe('agents that were started', () => {
-  story(
-    'have a card each while they work side by side, and fold to what they found',
-    {
-      settings: freely,
-      files,
-      model: [
-        says('explore', (request) => ({ say: `Found ${request.lastText}.`, hold: request.lastText })),
-        says('oracle', { say: 'The **first** way is better.' }),
-        leadsUntilDone(
-          calls(spawn('explore', 'the parser'), spawn('explore', 'the tests'), spawn('oracle', 'Which way?')),
-          'All three have answered.',
-        ),
-      ],
-    },
-    async ({ panel, model }) => {
-      await panel.open();
-      await panel.send('look into it');
-      await panel.waitForText('the parser', 'agent');
-      await panel.waitForText('the tests', 'agent');
-      const oracle = await until('the oracle to be done', async () =>
-        (await panel.entries()).find(
-          ({ kind, text, status }) => kind === 'agent' && text.includes('Which way?') && status === 'completed',
-        ),
-      );
-      assert.doesNotMatch(oracle.text, /is better/, 'it is folded');
-      await until('the state to say so', async () =>
-        /agents? at work|Waiting for agent|Wait/i.test(await panel.runState()),
-      );
-      model.release('the tests');
-      model.release('the parser');
-      await panel.waitForText('All three have answered.', 'text');
-      await panel.unfold('last', 'The first way is better.');
-      const said = (await panel.entries()).filter(({ kind }) => kind === 'text');
-      assert.equal(said.length, 1, 'what they say is theirs');
-    },
-  );
+  const scene = chapter({ settings: freely, files });
 
   story(
     'ask for approval in their card, by their name',
@@ -76,91 +42,6 @@ describe('agents that were started', () => {
       await panel.approve();
       await panel.waitForText('It is written down.', 'text');
       assert.equal(await workspace.read('notes.txt'), 'found\n');
-    },
-  );
-
-  story(
-    'ask the person by their name, and get the answer',
-    {
-      settings: freely,
-      files,
-      model: [
-        callsThenSays(
-          'explore',
-          call('user__ask', { question: 'Which parser?', options: ['old', 'new'] }),
-          (request) => ({
-            say: `Looked at: ${resultsIn(request)[0] ?? ''}`,
-          }),
-        ),
-        leadsUntilDone(calls(spawn('explore', 'Look at the parser.')), 'Thank you.'),
-      ],
-    },
-    async ({ panel, model }) => {
-      await panel.open();
-      await panel.send('go');
-      assert.match(await panel.waitForQuestion(), /explore asks: Which parser\?/);
-      await panel.answer('new');
-      await panel.waitForText('Thank you.', 'text');
-      assert.ok(model.requests.some(({ lastText }) => lastText.includes('new')));
-    },
-  );
-
-  story(
-    'are stopped one by one, and the others go on',
-    {
-      settings: freely,
-      files,
-      model: [
-        says('explore', { say: 'Never ends', hold: 'never' }),
-        says('oracle', { say: 'Wise words.', hold: 'wise' }),
-        leadsUntilDone(calls(spawn('explore', 'Look.'), spawn('oracle', 'Think.')), 'One of two.'),
-      ],
-    },
-    async ({ panel, model }) => {
-      await panel.open();
-      await panel.send('go');
-      await panel.waitForText('Think.', 'agent');
-      await panel.press('Stop explore');
-      await until('it to be stopped', async () =>
-        (await panel.entries()).some(({ kind, status }) => kind === 'agent' && status === 'cancelled'),
-      );
-      model.release('wise');
-      await panel.waitForText('One of two.', 'text');
-    },
-  );
-
-  story(
-    'show their whole transcript in a tab of its own, also while they work',
-    {
-      settings: freely,
-      files,
-      model: [
-        callsThenSays('explore', call('fs_ls', {}), {
-          say: 'I have seen the first half and the second.',
-          chunk: 14,
-          hold: 'half',
-        }),
-        leadsUntilDone(calls(spawn('explore', 'Look around here.')), 'Seen.'),
-      ],
-    },
-    async ({ panel, window, model }) => {
-      await panel.open();
-      await panel.send('go');
-      await panel.waitForText('Answering', 'agent');
-      await panel.press('Open the transcript of explore');
-      const tab = await until('its transcript in a tab', async () =>
-        (await shownPanels(window)).find(
-          ({ text }) => text.includes('Look around here.') && text.includes('I have seen'),
-        ),
-      );
-      assert.doesNotMatch(tab.text, /second/);
-      model.release('half');
-      await until('the rest of it', async () =>
-        (await shownPanels(window)).some(({ text }) => text.includes('the first half and the second.')),
-      );
-      await until('the end in the chat that started it', async () =>
-        (await shownPanels(window)).some(({ text }) => text.includes('Seen.')),
-      );
     },
   );
 
@@ -288,6 +169,112 @@ describe('agents that were started', () => {
         'one session of the agent',
         async () => (await panel.locate('.sessions [aria-expanded=false]')).first().click({ timeout: 5000 }),
         async () => (await (await panel.locate('.session-row')).count()) === 2,
+      );
+    },
+  );
+
+  scene(
+    'have a card each while they work side by side, and fold to what they found',
+    [
+      says('explore', (request) => ({ say: `Found ${request.lastText}.`, hold: request.lastText })),
+      says('oracle', { say: 'The **first** way is better.' }),
+      leadsUntilDone(
+        calls(spawn('explore', 'the parser'), spawn('explore', 'the tests'), spawn('oracle', 'Which way?')),
+        'All three have answered.',
+      ),
+    ],
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('look into it');
+      await panel.waitForText('the parser', 'agent');
+      await panel.waitForText('the tests', 'agent');
+      const oracle = await until('the oracle to be done', async () =>
+        (await panel.entries()).find(
+          ({ kind, text, status }) => kind === 'agent' && text.includes('Which way?') && status === 'completed',
+        ),
+      );
+      assert.doesNotMatch(oracle.text, /is better/, 'it is folded');
+      await until('the state to say so', async () =>
+        /agents? at work|Waiting for agent|Wait/i.test(await panel.runState()),
+      );
+      model.release('the tests');
+      model.release('the parser');
+      await panel.waitForText('All three have answered.', 'text');
+      await panel.unfold('last', 'The first way is better.');
+      const said = (await panel.entries()).filter(({ kind }) => kind === 'text');
+      assert.equal(said.length, 1, 'what they say is theirs');
+    },
+  );
+
+  scene(
+    'ask the person by their name, and get the answer',
+    [
+      callsThenSays(
+        'explore',
+        call('user__ask', { question: 'Which parser?', options: ['old', 'new'] }),
+        (request) => ({
+          say: `Looked at: ${resultsIn(request)[0] ?? ''}`,
+        }),
+      ),
+      leadsUntilDone(calls(spawn('explore', 'Look at the parser.')), 'Thank you.'),
+    ],
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('go');
+      assert.match(await panel.waitForQuestion(), /explore asks: Which parser\?/);
+      await panel.answer('new');
+      await panel.waitForText('Thank you.', 'text');
+      assert.ok(model.requests.some(({ lastText }) => lastText.includes('new')));
+    },
+  );
+
+  scene(
+    'are stopped one by one, and the others go on',
+    [
+      says('explore', { say: 'Never ends', hold: 'never' }),
+      says('oracle', { say: 'Wise words.', hold: 'wise' }),
+      leadsUntilDone(calls(spawn('explore', 'Look.'), spawn('oracle', 'Think.')), 'One of two.'),
+    ],
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('go');
+      await panel.waitForText('Think.', 'agent');
+      await panel.press('Stop explore');
+      await until('it to be stopped', async () =>
+        (await panel.entries()).some(({ kind, status }) => kind === 'agent' && status === 'cancelled'),
+      );
+      model.release('wise');
+      await panel.waitForText('One of two.', 'text');
+    },
+  );
+
+  scene(
+    'show their whole transcript in a tab of its own, also while they work',
+    [
+      callsThenSays('explore', call('fs_ls', {}), {
+        say: 'I have seen the first half and the second.',
+        chunk: 14,
+        hold: 'half',
+      }),
+      leadsUntilDone(calls(spawn('explore', 'Look around here.')), 'Seen.'),
+    ],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.send('go');
+      await panel.waitForText('Answering', 'agent');
+      await panel.press('Open the transcript of explore');
+      const tab = await until('its transcript in a tab', async () =>
+        (await shownPanels(window)).find(
+          ({ text }) => text.includes('Look around here.') && text.includes('I have seen'),
+        ),
+      );
+      assert.doesNotMatch(tab.text, /second/);
+      model.release('half');
+      await until('the rest of it', async () =>
+        (await shownPanels(window)).some(({ text }) => text.includes('the first half and the second.')),
+      );
+      await until('the end in the chat that started it', async () =>
+        (await shownPanels(window)).some(({ text }) => text.includes('Seen.')),
       );
     },
   );

@@ -16,6 +16,8 @@ import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep } f
 import { vendorError } from './vendorError';
 
 export interface ModelServerOptions {
+  /** Where an earlier one listened; without it a port that is free. */
+  port?: number;
   /** The only key that is accepted; default `test-key`. Empty: no key may be sent. */
   key?: string;
   /** The models that exist; others are answered with 404. Default: any model is accepted. */
@@ -76,7 +78,7 @@ export class ModelServer {
   }
 
   listen(): Promise<void> {
-    return new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return new Promise((resolve) => this.server.listen(this.options.port ?? 0, '127.0.0.1', resolve));
   }
 
   /** Ends all connections, also those that hang. */
