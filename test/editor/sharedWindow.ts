@@ -97,7 +97,7 @@ export class SharedWindow {
     const panel = new Panel(window);
     const isIdle = async (): Promise<boolean> => (await (await panel.button('Stop')).count()) === 0;
     await until('the run to end', isIdle, SOON_MS);
-    if (/to review/.test(await (await panel.locate('main.panel')).innerText())) await window.command('cairn.keepAll');
+    await keepChanges(window, panel);
     await closeEditors(window);
     await this.putFilesBack();
     for (const command of ['closeQuickOpen', 'closePanel']) await window.command(`workbench.action.${command}`);
@@ -127,6 +127,16 @@ export class SharedWindow {
       await (text === undefined ? this.session.workspace.removeFile(file) : this.session.workspace.write(file, text));
     }
   }
+}
+
+/** What waits for a review would wait in the next story, too. */
+async function keepChanges(window: EditorWindow, panel: Panel): Promise<void> {
+  const isReviewed = async (): Promise<boolean> =>
+    !/to review/.test(await (await panel.locate('main.panel')).innerText({ timeout: SOON_MS }));
+  if (await isReviewed()) return;
+  // Where nothing is left by then, the command ends only when somebody has read that.
+  await window.startCommand('cairn.keepAll');
+  await until('all changes to be kept', isReviewed, SOON_MS);
 }
 
 /** Also those with text that is not saved, and terminals. */
