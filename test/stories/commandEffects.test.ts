@@ -24,57 +24,6 @@ async function has(workspace: WorkspaceFolder, file: string, text: RegExp): Prom
 describe('a command', () => {
   const scene = chapter({ settings, files });
 
-  story('shows the log of Cairn', { settings }, async ({ panel, window }) => {
-    await panel.open();
-    await window.startCommand('cairn.showLog');
-    await window.page.locator('[id="workbench.panel.output"]').waitFor();
-    const isShown = () =>
-      window.ev(({ vscode }) =>
-        vscode.window.visibleTextEditors.some(
-          ({ document }) => document.uri.scheme === 'output' && document.uri.path.includes('Cairn'),
-        ),
-      );
-    await until('the log to be shown', isShown);
-  });
-
-  story(
-    'changes what is asked for in the session shown',
-    { settings, files, model: [{ call: [edit] }, { say: 'Written.' }] },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await window.startCommand('cairn.chooseApprovalMode');
-      await panel.pick('Ask for nothing');
-      await panel.send('make it better');
-      await panel.waitForText('Written.', 'text');
-      assert.equal(await workspace.read('notes.txt'), edited);
-    },
-  );
-
-  story(
-    'sends the problems of the file along, and says where there are none',
-    { settings, files, model: [(request) => ({ say: request.lastText })] },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await window.ev(async ({ vscode }, path) => {
-        await vscode.window.showTextDocument(vscode.Uri.file(path));
-        return null;
-      }, workspace.resolve('notes.txt'));
-      await window.startCommand('cairn.addProblems');
-      await window.page.getByText('This file has no problems.').first().waitFor();
-      await window.ev(({ vscode }, path) => {
-        const problems = vscode.languages.createDiagnosticCollection('spelling');
-        const range = new vscode.Range(1, 0, 1, 3);
-        problems.set(vscode.Uri.file(path), [new vscode.Diagnostic(range, 'two is spelled wrong')]);
-        return null;
-      }, workspace.resolve('notes.txt'));
-      await window.startCommand('cairn.addProblems');
-      const chips = (await panel.frame()).getByRole('list', { name: 'Goes with the message' });
-      await chips.getByText('Problems in notes.txt').waitFor();
-      await panel.send('Fix them.');
-      await panel.waitForText(/two is spelled wrong[^]*Fix them\./, 'text');
-    },
-  );
-
   story(
     'opens all changes to review, and undoes them all',
     {
@@ -116,6 +65,32 @@ describe('a command', () => {
       await until('it to be open', async () => (await path()).endsWith(file));
     });
   }
+
+  scene('shows the log of Cairn', [], async ({ panel, window }) => {
+    await panel.open();
+    await window.startCommand('cairn.showLog');
+    await window.page.locator('[id="workbench.panel.output"]').waitFor();
+    const isShown = () =>
+      window.ev(({ vscode }) =>
+        vscode.window.visibleTextEditors.some(
+          ({ document }) => document.uri.scheme === 'output' && document.uri.path.includes('Cairn'),
+        ),
+      );
+    await until('the log to be shown', isShown);
+  });
+
+  scene(
+    'changes what is asked for in the session shown',
+    [{ call: [edit] }, { say: 'Written.' }],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await window.startCommand('cairn.chooseApprovalMode');
+      await panel.pick('Ask for nothing');
+      await panel.send('make it better');
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('notes.txt'), edited);
+    },
+  );
 
   scene(
     'writes the session shown into a file with its title, and opens it',
@@ -159,6 +134,31 @@ describe('a command', () => {
       await panel.waitForText('Three.', 'text');
       const sent = model.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
       assert.match(sent.join('\n'), /THE SUMMARY/);
+    },
+  );
+
+  scene(
+    'sends the problems of the file along, and says where there are none',
+    [(request) => ({ say: request.lastText })],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await window.ev(async ({ vscode }, path) => {
+        await vscode.window.showTextDocument(vscode.Uri.file(path));
+        return null;
+      }, workspace.resolve('notes.txt'));
+      await window.startCommand('cairn.addProblems');
+      await window.page.getByText('This file has no problems.').first().waitFor();
+      await window.ev(({ vscode }, path) => {
+        const problems = vscode.languages.createDiagnosticCollection('spelling');
+        const range = new vscode.Range(1, 0, 1, 3);
+        problems.set(vscode.Uri.file(path), [new vscode.Diagnostic(range, 'two is spelled wrong')]);
+        return null;
+      }, workspace.resolve('notes.txt'));
+      await window.startCommand('cairn.addProblems');
+      const chips = (await panel.frame()).getByRole('list', { name: 'Goes with the message' });
+      await chips.getByText('Problems in notes.txt').waitFor();
+      await panel.send('Fix them.');
+      await panel.waitForText(/two is spelled wrong[^]*Fix them\./, 'text');
     },
   );
 });

@@ -10,6 +10,7 @@ import { until } from '../editor/until';
 import { isSummingUp } from '../support/isSummingUp';
 
 const settings = { 'cairn.model': 'openai:test-model' };
+const recipes = { 'src/deep/recipe.txt': 'flour\n', 'out/recipe.txt': 'ignored\n', '.gitignore': 'out/\n' };
 const git = promisify(execFile);
 
 /** Types after what is there, as a person does, and takes a row of the list. */
@@ -68,41 +69,7 @@ async function statusText(window: EditorWindow): Promise<string> {
 }
 
 describe('the composer', () => {
-  const scene = chapter({ settings, files: { 'notes.txt': 'one\n' } });
-
-  story(
-    'finds a file by @, and the model gets its text as it is in the editor, unsaved',
-    {
-      settings,
-      files: { 'src/deep/recipe.txt': 'flour\n', 'out/recipe.txt': 'ignored\n', '.gitignore': 'out/\n' },
-      model: [({ lastText }) => ({ say: `Got: ${lastText}` })],
-    },
-    async ({ panel, window, workspace }) => {
-      await window.ev(async ({ vscode }, path) => {
-        const document = await vscode.workspace.openTextDocument(path);
-        const editor = await vscode.window.showTextDocument(document);
-        await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), 'sugar\n'));
-        return null;
-      }, workspace.resolve('src/deep/recipe.txt'));
-      await panel.open();
-      await (await panel.composer()).pressSequentially('@recip');
-      const rows = (await panel.frame()).getByRole('option', { name: /recipe\.txt/ });
-      await until('the file', async () => (await rows.count()) > 0);
-      const names = await rows.allInnerTexts();
-      assert.ok(!names.some((name) => name.includes('out')), names.join('; '));
-      await takeOption(panel, /recipe\.txt/);
-      await panel.send('What is missing?');
-      await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1\sflour[^]*2\ssugar[^]*What is missing\?/, 'text');
-      const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
-      assert.match(await sent.innerText(), /recipe\.txt/);
-      assert.doesNotMatch(await panel.sessionTitle(), /flour/);
-      await window.reload();
-      await panel.open();
-      await until('the chip after a reload', async () =>
-        (await panel.frame()).getByRole('list', { name: 'Sent along' }).isVisible(),
-      );
-    },
-  );
+  const scene = chapter({ settings, files: { 'notes.txt': 'one\n', ...recipes } });
 
   story(
     'sends what git sees as changed and as new, and names a long file instead of sending it',
@@ -132,26 +99,6 @@ describe('the composer', () => {
       const answer = await panel.waitForText(/git diff[^]*-one[^]*\+two[^]*fresh\.txt[^]*\+never added/, 'text');
       assert.match(answer.text, /long\.txt[^]*too long to be here/);
       assert.doesNotMatch(answer.text, /a long line of it/);
-    },
-  );
-
-  story(
-    'sends a pasted picture to the model, and shows it in the message',
-    { settings, model: [{ say: 'A black picture.' }, { say: 'The same one.' }] },
-    async ({ panel, window, model }) => {
-      await panel.open();
-      await pastePicture(panel);
-      await panel.send('What is it?');
-      await panel.waitForText('A black picture.', 'text');
-      assert.match(model.requests[0]?.messages.at(-1)?.images[0] ?? '', /^data:image\/png;base64,/);
-      const shown = async () => (await panel.frame()).getByRole('img', { name: 'Picture' }).isVisible();
-      await until('the picture in the message', shown);
-      await window.reload();
-      await panel.open();
-      await until('the picture after a reload', shown);
-      await panel.send('And now?');
-      await panel.waitForText('The same one.', 'text');
-      assert.equal(model.requests.at(-1)?.messages.filter(({ images }) => images.length > 0).length, 1);
     },
   );
 
@@ -186,6 +133,56 @@ describe('the composer', () => {
       await window.reload();
       await panel.open();
       await until('the cost after a reload', async () => /\$1\.10/.test(await statusText(window)));
+    },
+  );
+
+  scene(
+    'finds a file by @, and the model gets its text as it is in the editor, unsaved',
+    [({ lastText }) => ({ say: `Got: ${lastText}` })],
+    async ({ panel, window, workspace }) => {
+      await window.ev(async ({ vscode }, path) => {
+        const document = await vscode.workspace.openTextDocument(path);
+        const editor = await vscode.window.showTextDocument(document);
+        await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), 'sugar\n'));
+        return null;
+      }, workspace.resolve('src/deep/recipe.txt'));
+      await panel.open();
+      await (await panel.composer()).pressSequentially('@recip');
+      const rows = (await panel.frame()).getByRole('option', { name: /recipe\.txt/ });
+      await until('the file', async () => (await rows.count()) > 0);
+      const names = await rows.allInnerTexts();
+      assert.ok(!names.some((name) => name.includes('out')), names.join('; '));
+      await takeOption(panel, /recipe\.txt/);
+      await panel.send('What is missing?');
+      await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1\sflour[^]*2\ssugar[^]*What is missing\?/, 'text');
+      const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
+      assert.match(await sent.innerText(), /recipe\.txt/);
+      assert.doesNotMatch(await panel.sessionTitle(), /flour/);
+      await window.reload();
+      await panel.open();
+      await until('the chip after a reload', async () =>
+        (await panel.frame()).getByRole('list', { name: 'Sent along' }).isVisible(),
+      );
+    },
+  );
+
+  scene(
+    'sends a pasted picture to the model, and shows it in the message',
+    [{ say: 'A black picture.' }, { say: 'The same one.' }],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await pastePicture(panel);
+      await panel.send('What is it?');
+      await panel.waitForText('A black picture.', 'text');
+      assert.match(model.requests[0]?.messages.at(-1)?.images[0] ?? '', /^data:image\/png;base64,/);
+      const shown = async () => (await panel.frame()).getByRole('img', { name: 'Picture' }).isVisible();
+      await until('the picture in the message', shown);
+      await window.reload();
+      await panel.open();
+      await until('the picture after a reload', shown);
+      await panel.send('And now?');
+      await panel.waitForText('The same one.', 'text');
+      assert.equal(model.requests.at(-1)?.messages.filter(({ images }) => images.length > 0).length, 1);
     },
   );
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repeatUntil } from '../editor/repeatUntil';
@@ -34,6 +35,8 @@ async function describeIt(window: EditorWindow, words: string): Promise<QuickLis
 }
 
 describe('a command that a person describes', () => {
+  const scene = chapter({ settings });
+
   story(
     'is explained, revised, edited and run in the terminal',
     { settings, model: [writes, explains], env: { SHELL: '/bin/sh' } },
@@ -57,9 +60,9 @@ describe('a command that a person describes', () => {
     },
   );
 
-  story(
+  scene(
     'can be cancelled while it is written',
-    { settings, model: [{ when: isTold('You turn what'), step: { fail: 'hang' } }] },
+    [{ when: isTold('You turn what'), step: { fail: 'hang' } }],
     async ({ panel, window }) => {
       await panel.open();
       await describeIt(window, 'say hello');
@@ -76,7 +79,7 @@ describe('a command that a person describes', () => {
     },
   );
 
-  story('is copied', { settings, model: [writes, explains] }, async ({ panel, window }) => {
+  scene('is copied', [writes, explains], async ({ panel, window }) => {
     await panel.open();
     await describeIt(window, 'say hello');
     await waitForDialog(window, 'It says a word: echo hello');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { CodeAction, Uri } from 'vscode';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { story } from '../editor/story';
@@ -36,54 +37,7 @@ async function chips(panel: Panel): Promise<string[]> {
 }
 
 describe('commands of the editor', () => {
-  story(
-    'sends the selection and the file along with the message',
-    { settings, files, model: [(request) => ({ say: request.lastText })] },
-    async ({ panel, window, workspace }) => {
-      await select(window, workspace.resolve('notes.txt'), 2, 3);
-      await window.command('cairn.addSelection');
-      await until('the selection', async () => (await chips(panel)).includes('notes.txt:2-3'));
-      await window.startCommand('cairn.addFile');
-      await until('both', async () => (await chips(panel)).join() === 'notes.txt:2-3,notes.txt');
-      await panel.send('Well?');
-      await panel.waitForText(/notes\.txt, lines 2-3[^]*2\stwo[^]*notes\.txt[^]*1\sone[^]*Well\?/, 'text');
-    },
-  );
-
-  story(
-    'explains the selection, and fixes a problem by its quick fix',
-    {
-      settings,
-      files,
-      model: [(request) => ({ say: `Asked: ${request.lastText}` }), (request) => ({ say: request.lastText })],
-    },
-    async ({ panel, window, workspace }) => {
-      const path = workspace.resolve('notes.txt');
-      await select(window, path, 2, 2);
-      await window.startCommand('cairn.explain');
-      await panel.waitForText(/Asked: Explain this:[^]*@notes\.txt:2[^]*two/, 'text');
-      const titles = await window.ev(async ({ vscode }, file) => {
-        const uri = vscode.Uri.file(file);
-        const range = new vscode.Range(2, 0, 2, 5);
-        const problems = vscode.languages.createDiagnosticCollection('spelling');
-        problems.set(uri, [new vscode.Diagnostic(range, 'three is spelled wrong')]);
-        const actions = await vscode.commands.executeCommand<CodeAction[]>(
-          'vscode.executeCodeActionProvider',
-          uri,
-          range,
-        );
-        const ours = actions.find(({ title }) => title === 'Fix with Cairn');
-        if (!ours?.command) return 'there is no quick fix';
-        void vscode.commands.executeCommand(
-          ours.command.command,
-          ...(ours.command.arguments ?? []).map((one: unknown) => one),
-        );
-        return ours.title;
-      }, path);
-      assert.equal(titles, 'Fix with Cairn');
-      await panel.waitForText(/Fix this\.[^]*line 3, error: three is spelled wrong/, 'text');
-    },
-  );
+  const scene = chapter({ settings, files });
 
   story(
     'writes the commit message of what is staged into the source control view',
@@ -115,21 +69,60 @@ describe('commands of the editor', () => {
     },
   );
 
-  story(
-    'opens the transcript as a document',
-    { settings, model: [{ say: 'A **bold** answer.' }] },
-    async ({ panel, window }) => {
-      await panel.open();
-      await panel.send('say something');
-      await panel.waitForText('bold', 'text');
-      await window.startCommand('cairn.openTranscript');
-      await until('the transcript in the editor', () =>
-        window.ev(({ vscode }) =>
-          /^# say something\n[^]*A \*\*bold\*\* answer\./.test(
-            vscode.window.activeTextEditor?.document.getText() ?? '',
-          ),
-        ),
-      );
+  scene(
+    'sends the selection and the file along with the message',
+    [(request) => ({ say: request.lastText })],
+    async ({ panel, window, workspace }) => {
+      await select(window, workspace.resolve('notes.txt'), 2, 3);
+      await window.command('cairn.addSelection');
+      await until('the selection', async () => (await chips(panel)).includes('notes.txt:2-3'));
+      await window.startCommand('cairn.addFile');
+      await until('both', async () => (await chips(panel)).join() === 'notes.txt:2-3,notes.txt');
+      await panel.send('Well?');
+      await panel.waitForText(/notes\.txt, lines 2-3[^]*2\stwo[^]*notes\.txt[^]*1\sone[^]*Well\?/, 'text');
+    },
+  );
+
+  scene('opens the transcript as a document', [{ say: 'A **bold** answer.' }], async ({ panel, window }) => {
+    await panel.open();
+    await panel.send('say something');
+    await panel.waitForText('bold', 'text');
+    await window.startCommand('cairn.openTranscript');
+    await until('the transcript in the editor', () =>
+      window.ev(({ vscode }) =>
+        /^# say something\n[^]*A \*\*bold\*\* answer\./.test(vscode.window.activeTextEditor?.document.getText() ?? ''),
+      ),
+    );
+  });
+
+  scene(
+    'explains the selection, and fixes a problem by its quick fix',
+    [(request) => ({ say: `Asked: ${request.lastText}` }), (request) => ({ say: request.lastText })],
+    async ({ panel, window, workspace }) => {
+      const path = workspace.resolve('notes.txt');
+      await select(window, path, 2, 2);
+      await window.startCommand('cairn.explain');
+      await panel.waitForText(/Asked: Explain this:[^]*@notes\.txt:2[^]*two/, 'text');
+      const titles = await window.ev(async ({ vscode }, file) => {
+        const uri = vscode.Uri.file(file);
+        const range = new vscode.Range(2, 0, 2, 5);
+        const problems = vscode.languages.createDiagnosticCollection('spelling');
+        problems.set(uri, [new vscode.Diagnostic(range, 'three is spelled wrong')]);
+        const actions = await vscode.commands.executeCommand<CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          uri,
+          range,
+        );
+        const ours = actions.find(({ title }) => title === 'Fix with Cairn');
+        if (!ours?.command) return 'there is no quick fix';
+        void vscode.commands.executeCommand(
+          ours.command.command,
+          ...(ours.command.arguments ?? []).map((one: unknown) => one),
+        );
+        return ours.title;
+      }, path);
+      assert.equal(titles, 'Fix with Cairn');
+      await panel.waitForText(/Fix this\.[^]*line 3, error: three is spelled wrong/, 'text');
     },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chapter } from '../editor/chapter';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -8,6 +9,8 @@ import { until } from '../editor/until';
 const settings = { 'cairn.model': 'openai:test-model' };
 
 describe('models over HTTP', () => {
+  const scene = chapter({ settings });
+
   for (const provider of ['openai', 'anthropic']) {
     story(
       `streams an answer of ${provider} and shows the card of a tool`,
@@ -58,7 +61,11 @@ describe('models over HTTP', () => {
 
   story(
     'tells that a key was refused and why, keeps it nowhere, and takes the next one',
-    { settings, key: false, model: [{ say: 'The key fits.' }] },
+    {
+      settings,
+      key: false,
+      model: [{ when: ({ tools }) => tools.length === 0, step: { say: 'Tried.' } }, { say: 'The key fits.' }],
+    },
     async ({ panel, window, session, model }) => {
       await panel.open();
       await window.startCommand('cairn.setApiKey');
@@ -96,9 +103,9 @@ describe('models over HTTP', () => {
     },
   );
 
-  story(
+  scene(
     'goes on after a stream that was cut, with the half answer kept',
-    { settings, model: [{ say: 'Half of the answer', chunk: 8, fail: 'cut-after' }, { say: 'And the rest of it.' }] },
+    [{ say: 'Half of the answer', chunk: 8, fail: 'cut-after' }, { say: 'And the rest of it.' }],
     async ({ panel }) => {
       await panel.open();
       await panel.send('tell me');
@@ -109,9 +116,9 @@ describe('models over HTTP', () => {
     },
   );
 
-  story(
+  scene(
     'chooses another model from the panel for this session',
-    { settings, model: [{ say: 'Hello from the other side.' }] },
+    [{ say: 'Hello from the other side.' }],
     async ({ panel, model }) => {
       await panel.open();
       await panel.chooseModel('Another model…');

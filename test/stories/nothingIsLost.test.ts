@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -6,55 +7,7 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const write = { name: 'fs_write', arguments: { path: 'new.txt', contents: 'here\n' } };
 
 describe('nothing is lost', () => {
-  story(
-    'when the panel is reloaded in the middle of a stream',
-    { settings, model: [{ say: 'The beginning, and after a while the end.', chunk: 13, hold: 'middle' }] },
-    async ({ panel, window, model }) => {
-      await panel.open();
-      await panel.send('tell me');
-      await panel.waitForText('The beginning', 'text');
-      await (await panel.composer()).fill('a draft that I was typing');
-      // The panel keeps its draft a moment after the last key.
-      await until('the draft to be kept', async () => (await draftOf(panel)) === 'a draft that I was typing');
-      await window.reloadWebviews();
-      await panel.waitForText('The beginning', 'text');
-      await until('the draft to be back', async () => (await draftOf(panel)) === 'a draft that I was typing');
-      model.release('middle');
-      const entry = await panel.waitForText('and after a while the end.', 'text');
-      assert.equal(entry.text.match(/The beginning/g)?.length, 1);
-    },
-  );
-
-  story(
-    'when the panel is reloaded while an approval waits',
-    { settings, model: [{ call: [write] }, { say: 'Written.' }] },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await panel.send('write');
-      await panel.waitForApproval();
-      await window.reloadWebviews();
-      await panel.approve();
-      await panel.waitForText('Written.', 'text');
-      assert.equal(await workspace.read('new.txt'), 'here\n');
-    },
-  );
-
-  story(
-    'when the whole window is reloaded while an approval waits: it is asked again',
-    { settings, model: [{ call: [write] }, { say: 'Written.' }] },
-    async ({ panel, window, workspace }) => {
-      await panel.open();
-      await panel.send('write');
-      await panel.waitForApproval();
-      await window.reload();
-      await panel.open();
-      await panel.waitForText('cut off', 'notice');
-      await panel.press('Continue');
-      await panel.approve();
-      await panel.waitForText('Written.', 'text');
-      assert.equal(await workspace.read('new.txt'), 'here\n');
-    },
-  );
+  const scene = chapter({ settings });
 
   story(
     'when the extension host is killed in the middle of a run',
@@ -80,9 +33,59 @@ describe('nothing is lost', () => {
     },
   );
 
-  story(
+  scene(
+    'when the panel is reloaded in the middle of a stream',
+    [{ say: 'The beginning, and after a while the end.', chunk: 13, hold: 'middle' }],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await panel.send('tell me');
+      await panel.waitForText('The beginning', 'text');
+      await (await panel.composer()).fill('a draft that I was typing');
+      // The panel keeps its draft a moment after the last key.
+      await until('the draft to be kept', async () => (await draftOf(panel)) === 'a draft that I was typing');
+      await window.reloadWebviews();
+      await panel.waitForText('The beginning', 'text');
+      await until('the draft to be back', async () => (await draftOf(panel)) === 'a draft that I was typing');
+      model.release('middle');
+      const entry = await panel.waitForText('and after a while the end.', 'text');
+      assert.equal(entry.text.match(/The beginning/g)?.length, 1);
+    },
+  );
+
+  scene(
+    'when the panel is reloaded while an approval waits',
+    [{ call: [write] }, { say: 'Written.' }],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('write');
+      await panel.waitForApproval();
+      await window.reloadWebviews();
+      await panel.approve();
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('new.txt'), 'here\n');
+    },
+  );
+
+  scene(
+    'when the whole window is reloaded while an approval waits: it is asked again',
+    [{ call: [write] }, { say: 'Written.' }],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('write');
+      await panel.waitForApproval();
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('cut off', 'notice');
+      await panel.press('Continue');
+      await panel.approve();
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('new.txt'), 'here\n');
+    },
+  );
+
+  scene(
     'when another session is begun: the first is there again, each with its own words',
-    { settings, model: [{ say: 'About apples.' }, { say: 'About pears.' }] },
+    [{ say: 'About apples.' }, { say: 'About pears.' }],
     async ({ panel }) => {
       await panel.open();
       await panel.send('apples');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { shownPanels } from '../editor/shownPanels';
 import { until } from '../editor/until';
 
@@ -13,9 +13,11 @@ function status(window: EditorWindow): Promise<string> {
 }
 
 describe('panels and status', () => {
-  story(
+  const scene = chapter({ settings });
+
+  scene(
     'says in the status bar what the agent does, with its model and the tokens of the session',
-    { settings, model: [{ call: [edit] }, { say: 'Done.', usage: { input: 1200, output: 34 } }] },
+    [{ call: [edit] }, { say: 'Done.', usage: { input: 1200, output: 34 } }],
     async ({ panel, window }) => {
       await panel.open();
       await until('the model in the status bar', async () => /test-model/.test(await status(window)));
@@ -28,9 +30,9 @@ describe('panels and status', () => {
     },
   );
 
-  story(
+  scene(
     'notifies a person who has hidden the panel that an approval waits, and brings them there',
-    { settings, model: [{ hold: 'hidden', say: 'One moment. ', call: [edit] }, { say: 'Done.' }] },
+    [{ hold: 'hidden', say: 'One moment. ', call: [edit] }, { say: 'Done.' }],
     async ({ panel, window, model }) => {
       await panel.open();
       await panel.send('write it');
@@ -52,9 +54,9 @@ describe('panels and status', () => {
     },
   );
 
-  story(
+  scene(
     'shows two sessions at once, one in the side bar and one in an editor tab, also after a reload',
-    { settings, model: [{ say: 'First answer.' }, { say: 'Second answer.' }] },
+    [{ say: 'First answer.' }, { say: 'Second answer.' }],
     async ({ panel, window }) => {
       await panel.open();
       await panel.send('first');

@@ -4,7 +4,6 @@ import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { WorkspaceFolder } from '../editor/workspaceFolder';
 
@@ -68,9 +67,9 @@ async function lensesAre(window: EditorWindow, count: number): Promise<void> {
 describe('review after', () => {
   const scene = chapter({ ...options, files: { ...options.files, 'old.txt': 'old\n', 'other.txt': 'one\n' } });
 
-  story(
+  scene(
     'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
-    { ...options, model: [{ call: [read] }, { call: [write] }, { say: 'Done.' }] },
+    [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await writeAndWait(panel);
       await panel.press('Review', '.turn-review');
@@ -86,9 +85,9 @@ describe('review after', () => {
     },
   );
 
-  story(
+  scene(
     'undoes the second of two turns in one file after a reload: what the first did stays to be reviewed',
-    { ...options, model: twoTurns },
+    twoTurns,
     async ({ panel, window, workspace }) => {
       await writeTwice(panel);
       assert.equal(await workspace.read('notes.txt'), second);

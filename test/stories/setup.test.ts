@@ -105,49 +105,6 @@ describe('what a session is given', () => {
   );
 
   story(
-    'is skills: several chosen in a list, one removed, one loaded by the model itself, all the same after a reload',
-    {
-      settings,
-      files,
-      model: [
-        { call: [{ name: 'skill__load', arguments: { name: 'git-master' } }] },
-        { say: 'I know about commits.' },
-        { say: 'And of maps.' },
-      ],
-    },
-    async ({ panel, window, model }) => {
-      await panel.open();
-      const list = new QuickList(window);
-      await openSkills(list);
-      await list.toggle('knots');
-      await list.toggle('maps');
-      await list.accept();
-      await waitForButton(panel, 'Skill: knots');
-      await panel.press('Remove skill knots');
-      await panel.send('hello');
-      await panel.waitForText('Skill git-master loaded', 'notice');
-      await waitForButton(panel, 'Skill: git-master');
-      await panel.waitForText('I know about commits.', 'text');
-      assert.match(systemOf(model, 0), /# Skill: maps\nNorth is up\./);
-      assert.doesNotMatch(systemOf(model, 0), /Over, under/);
-      const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
-      assert.match(asked()[1]?.lastText ?? '', /The skill git-master is loaded/);
-      await window.reload();
-      await panel.open();
-      await panel.waitForText('Skill git-master loaded', 'notice');
-      await waitForButton(panel, 'Skill: git-master');
-      await openSkills(list);
-      await list.toggle('git-master');
-      await list.accept();
-      await until('the chip to be gone', async () => (await (await panel.button('Skill: git-master')).count()) === 0);
-      await panel.send('and now?');
-      await panel.waitForText('And of maps.', 'text');
-      assert.match(asked()[2]?.messages.at(-1)?.text ?? '', /The skill git-master is unloaded/);
-      assert.match(systemOf(model, 2), /# Skill: maps/);
-    },
-  );
-
-  story(
     'is a skill whose tools are refused once it is gone, also in the middle of a turn',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
@@ -187,6 +144,45 @@ describe('what a session is given', () => {
       const answers = model.requests.map(({ lastText }) => lastText).join('\n');
       assert.match(answers, /execute_command comes with the skill shell-work, which is not loaded/);
       assert.equal(workspace.exists('ran.txt'), false, 'nor is it run when the model calls it all the same');
+    },
+  );
+
+  scene(
+    'is skills: several chosen in a list, one removed, one loaded by the model itself, all the same after a reload',
+    [
+      { call: [{ name: 'skill__load', arguments: { name: 'git-master' } }] },
+      { say: 'I know about commits.' },
+      { say: 'And of maps.' },
+    ],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      const list = new QuickList(window);
+      await openSkills(list);
+      await list.toggle('knots');
+      await list.toggle('maps');
+      await list.accept();
+      await waitForButton(panel, 'Skill: knots');
+      await panel.press('Remove skill knots');
+      await panel.send('hello');
+      await panel.waitForText('Skill git-master loaded', 'notice');
+      await waitForButton(panel, 'Skill: git-master');
+      await panel.waitForText('I know about commits.', 'text');
+      assert.match(systemOf(model, 0), /# Skill: maps\nNorth is up\./);
+      assert.doesNotMatch(systemOf(model, 0), /Over, under/);
+      const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
+      assert.match(asked()[1]?.lastText ?? '', /The skill git-master is loaded/);
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('Skill git-master loaded', 'notice');
+      await waitForButton(panel, 'Skill: git-master');
+      await openSkills(list);
+      await list.toggle('git-master');
+      await list.accept();
+      await until('the chip to be gone', async () => (await (await panel.button('Skill: git-master')).count()) === 0);
+      await panel.send('and now?');
+      await panel.waitForText('And of maps.', 'text');
+      assert.match(asked()[2]?.messages.at(-1)?.text ?? '', /The skill git-master is unloaded/);
+      assert.match(systemOf(model, 2), /# Skill: maps/);
     },
   );
 

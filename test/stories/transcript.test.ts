@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
@@ -13,29 +14,7 @@ const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
 
 describe('the transcript', () => {
-  story(
-    'finds a word in a long session, with the key and with the command',
-    { settings, model: [{ say: `The only heron.\n\n${long}`, chunk: 2000 }] },
-    async ({ panel, window }) => {
-      await panel.open();
-      await panel.send('tell me a lot');
-      await panel.waitForText('Paragraph 399', 'text');
-      await (await panel.composer()).press('Control+f');
-      const box = (await panel.frame()).getByRole('textbox', { name: 'Find', exact: true });
-      await box.fill('heron');
-      const count = await panel.locate('.find-count');
-      await until('the word to be found', async () => (await count.innerText()) === '1 of 1');
-      const seen = (await panel.locate('p')).filter({ hasText: 'The only heron.' });
-      await until('the beginning to be in view', async () => {
-        const mark = await seen.boundingBox();
-        const view = await (await panel.locate('.transcript')).boundingBox();
-        return mark !== null && view !== null && mark.y >= view.y && mark.y < view.y + view.height;
-      });
-      await box.press('Escape');
-      await window.startCommand('cairn.find');
-      await until('the bar again', async () => (await panel.locate('.find-bar')).isVisible());
-    },
-  );
+  const scene = chapter({ settings });
 
   story(
     'has an earlier message written anew, puts the files back, and keeps the older branch in the list',
@@ -209,9 +188,33 @@ describe('the transcript', () => {
     },
   );
 
-  story(
+  scene(
+    'finds a word in a long session, with the key and with the command',
+    [{ say: `The only heron.\n\n${long}`, chunk: 2000 }],
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('tell me a lot');
+      await panel.waitForText('Paragraph 399', 'text');
+      await (await panel.composer()).press('Control+f');
+      const box = (await panel.frame()).getByRole('textbox', { name: 'Find', exact: true });
+      await box.fill('heron');
+      const count = await panel.locate('.find-count');
+      await until('the word to be found', async () => (await count.innerText()) === '1 of 1');
+      const seen = (await panel.locate('p')).filter({ hasText: 'The only heron.' });
+      await until('the beginning to be in view', async () => {
+        const mark = await seen.boundingBox();
+        const view = await (await panel.locate('.transcript')).boundingBox();
+        return mark !== null && view !== null && mark.y >= view.y && mark.y < view.y + view.height;
+      });
+      await box.press('Escape');
+      await window.startCommand('cairn.find');
+      await until('the bar again', async () => (await panel.locate('.find-bar')).isVisible());
+    },
+  );
+
+  scene(
     'tries a failed turn again with one button',
-    { settings, model: [{ fail: { status: 400 } }, { say: 'Now it works.' }] },
+    [{ fail: { status: 400 } }, { say: 'Now it works.' }],
     async ({ panel }) => {
       await panel.open();
       await panel.send('hello');
