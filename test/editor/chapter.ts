@@ -18,7 +18,7 @@ export function chapter(options: ChapterOptions): Scene {
       const shared = await SharedWindow.take(options);
       let failed = true;
       try {
-        const model = await shared.play(modelStory);
+        const model = shared.play(modelStory);
         await tellStory(this, shared.session, model, () => Promise.resolve(shared.window), tell);
         failed = false;
       } finally {

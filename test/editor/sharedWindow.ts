@@ -57,11 +57,9 @@ export class SharedWindow {
   }
 
   /** A model with this part, where the window looks for one. */
-  async play(story: ModelStory): Promise<ModelServer> {
+  play(story: ModelStory): ModelServer {
     this.isUsed = true;
-    const { port } = this.model;
-    await this.model.close();
-    this.model = await startModelServer([...story, TITLES], { port });
+    this.model = this.model.handOver([...story, TITLES]);
     return this.model;
   }
 

@@ -16,8 +16,6 @@ import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep } f
 import { vendorError } from './vendorError';
 
 export interface ModelServerOptions {
-  /** Where an earlier one listened; without it a port that is free. */
-  port?: number;
   /** The only key that is accepted; default `test-key`. Empty: no key may be sent. */
   key?: string;
   /** The models that exist; others are answered with 404. Default: any model is accepted. */
@@ -43,14 +41,14 @@ export class ModelServer {
   private readonly steps: StoryStep[];
   private readonly holds = new Map<string, Deferred<void>>();
   private readonly arrivals: { count: number; arrived: Deferred<void> }[] = [];
-  private readonly server: Server;
 
   constructor(
     private readonly story: Story,
     private readonly options: ModelServerOptions,
+    private readonly server: Server = createServer(),
   ) {
     this.steps = story.flatMap((step) => (isWhenStep(step) ? [] : [step]));
-    this.server = createServer((incoming, response) => void this.handle(incoming, response));
+    this.server.on('request', (incoming, response) => void this.handle(incoming, response));
   }
 
   /** A base URL for the providers of both vendors; ends in `/v1`. */
@@ -78,7 +76,15 @@ export class ModelServer {
   }
 
   listen(): Promise<void> {
-    return new Promise((resolve) => this.server.listen(this.options.port ?? 0, '127.0.0.1', resolve));
+    return new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  /** Another model with a story of its own at this address. This one says nothing more. */
+  handOver(story: Story): ModelServer {
+    for (const hold of this.holds.values()) hold.resolve();
+    this.server.removeAllListeners('request');
+    this.server.closeAllConnections();
+    return new ModelServer(story, this.options, this.server);
   }
 
   /** Ends all connections, also those that hang. */
