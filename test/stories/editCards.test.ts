@@ -101,7 +101,8 @@ describe('the cards of edits', () => {
       };
       await answerInDiff('other.txt', 'Control+y');
       await answerInDiff('notes.txt', 'Control+Shift+Y');
-      await panel.waitForText('The user refused', 'text');
+      await panel.waitForTool('fs_write', 'rejected');
+      await panel.waitForText('Wrote other.txt', 'text');
       assert.equal(await workspace.read('notes.txt'), files['notes.txt']);
       assert.equal(await workspace.read('other.txt'), 'two\n');
     },

@@ -84,6 +84,8 @@ describe('models over HTTP', () => {
       await panel.giveInput('test-key');
       await window.command('notifications.showList');
       await window.page.locator('.notification-list-item', { hasText: 'Key works.' }).first().waitFor();
+      // It covers what sends the message.
+      await window.command('notifications.hideList');
       await panel.send('hello');
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');

@@ -189,6 +189,18 @@ describe('the transcript', () => {
   );
 
   scene(
+    'tries a failed turn again with one button',
+    [{ fail: { status: 400 } }, { say: 'Now it works.' }],
+    async ({ panel }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText(/./, 'notice');
+      await panel.press('Try again');
+      await panel.waitForText('Now it works.', 'text');
+    },
+  );
+
+  scene(
     'finds a word in a long session, with the key and with the command',
     [{ say: `The only heron.\n\n${long}`, chunk: 2000 }],
     async ({ panel, window }) => {
@@ -209,18 +221,6 @@ describe('the transcript', () => {
       await box.press('Escape');
       await window.startCommand('cairn.find');
       await until('the bar again', async () => (await panel.locate('.find-bar')).isVisible());
-    },
-  );
-
-  scene(
-    'tries a failed turn again with one button',
-    [{ fail: { status: 400 } }, { say: 'Now it works.' }],
-    async ({ panel }) => {
-      await panel.open();
-      await panel.send('hello');
-      await panel.waitForText(/./, 'notice');
-      await panel.press('Try again');
-      await panel.waitForText('Now it works.', 'text');
     },
   );
 });
