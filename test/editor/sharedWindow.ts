@@ -103,6 +103,8 @@ export class SharedWindow {
     await window.command('notifications.clearAll');
     await window.command('cairn.newSession');
     await panel.open();
+    // What was typed goes along into a new session.
+    await (await panel.composer()).fill('', { timeout: SOON_MS });
     let differing = '';
     const isSame = async (): Promise<boolean> => {
       differing = differenceOf(this.asNew, await tracesOf(session, window));
