@@ -173,10 +173,13 @@ async function textIn(file: string): Promise<string> {
   return `${path.basename(file)}: ${await readFile(file, 'utf8').catch(() => 'a folder')}`;
 }
 
-/** The first that is not the same, with what it was and is; empty when there is none. */
+/** The first that is not the same, with the first line that was otherwise; empty when there is none. */
 function differenceOf(before: Traces, now: Traces): string {
   for (const name of ['panel', 'status', 'layout', 'settings', 'config'] as const) {
-    if (before[name] !== now[name]) return `${name} was ${before[name]} and is ${now[name]}`.replaceAll('\n', ' ');
+    const was = before[name].split('\n');
+    const is = now[name].split('\n');
+    const at = was.findIndex((line, index) => line !== is[index]);
+    if (before[name] !== now[name]) return `${name}: “${was[at] ?? ''}” is “${is[at < 0 ? was.length : at] ?? ''}” now`;
   }
   return '';
 }
