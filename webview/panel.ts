@@ -50,7 +50,11 @@ export function createPanel(client: HostClient, storage: PanelStorage): Panel {
   const ends = disposables.add(new SeenEnds(onListenerError));
   const announcer = new Announcer();
   return {
-    ...{ chat, view, failures, announcer, ends },
+    chat,
+    view,
+    failures,
+    announcer,
+    ends,
     chats: chatActions(request, chat, failures),
     run: runActions(request, chat, failures),
     sessions: sessionActions(request, chat, failures),

@@ -44,8 +44,18 @@ export class AgentEntries {
     this.bySession.set(childSessionId, working);
     this.byId.set(agentId, working);
     return {
-      ...{ kind: 'agent', id: working.entryId, agent, sessionId: childSessionId, task, status: 'running' },
-      ...{ activity: '', startedAt: time, durationMs: null, tokens: 0, costUsd: 0, answer: null },
+      kind: 'agent',
+      id: working.entryId,
+      agent,
+      sessionId: childSessionId,
+      task,
+      status: 'running',
+      activity: '',
+      startedAt: time,
+      durationMs: null,
+      tokens: 0,
+      costUsd: 0,
+      answer: null,
     };
   }
 

@@ -70,7 +70,10 @@ export class EventProjector {
   private messageId: string | null = null;
   private tally = new TurnTally();
   private usage: ChatUsage = {
-    ...{ inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null },
+    inputTokens: 0,
+    outputTokens: 0,
+    contextTokens: 0,
+    contextWindow: null,
     costUsd: null,
   };
   private isPriced = true;

@@ -111,7 +111,10 @@ export class LiveChats implements Disposable {
     const summary = (one: SessionMetadata): SessionSummary => {
       const children = below(one).map(summary).reverse();
       return {
-        ...{ sessionId: one.id, title: one.title, modifiedAt: one.modifiedAt, opening: one.opening },
+        sessionId: one.id,
+        title: one.title,
+        modifiedAt: one.modifiedAt,
+        opening: one.opening,
         running: this.parts.engine.runOf(one.id) !== undefined,
         waiting: waiting.has(one.id) || children.some((child) => child.waiting),
         agent: one.parent ? one.agent : null,

@@ -107,13 +107,18 @@ function suggestionsFor(
     const byName = SLASH_COMMANDS.filter(({ name }) => name.startsWith(query));
     const byWords = SLASH_COMMANDS.filter((one) => !byName.includes(one) && one.name.includes(query));
     return [...byName, ...byWords].map(({ name, description, command }) => ({
-      ...{ key: name, icon: 'terminal', label: `/${name}`, detail: description },
+      key: name,
+      icon: 'terminal',
+      label: `/${name}`,
+      detail: description,
       take: () => editor.runCommand(command),
     }));
   }
   const found = hits.map(({ item, detail }) => ({
     key: `${item.kind} ${item.target} ${item.label} ${item.lines?.first ?? ''}`,
-    ...{ icon: itemIcon(item.kind), label: item.label, detail },
+    icon: itemIcon(item.kind),
+    label: item.label,
+    detail,
     take: () => attach.add([item]),
   }));
   const picture = {

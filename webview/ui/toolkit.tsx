@@ -55,7 +55,9 @@ export function TextField({ label, value, onInput, onEnter, placeholder, main, f
   }, [focusOnMount]);
   const props = {
     ref: element,
-    ...{ placeholder, value, ...(main ? { 'data-primary': '' } : {}) },
+    placeholder,
+    value,
+    ...(main ? { 'data-primary': '' } : {}),
     onInput: ({ currentTarget }: Event) => {
       if (currentTarget instanceof HTMLElement && 'value' in currentTarget) onInput(String(currentTarget.value));
     },

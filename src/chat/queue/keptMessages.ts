@@ -28,7 +28,10 @@ export class KeptMessages {
     const key = keyOf(sessionId);
     if (messages.length === 0 && this.memory.get(key) === undefined) return;
     const value = messages.map(({ id, text, attachments = [], items = [], unread = false }) => ({
-      ...{ id, text, attachments, items },
+      id,
+      text,
+      attachments,
+      items,
       ...(unread && { unread }),
     }));
     this.memory.update(key, value.length === 0 ? undefined : value).then(undefined, (error: unknown) => {

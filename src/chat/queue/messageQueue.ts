@@ -74,7 +74,9 @@ export class MessageQueue {
 function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentItem[] {
   if (unread !== true) return attachments.map(sentItem);
   return items.map((item) => ({
-    ...{ kind: item.kind, label: item.label, note: null },
+    kind: item.kind,
+    label: item.label,
+    note: null,
     thumbnail: item.kind === 'image' ? item.thumbnail : null,
   }));
 }

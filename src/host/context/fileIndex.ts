@@ -52,7 +52,8 @@ export class FileIndex {
     }
     found.sort((a, b) => b.score - a.score || a.entry.relative.length - b.entry.relative.length);
     return found.slice(0, limit).map(({ entry: { root, relative, kind } }) => ({
-      ...{ relative, kind },
+      relative,
+      kind,
       absolute: this.paths.resolve(root, relative),
     }));
   }

@@ -49,7 +49,11 @@ export function customizationRows({ kind, all, problems }: CatalogContents): (It
     .map((item): ItemNode => {
       const winner = winners.get(item.name);
       return {
-        ...{ type: 'item', kind, name: item.name, description: item.description, source: item.source },
+        type: 'item',
+        kind,
+        name: item.name,
+        description: item.description,
+        source: item.source,
         replacedBy: winner === undefined || winner === item ? undefined : winner.source,
         startedBy: item.agent && starterOf(item.agent),
         warnings: problems.filter(({ path, severity }) => path === item.source.path && severity !== 'note'),
@@ -71,7 +75,11 @@ function starterOf({ hidden, mode, disabled }: AgentDefinition): ItemNode['start
 
 const SCOPES: Record<ContentSource['scope'], string> = { builtin: 'built-in', user: 'yours', workspace: 'workspace' };
 const WORLDS: Record<ContentSource['world'], string> = {
-  ...{ cairn: '', opencode: 'OpenCode', claude: 'Claude', copilot: 'Copilot', shared: '.agents' },
+  cairn: '',
+  opencode: 'OpenCode',
+  claude: 'Claude',
+  copilot: 'Copilot',
+  shared: '.agents',
 };
 
 /** Who brought it, and by whose conventions: "workspace, Claude". */

@@ -16,7 +16,8 @@ export async function showPrompt(engine: Host['engine'], argument: unknown): Pro
 export async function chatWith({ engine, chats, panels, setup }: Host, argument: unknown): Promise<void> {
   const agents = new Map((await engine.agents.list()).map((agent) => [agent.name, agent]));
   const picked = await pickContent(engine, argument, {
-    ...{ title: 'Start a chat with an agent', kinds: ['agents'] },
+    title: 'Start a chat with an agent',
+    kinds: ['agents'],
     fits: ({ item }) => agents.get(item.name)?.hidden === false && agents.get(item.name)?.mode !== 'subagent',
   });
   if (!picked) return;

@@ -34,12 +34,10 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
   const name = await askText({
-    ...{
-      title: scope === 'workspace' ? `New ${one} of this workspace` : `New ${one} of yours`,
-      prompt: `A name, for example ${example}`,
-      validateInput,
-      ignoreFocusOut: true,
-    },
+    title: scope === 'workspace' ? `New ${one} of this workspace` : `New ${one} of yours`,
+    prompt: `A name, for example ${example}`,
+    validateInput,
+    ignoreFocusOut: true,
   });
   if (name === undefined) return;
   const path = await engine.content.create(kind, scope, name.trim());

@@ -151,8 +151,10 @@ function growthOf(hunks: readonly LineHunk[]): number {
 function moved(hunks: readonly LineHunk[], old: number, now: number): readonly LineHunk[] {
   if (old === 0 && now === 0) return hunks;
   return hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
-    ...{ oldStart: oldStart + old, oldEnd: oldEnd + old },
-    ...{ newStart: newStart + now, newEnd: newEnd + now },
+    oldStart: oldStart + old,
+    oldEnd: oldEnd + old,
+    newStart: newStart + now,
+    newEnd: newEnd + now,
   }));
 }
 
@@ -185,7 +187,9 @@ function finerHunks(from: Version, to: Version, hunk: LineHunk): LineHunk[] {
   if (oldStart === oldEnd && newStart === newEnd) return [];
   if (oldStart === oldEnd || newStart === newEnd) return [{ oldStart, oldEnd, newStart, newEnd }];
   return lineHunks(from.slice(oldStart, oldEnd), to.slice(newStart, newEnd), LOCAL_EFFORT).map((finer) => ({
-    ...{ oldStart: finer.oldStart + oldStart, oldEnd: finer.oldEnd + oldStart },
-    ...{ newStart: finer.newStart + newStart, newEnd: finer.newEnd + newStart },
+    oldStart: finer.oldStart + oldStart,
+    oldEnd: finer.oldEnd + oldStart,
+    newStart: finer.newStart + newStart,
+    newEnd: finer.newEnd + newStart,
   }));
 }

@@ -106,8 +106,16 @@ function Answer({ text }: { text: string }) {
 function Asked({ approval }: { approval: PendingApproval }) {
   const { approvalId, tool, category, title, diff, command } = approval;
   const entry: ToolEntry = {
-    ...{ kind: 'tool', id: approvalId, tool, category, title, status: 'waiting' },
-    ...{ startedAt: null, durationMs: null, output: '', detail: null },
+    kind: 'tool',
+    id: approvalId,
+    tool,
+    category,
+    title,
+    status: 'waiting',
+    startedAt: null,
+    durationMs: null,
+    output: '',
+    detail: null,
   };
   if (diff) return <EditCard entry={entry} diff={diff} approval={approval} />;
   if (command !== null) return <CommandCard entry={entry} command={command} approval={approval} settled={false} />;

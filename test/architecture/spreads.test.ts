@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import ts from 'typescript';
+import { sourceFiles } from './sourceFiles';
+
+describe('object literals', () => {
+  it('are not spread into others, where properties too many are not noticed', () => {
+    const found: string[] = [];
+    for (const { path, tree } of sourceFiles('webview', 'src/host', 'src/chat', 'src/protocol', 'src/cli')) {
+      const visit = (node: ts.Node) => {
+        if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) {
+          found.push(`${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(tree);
+    }
+    assert.deepEqual(found, []);
+  });
+});
