@@ -30,7 +30,7 @@ const AFTER = '\n})';
 
 /**
  * Runs bundles and keeps what V8 made of them, so that the next start does not compile them again. Node can do that by
- * itself from 22 on, but a start then takes a quarter longer (test/bench/RESULTS.md). What is kept belongs to one version of
+ * itself from 22 on, but a start then takes at least a quarter longer (test/bench/RESULTS.md). What is kept belongs to one version of
  * a file and one of V8, both of which are checked; a cache that cannot be read or written changes nothing but the time.
  */
 export class CodeCache {
