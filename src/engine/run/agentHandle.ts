@@ -2,7 +2,8 @@ import { AsyncQueue } from '../../base/asyncQueue';
 import type { Disposable } from '../../base/disposable';
 import type { Emitter } from '../../base/emitter';
 import type { AgentEvent, AgentState } from '../events/agentEvent';
-import type { UserInput } from '../messages/message';
+import type { Message, UserInput } from '../messages/message';
+import type { RunMetadata } from '../tools/hiddenContext';
 import type { RunOutcome } from '../events/runOutcome';
 import type { CallStops } from './callStops';
 import { ShutDown } from './shutDown';
@@ -39,6 +40,10 @@ export interface AgentHandle {
    * the output of commands. Pieces of text come as one.
    */
   unkept(): readonly AgentEvent[];
+  /** The conversation of its session as it stands, with that of earlier runs. Rejects with EngineError `not-found` when it is gone. */
+  history(): Promise<readonly Message[]>;
+  /** What its tools know and no model does, of the engine and of the session. Rejects as `history` does. */
+  metadata(): Promise<RunMetadata>;
   /** All events from now on, ending with `run-finished`. */
   events(): AsyncIterable<AgentEvent>;
 }
@@ -49,6 +54,12 @@ const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   ...(['session-renamed', 'session-compressed', 'auto-continued', 'skill-loaded', 'skill-unloaded'] as const),
   ...(['tool-progress'] as const),
 ]);
+
+/** What is kept with the session of a run. */
+export interface KeptOfRun {
+  history: readonly Message[];
+  metadata: RunMetadata;
+}
 
 /** What a handle has of its run. */
 export interface HandledRun {
@@ -73,6 +84,7 @@ export class RunHandle implements AgentHandle {
   constructor(
     private readonly parts: HandledRun,
     parent: RunHandle | null,
+    private readonly kept: () => Promise<KeptOfRun>,
     work: () => Promise<RunOutcome>,
   ) {
     this.id = parts.id;
@@ -126,6 +138,14 @@ export class RunHandle implements AgentHandle {
 
   unkept(): readonly AgentEvent[] {
     return this.recent;
+  }
+
+  async history(): Promise<readonly Message[]> {
+    return (await this.kept()).history;
+  }
+
+  async metadata(): Promise<RunMetadata> {
+    return (await this.kept()).metadata;
   }
 
   private follow(event: AgentEvent): void {

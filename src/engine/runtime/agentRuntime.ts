@@ -14,7 +14,7 @@ import { ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
 import type { AgentSession } from '../sessions/agentSession';
 import { checkMetadata } from '../tools/hiddenContext';
-import { type AgentHandle, RunHandle } from '../run/agentHandle';
+import { type AgentHandle, type KeptOfRun, RunHandle } from '../run/agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import type { EffectivePrompt } from './effectivePrompt';
 import { outcomeOfThrow } from './outcomeOfThrow';
@@ -63,7 +63,7 @@ export class AgentRuntime {
       lineage,
     };
     const parent = lineage ? (this.running.get(lineage.parent.sessionId) ?? null) : null;
-    const handle = new RunHandle(begun, parent, () => this.carryOut(begun));
+    const handle = new RunHandle(begun, parent, this.keptIn(sessionId), () => this.carryOut(begun));
     this.running.set(sessionId, handle);
     return handle;
   }
@@ -75,6 +75,14 @@ export class AgentRuntime {
     // What those do that another agent started is told by its run.
     if (!lineage) emitter.on((event) => this.told.emit(event));
     return emitter;
+  }
+
+  /** Apart for the same reason. */
+  private keptIn(sessionId: string): () => Promise<KeptOfRun> {
+    return async () => {
+      const { messages, metadata } = await this.parts.sessions.open(sessionId);
+      return { history: [...messages], metadata: { ...this.parts.metadata, ...metadata.own } };
+    };
   }
 
   get runs(): readonly AgentHandle[] {

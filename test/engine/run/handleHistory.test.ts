@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { textOf } from '../../../src/engine';
+import { withWorld } from '../../support/engineWorld';
+
+describe('the handle of a run', () => {
+  it('gives the conversation with that of earlier runs, and what no model is told', () =>
+    withWorld({ metadata: { tenant: 'north' }, story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('first', { metadata: { order: 7 } });
+      const handle = world.run('second');
+      await handle.outcome;
+      const said = (await handle.history()).map((one) => (one.role === 'tool' ? '' : textOf(one)));
+      assert.deepEqual(said, ['first', 'One.', 'second', 'Two.']);
+      assert.deepEqual(await handle.metadata(), { tenant: 'north', order: 7 });
+    }));
+
+  it('says that the session is gone once it was deleted', () =>
+    withWorld({ story: [{ say: 'One.' }] }, async (world) => {
+      const handle = world.run('first');
+      await handle.outcome;
+      await world.engine.deleteSession(world.sessionId);
+      await assert.rejects(handle.history(), { reason: 'not-found' });
+    }));
+});
