@@ -5,6 +5,7 @@ import { measureActivation } from '../bench/measureActivation';
 import { measureCommandLine } from '../bench/measureCommandLine';
 import { measureSizes } from '../bench/measureSizes';
 import { measureVsix } from '../bench/measureVsix';
+import { measureLongAnswer } from '../bench/panel/measureLongAnswer';
 import { measurePanel } from '../bench/panel/measurePanel';
 import { measureTeam } from '../bench/panel/measureTeam';
 import { programRows } from '../bench/programRows';
@@ -40,7 +41,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   activation: () => measureActivation(built, Math.ceil(runs / 2), scratch),
   panel: () => measurePanel(built, Math.ceil(runs / 3)),
   team: () => measureTeam(built),
-  stream: () => programRows('streamRows', 1, scratch),
+  stream: async () => [...(await measureLongAnswer()), ...(await programRows('streamRows', 1, scratch))],
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
