@@ -5,7 +5,7 @@ import { EngineError } from '../engineError';
 import type { Clock, FileLock, FileStat, FileSystem, Log, PathStyle } from '../ports';
 import { parseHistory } from './parseHistory';
 import { NOT_SAID, type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
-import { holdHere, isHeldBeside, letGoHere } from './processHolds';
+import { isHeldBeside, lockHere } from './processHolds';
 import { rebuildMetadata } from './rebuildMetadata';
 import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
 
@@ -116,7 +116,6 @@ export class FileSessionStore implements SessionStore {
       if (!lock) return null;
       try {
         this.holds.set(id, lock);
-        holdHere(this.file(id, RUN_LOCK), this, lock);
         await this.takeWaiting(id);
         const changed = this.sizes.has(id) && this.sizes.get(id) !== (await this.historySize(id));
         return { changed, release: () => this.release(id, lock) };
@@ -275,10 +274,8 @@ export class FileSessionStore implements SessionStore {
 
   /** Null while another process or engine has it. Rejects with EngineError `not-found` when the session is gone. */
   private async lock(id: string): Promise<FileLock | null> {
-    const path = this.file(id, RUN_LOCK);
-    if (isHeldBeside(path, this)) return null;
     try {
-      return await this.ports.files.lock(path);
+      return await lockHere(this.file(id, RUN_LOCK), this, (path) => this.ports.files.lock(path));
     } catch (error) {
       throw EngineError.is(error, 'not-found') ? this.gone(id) : error;
     }
@@ -286,7 +283,6 @@ export class FileSessionStore implements SessionStore {
 
   private async release(id: string, lock: FileLock): Promise<void> {
     if (this.holds.get(id) === lock) this.holds.delete(id);
-    letGoHere(this.file(id, RUN_LOCK), lock);
     try {
       if (!this.removed.has(id)) this.sizes.set(id, await this.historySize(id));
     } finally {

@@ -39,6 +39,16 @@ describe('a session that two processes share', function () {
   });
   afterEach(() => folder.remove());
 
+  it('is taken by one of two stores of a process that ask at the same moment', async () => {
+    const stores = [new FileSessionStore(root, ports), new FileSessionStore(root, ports)];
+    const holds = await Promise.all(stores.map((one) => one.hold(id)));
+    const [taken, ...others] = holds.filter((hold) => hold !== null);
+    assert.ok(taken);
+    assert.deepEqual(others, []);
+    await stores[holds.indexOf(taken)]?.append(id, started('mine'));
+    await taken.release();
+  });
+
   it('takes no entry from one that does not run in it, and the one that does goes on', () =>
     withOther(async (other) => {
       assert.equal(await other.ask({ do: 'hold', root, session: id }), 'held');
