@@ -8,6 +8,7 @@ import { TokenGauge } from '../context/tokenGauge';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
+import { ScopedEmitter } from '../events/scopedEmitter';
 import { CallStops } from '../run/callStops';
 import type { RunRequest } from '../run/runRequest';
 import { ShutDown } from '../run/shutDown';
@@ -155,8 +156,18 @@ export class AgentRuntime {
       // Only where the installation is broken, so that its files cannot be loaded.
       this.parts.ports.log.error('A run could not begin', error);
       free();
-      return outcomeOfThrow(error);
+      return this.neverBegun(begun, outcomeOfThrow(error));
     }
+  }
+
+  /** Whoever follows the run waits for its last event. */
+  private neverBegun({ id, request, emitter, lineage, startedAt }: BegunRun, outcome: RunOutcome): RunOutcome {
+    const { ports, defaultAgent } = this.parts;
+    const agentPath = [...(lineage?.parent.path ?? []), request.agent ?? defaultAgent];
+    const scope = { runId: id, sessionId: request.sessionId, agentPath };
+    const durationMs = ports.clock.now() - startedAt;
+    new ScopedEmitter(emitter, scope, ports.clock, ports).emit({ type: 'run-finished', outcome, durationMs });
+    return outcome;
   }
 
   private gaugeOf(session: AgentSession): TokenGauge {
