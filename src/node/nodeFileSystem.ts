@@ -66,7 +66,7 @@ function readSmall(file: string): Uint8Array | null {
   return stat.isFile() && stat.size > 0 && stat.size <= AT_ONCE_BYTES ? readFileSync(file) : null;
 }
 
-/** Which of the two it is Node tells up to its version 22 only, without an error of its own. */
+/** Whether a file that is not there has a file above it: where Node makes no error, Node 24 no longer tells the two apart. */
 function isBelowFile(file: string): boolean {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const stats = statSync(folder, { throwIfNoEntry: false });

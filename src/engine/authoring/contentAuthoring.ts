@@ -14,7 +14,7 @@ import type { FileSystem } from '../ports';
 import type { AgentLoaderPorts } from '../agents/agentLoader';
 import type { ContentHelp, HelpNames } from './contentHelp';
 
-export interface ContentDeskParts {
+export interface ContentAuthoringParts {
   /** Asked each time, because folders are opened and trusted. */
   places: () => ContentPlaces;
   ports: AgentLoaderPorts;
@@ -24,7 +24,7 @@ export interface ContentDeskParts {
 
 /** What those need who show, check and write the files of agents, skills and roles. */
 export class ContentAuthoring {
-  constructor(private readonly parts: ContentDeskParts) {}
+  constructor(private readonly parts: ContentAuthoringParts) {}
 
   /** Which kind of content a file is, by its place alone; undefined of every other file. */
   placeOf(path: string): ContentPlace | undefined {
