@@ -62,7 +62,8 @@ export const HARMFUL: Readonly<Record<string, Harm>> = {
   sort: { options: /^(-[a-zA-Z]*o.*|--(o|comp).*)$/, valued: /^(-[a-zA-Z]*[kt]|--key|--field-separator)$/ },
   rg: { options: /^--(pre|hostname-bin)/, valued: /^-[a-zA-Z]*[emABCgtTMdrj]$/ },
   sed: { options: /^(-[nErsuz]*[if].*|--(i|f).*|.*\/[gp]*[we].*|\d*[ew] .*)$/ },
-  awk: { options: /system|\||>|^-[fil]/, valued: /^-[Fv]$/ },
+  // Two bars between conditions are no pipe.
+  awk: { options: /system|(?<!\|)(\|\|)*\|(?!\|)|>|^-[fil]/, valued: /^-[Fv]$/ },
   find: {
     options: /^-(exec|ok|delete|fprint|fls)/,
     valued:

@@ -1,6 +1,8 @@
 import type { ShellPart, ShellRedirection, ShellWord } from './shellPart';
 import type { WordBuilder } from './wordBuilder';
 
+const JOINED: ShellWord = { text: '', kind: 'unknown' };
+
 /** Collects one simple command while it is read. */
 export class PartBuilder {
   private start: number | null = null;
@@ -11,6 +13,13 @@ export class PartBuilder {
   private readonly inputs: ShellWord[] = [];
   private closed = false;
   private dropped = false;
+  /** How many pipes, files and texts it reads. */
+  private sources: number;
+
+  /** `isPiped`: what stands before it is piped into it. */
+  constructor(readonly isPiped = false) {
+    this.sources = isPiped ? 1 : 0;
+  }
 
   /** True where a word of the shell's own may stand. */
   get atCommand(): boolean {
@@ -56,6 +65,11 @@ export class PartBuilder {
   redirect(redirection: ShellRedirection, start: number, end: number): void {
     this.touch(start, end);
     this.redirections.push(redirection);
+  }
+
+  /** For each redirection that is read from. Some shells join all that is read into one text, others take the last. */
+  addSource(): void {
+    if (++this.sources > 1) this.give(JOINED);
   }
 
   give(input: ShellWord): void {

@@ -90,11 +90,6 @@ export class PosixReader extends WordReader {
     return false;
   }
 
-  /** Length of the brackets that make a function of the word before them, or 0. */
-  private emptyBrackets(): number {
-    return /^\([ \t]*\)/.exec(this.source.slice(this.at, this.at + 20))?.[0].length ?? 0;
-  }
-
   private beginFunction(length: number): void {
     this.doubt('a function');
     this.repeats = true;
@@ -132,8 +127,10 @@ export class PosixReader extends WordReader {
 
   private operator(): void {
     const ends = /^;(;&|;|&)/.exec(this.source.slice(this.at, this.at + 3))?.[0];
-    this.at += ends?.length ?? 1;
+    const isPipe = this.peek === '|' && !this.has('||');
+    this.at += ends?.length ?? (this.has('||') ? 2 : 1);
     this.endPart();
+    if (isPipe) this.part = new PartBuilder(true);
     if (ends === undefined) return;
     if (this.frames.at(-1) === 'body') this.frames[this.frames.length - 1] = 'pattern';
     else this.lose('“case”');
@@ -194,6 +191,7 @@ export class PosixReader extends WordReader {
     if (this.peek === '(') this.lose('a function or a list');
     const word = target.word();
     this.part.touch(start, this.at);
+    if (operator.startsWith('<')) this.part.addSource();
     if (operator === '<<<') return this.part.give(word);
     if (operator === '<<' || operator === '<<-') return this.openHereDocument(target, operator === '<<-', from);
     if (operator.endsWith('&') && target.isPlain(/^(\d+-?|-)$/)) return;
@@ -235,7 +233,8 @@ export class PosixReader extends WordReader {
     if (this.part.atCommand && this.readKeyword(builder, start)) return;
     if (this.part.isClosed) this.lose('words after the end of a group');
     // To zsh a line that goes on behind a brace begins a command there.
-    if (this.part.atCommand && this.source.charAt(start) === '{') this.lose('a brace before a command');
+    if ((this.part.atCommand || this.part.isTimed) && this.source.charAt(start) === '{')
+      this.lose('a brace before a command');
     // To some shells a brace ends a group wherever it stands alone, and opens one after some words.
     if (!this.part.atCommand && builder.isPlain(/^[{}]$/)) this.lose('a brace among words');
     if (this.part.isTimed && builder.isPlain(KEYWORDS.group)) this.lose('a group that is timed');
@@ -394,6 +393,7 @@ export class PosixReader extends WordReader {
   private endPart(): void {
     const part = this.part.build(this.source);
     if (part) this.parts.push(this.repeats ? { ...part, repeats: true } : part);
-    this.part = new PartBuilder();
+    // Over line ends and brackets a pipe goes on to what follows.
+    this.part = new PartBuilder(part === null && this.part.isPiped);
   }
 }

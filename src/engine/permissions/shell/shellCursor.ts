@@ -32,4 +32,9 @@ export class ShellCursor {
   protected skipBlanks(): void {
     while (this.peek === ' ' || this.peek === '\t' || this.has('\\\n')) this.at += this.peek === '\\' ? 2 : 1;
   }
+
+  /** Length of the brackets that make a function of the word before them, or 0. */
+  protected emptyBrackets(): number {
+    return /^\([ \t]*\)/.exec(this.source.slice(this.at, this.at + 20))?.[0].length ?? 0;
+  }
 }

@@ -17,6 +17,11 @@ const ESCAPES = {
     'echo x &>! /tmp/evil',
   ],
   'a group that zsh begins though the line goes on': ['f() {\\\ntouch $1; }; f ../out', '{\\\ntouch ../out; }'],
+  'a group that zsh begins behind “time”': [
+    'time {touch ../out; }',
+    'time -p ! {cp a ../out; }',
+    'time > x {touch ../out; }',
+  ],
   'a folder that is left again and again': [
     'for x in a b; do echo > out; cd ..; done',
     'while cd ..; do echo > out; done',
@@ -90,6 +95,16 @@ const HIDDEN = {
     'git -c alias.x=\'!gi""t push\' x',
     "make --eval 'x:; $X push'",
   ],
+  'what zsh joins of several things that are read': [
+    'echo gi""t push | sh <<< a',
+    'echo gi""t push |\n# b\n{ sh <<< a; }',
+    'true | echo gi""t push |& sh <<< a',
+    'sh < script <<< a',
+    'sh <<< a < <(echo gi""t push)',
+    'sh <> script <<< a',
+    "sh <<< 'gi\\' <<< 't push'",
+    'echo gi""t push | sh << E\na\nE',
+  ],
   'a quoted substitution': ["PS4='$($X push)'; set -x; ls", "mytool 'a `$X push`'"],
 } as const;
 
@@ -127,6 +142,10 @@ describe('what one shell reads in another way than the next', () => {
       "trap 'rm -f build/x' EXIT",
       'bash -euo pipefail -c ls',
       "awk '{ print $1 }' a.txt",
+      'echo ls | sort <<< a',
+      'sh <<< ls',
+      'echo a | cat && sh <<< ls',
+      'echo a || sh <<< ls',
     ];
     for (const line of lines) {
       const rulesets = { global: defaultRuleset('nothing') };
