@@ -73,10 +73,11 @@ export class LiveChats implements Disposable {
     return opening;
   }
 
-  /** The workspace's newest session when it is still empty, else a new one. */
+  /** The workspace's newest session when it is still empty and asks for what a new one would, else a new one. */
   async openNew(): Promise<LiveChat> {
     const newest = (await this.ofPeople())[0];
-    if (newest?.title === '' && newest.name === null) return this.open(newest.id);
+    const isAsNew = newest?.title === '' && newest.approvalMode === this.parts.settings().approvalMode;
+    if (isAsNew && newest.name === null) return this.open(newest.id);
     return this.create(null);
   }
 

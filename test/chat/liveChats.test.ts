@@ -88,6 +88,17 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
+  it('begin with the approval mode that is set by then, also where an empty session with another one is shown', () =>
+    withWorld({}, async (world) => {
+      const set = { approvalMode: 'edits-and-commands' };
+      const chats = chatsOf(world, set);
+      const before = await chats.openNew();
+      assert.equal(await chats.openNew(), before, 'the empty one serves as long as nothing has changed');
+      set.approvalMode = 'everything';
+      assert.equal((await chats.openNew()).state.approvalMode, 'everything');
+      chats.dispose();
+    }));
+
   it('are out of memory when their sessions were deleted', () =>
     withWorld({ story: [{ when: () => true, step: { say: 'Yes.' } }] }, async (world) => {
       const chats = chatsOf(world);
@@ -110,7 +121,7 @@ describe('the chats of a window', () => {
     }));
 });
 
-function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
+function chatsOf({ engine, folder, warnings }: EngineWorld, set: { approvalMode?: string } = {}): LiveChats {
   const log = {
     warn: (text: string) => void warnings.push(text),
     error: (text: string) => void warnings.push(text),
@@ -119,7 +130,7 @@ function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
   return new LiveChats({
     engine,
     workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
-    settings: () => engineSettingsSchema.parse({}),
+    settings: () => engineSettingsSchema.parse(set),
     log,
     kept: new KeptMessages(memory(), log),
     toReview: () => [],

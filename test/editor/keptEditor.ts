@@ -16,7 +16,8 @@ const MOST_USES = 20;
 const AT_REST = { x: 20, y: 500 };
 /** Not the cache of resources, which are the editor's own files: that is what makes the next window quick. */
 const STORAGE = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
-let kept: KeptEditor | undefined;
+/** Those that wait: one or two, as a shared window keeps its own while a story has another. */
+const kept: KeptEditor[] = [];
 
 export interface KeptEditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -46,22 +47,20 @@ export class KeptEditor {
   }
 
   private static async takeKept(settings: Readonly<Record<string, unknown>>): Promise<KeptEditor | undefined> {
-    const editor = kept;
-    kept = undefined;
+    const editor = kept.pop();
     await editor?.server.resetUserData(settings);
     await editor?.browser.tracing.startChunk();
     return editor;
   }
 
-  /** Ends the editor that waits for the next story. */
+  /** Ends the editors that wait for the next story. */
   static async endKept(): Promise<void> {
-    await kept?.end();
-    kept = undefined;
+    await Promise.all(kept.splice(0).map((editor) => editor.end()));
   }
 
   /** After a story that went well. */
   static async giveBack(editor: KeptEditor): Promise<void> {
-    if (await editor.isAsNew()) kept = editor;
+    if (await editor.isAsNew()) kept.push(editor);
     else await editor.end();
   }
 

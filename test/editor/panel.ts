@@ -20,6 +20,8 @@ export class Panel {
   async open(): Promise<void> {
     await this.window.startCommand('cairn.openChat');
     await until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000);
+    // The command has its end once the editor has moved the focus, which may have been in the panel before.
+    await this.window.command('cairn.openChat');
     // What comes later would close a list of the editor that the next step opens.
     await until('the panel to have the focus', () => this.hasFocus());
   }

@@ -8,11 +8,23 @@ import { modelEnvironment } from './modelEnvironment';
 import { Panel } from './panel';
 import { TITLES } from './tellStory';
 import { until } from './until';
+import { userSettings } from './userSettings';
 
 export type ChapterOptions = Pick<SessionOptions, 'workspace' | 'files' | 'settings' | 'viewport'>;
 
+/** What one scene has besides its chapter: settings and files are there when it begins, and gone after it. */
+export interface ScenePart {
+  readonly model: ModelStory;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** What is drawn late is drawn by then; otherwise the window is not as new. */
 const SOON_MS = 5000;
+/** A window grows a little with each session. */
+const MOST_SCENES = 30;
+/** What agents, skills, roles and instructions are made of. */
+const CONTENT = /^\.|AGENTS\.md|CLAUDE\.md/;
 /** Of the configuration folder: what every story adds to. */
 const GROWING = new Set(['sessions', 'audit.jsonl']);
 
@@ -21,30 +33,30 @@ interface Traces {
   readonly panel: string;
   readonly status: string;
   readonly layout: string;
-  readonly settings: string;
   readonly config: string;
 }
 
 /** A window that stories use one after the other. It is looked at before the first one, and has to look the same before each further one. */
 export class SharedWindow {
   private static current: SharedWindow | undefined;
-  private isUsed = false;
+  private scenes = 0;
 
   private constructor(
-    private readonly options: ChapterOptions,
+    private readonly key: string,
     readonly session: EditorSession,
     readonly window: EditorWindow,
     private model: ModelServer,
     private readonly asNew: Traces,
+    private readonly settings: Readonly<Record<string, unknown>>,
     private readonly files: ReadonlyMap<string, string>,
   ) {}
 
   /** The window of these options, if it can be made as new, or another. */
   static async take(options: ChapterOptions): Promise<SharedWindow> {
     const { current } = SharedWindow;
-    if (current?.options === options && (await current.isAsNew())) return current;
+    if (current?.key === keyOf(opened(options)) && (await current.isAsNew())) return current;
     await SharedWindow.end();
-    SharedWindow.current = await SharedWindow.open(options);
+    SharedWindow.current = await SharedWindow.open(opened(options));
     return SharedWindow.current;
   }
 
@@ -56,10 +68,14 @@ export class SharedWindow {
     await current?.model.close();
   }
 
-  /** A model with this part, where the window looks for one. */
-  play(story: ModelStory): ModelServer {
-    this.isUsed = true;
-    this.model = this.model.handOver([...story, TITLES]);
+  /** A model with this part, where the window looks for one, and what else the scene begins with. */
+  async play(options: ChapterOptions, { model, settings = {}, files = {} }: ScenePart): Promise<ModelServer> {
+    this.scenes += 1;
+    this.model = this.model.handOver([...model, TITLES]);
+    await this.write({ ...options.files, ...files });
+    for (const [name, value] of Object.entries(settings)) await this.window.setSetting(name, value);
+    // The one that is there was begun with the settings before.
+    if (Object.keys(settings).length > 0) await this.window.command('cairn.newSession');
     return this.model;
   }
 
@@ -70,7 +86,9 @@ export class SharedWindow {
       const window = await session.openWindow();
       await new Panel(window).open();
       const files = await session.workspace.snapshot();
-      return new SharedWindow(options, session, window, model, await tracesOf(session, window), files);
+      const settings = await userSettings.read(session.server);
+      const traces = await tracesOf(session, window);
+      return new SharedWindow(keyOf(options), session, window, model, traces, settings, files);
     } catch (error) {
       await session.close(true);
       await model.close();
@@ -79,7 +97,8 @@ export class SharedWindow {
   }
 
   private async isAsNew(): Promise<boolean> {
-    if (!this.isUsed) return true;
+    if (this.scenes === 0) return true;
+    if (this.scenes >= MOST_SCENES) return false;
     try {
       await this.clean();
       return true;
@@ -98,6 +117,7 @@ export class SharedWindow {
     await keepChanges(window, panel);
     await closeEditors(window);
     await this.putFilesBack();
+    await userSettings.putBack(session.server, window, this.settings);
     for (const command of ['closeQuickOpen', 'closePanel']) await window.command(`workbench.action.${command}`);
     await window.command('workbench.view.explorer');
     await window.command('notifications.clearAll');
@@ -120,13 +140,40 @@ export class SharedWindow {
     const now = await this.session.workspace.snapshot();
     const changed = [...now].filter(([file, text]) => this.files.get(file) !== text).map(([file]) => file);
     const missing = [...this.files.keys()].filter((file) => !now.has(file));
-    const restless = [...changed, ...missing].find((file) => /^\.|AGENTS\.md|CLAUDE\.md/.test(file));
+    const restless = [...changed, ...missing].find((file) => CONTENT.test(file));
     if (restless !== undefined) throw new Error(`${restless} has changed`);
-    for (const file of [...changed, ...missing]) {
-      const text = this.files.get(file);
-      await (text === undefined ? this.session.workspace.removeFile(file) : this.session.workspace.write(file, text));
-    }
+    const added = changed.filter((file) => !this.files.has(file));
+    await Promise.all(added.map((file) => this.session.workspace.removeFile(file)));
+    await this.write(Object.fromEntries([...this.files].filter(([file, text]) => now.get(file) !== text)));
   }
+
+  /** The editor keeps the text of a file for minutes after nobody shows it, and hears of the new one a little later. */
+  private async write(files: Readonly<Record<string, string>>): Promise<void> {
+    const { workspace } = this.session;
+    const now = await workspace.snapshot();
+    const changed = Object.entries(files).filter(([file, text]) => now.get(file) !== text);
+    for (const [file, text] of changed) await workspace.write(file, text);
+    const texts = Object.fromEntries(Object.entries(files).map(([file, text]) => [workspace.resolve(file), text]));
+    const isKnown = (): Promise<boolean> =>
+      this.window.ev(
+        ({ vscode }, wanted) =>
+          vscode.workspace.textDocuments.every(
+            (each) => each.uri.scheme !== 'file' || each.getText() === (wanted[each.uri.fsPath] ?? each.getText()),
+          ),
+        texts,
+      );
+    await until('the editor to know the files', isKnown, SOON_MS);
+  }
+}
+
+/** Other files are there when a scene begins, so that chapters with others can have the same window. */
+function opened(options: ChapterOptions): ChapterOptions {
+  const files = Object.entries(options.files ?? {}).filter(([file]) => CONTENT.test(file));
+  return { ...options, files: Object.fromEntries(files) };
+}
+
+function keyOf({ workspace, files, settings, viewport }: ChapterOptions): string {
+  return JSON.stringify([workspace, files, settings, viewport]);
 }
 
 /** What waits for a review would wait in the next story, too. */
@@ -164,7 +211,6 @@ async function tracesOf(session: EditorSession, window: EditorWindow): Promise<T
     panel: `${shown}\n${message}`,
     status: await page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText({ timeout: SOON_MS }),
     layout: JSON.stringify(await Promise.all(boxes)),
-    settings: await readFile(path.join(session.server.options.dataDir, 'data/User/settings.json'), 'utf8'),
     config: JSON.stringify(await Promise.all(config.map((name) => textIn(path.join(session.configDir, name))))),
   };
 }
@@ -175,7 +221,7 @@ async function textIn(file: string): Promise<string> {
 
 /** The first that is not the same, with the first line that was otherwise; empty when there is none. */
 function differenceOf(before: Traces, now: Traces): string {
-  for (const name of ['panel', 'status', 'layout', 'settings', 'config'] as const) {
+  for (const name of ['panel', 'status', 'layout', 'config'] as const) {
     const was = before[name].split('\n');
     const is = now[name].split('\n');
     const at = was.findIndex((line, index) => line !== is[index]);

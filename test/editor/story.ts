@@ -32,8 +32,6 @@ export function story(title: string, first: Tell | StoryOptions, second?: Tell):
   const tell = typeof first === 'function' ? first : second;
   it(title, async function () {
     this.timeout(options.timeoutMs ?? 240_000);
-    // Its editor is wanted here.
-    await SharedWindow.end();
     const model = await startModelServer([...(options.model ?? []), TITLES]);
     const env = { ...(options.model && modelEnvironment(model, options.key)), ...options.env };
     const session = await EditorSession.startInKept({ trace: true, ...options, env });

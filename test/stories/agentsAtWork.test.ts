@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -24,19 +25,18 @@ async function rewrite(window: EditorWindow, path: string, text: string): Promis
 }
 
 describe('an agent at work', () => {
-  story(
+  const scene = chapter({ settings });
+
+  scene(
     'says that it goes on by itself, also when the session is shown again',
-    {
-      settings,
-      model: [
-        { call: [{ name: 'todo__init', arguments: { todos: ['look', 'tell'] } }] },
-        { say: 'I looked around.' },
-        { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
-        { say: 'One is left.' },
-        { call: [{ name: 'todo__done', arguments: { id: 2 } }] },
-        { say: 'Both are done.' },
-      ],
-    },
+    [
+      { call: [{ name: 'todo__init', arguments: { todos: ['look', 'tell'] } }] },
+      { say: 'I looked around.' },
+      { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
+      { say: 'One is left.' },
+      { call: [{ name: 'todo__done', arguments: { id: 2 } }] },
+      { say: 'Both are done.' },
+    ],
     async ({ panel, window }) => {
       await panel.open();
       await panel.send('look and tell');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
@@ -14,10 +13,10 @@ const edit = {
 describe('approvals', () => {
   const scene = chapter({ settings, files });
 
-  story(
+  scene(
     'asks for a file outside the workspace and says why',
     {
-      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      settings: { 'cairn.approvalMode': 'nothing' },
       model: [{ call: [{ name: 'fs_read', arguments: { path: '/etc/hostname' } }] }, { say: 'Not read then.' }],
     },
     async ({ panel }) => {

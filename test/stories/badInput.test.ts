@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 
 describe('what is wrong', () => {
+  const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' } });
+
   story(
     'in the settings is named in a notification, and the rest works',
     {
@@ -21,7 +24,7 @@ describe('what is wrong', () => {
     },
   );
 
-  story(
+  scene(
     'with the model’s name is said with the ones that exist',
     { settings: { 'cairn.model': 'nobody:x' }, model: [] },
     async ({ panel }) => {

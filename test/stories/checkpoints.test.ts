@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { pressInDialog } from '../editor/pressInDialog';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
-const options = {
-  settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
-  files: { 'notes.txt': 'mine\n' },
-};
+const freely = { 'cairn.approvalMode': 'nothing' };
+const files = { 'notes.txt': 'mine\n' };
 
 describe('checkpoints', () => {
-  story(
+  const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' }, files });
+
+  scene(
     'put the files back as they were before a message, and go on from there in a new session',
     {
-      ...options,
+      settings: freely,
       model: [{ say: 'Hello.' }, { call: [read] }, { call: [write] }, { say: 'Written.' }, { say: 'From before.' }],
     },
     async ({ panel, window, workspace, model }) => {

@@ -24,11 +24,10 @@ async function has(workspace: WorkspaceFolder, file: string, text: RegExp): Prom
 describe('a command', () => {
   const scene = chapter({ settings, files });
 
-  story(
+  scene(
     'opens all changes to review, and undoes them all',
     {
-      settings: { ...settings, 'cairn.approvalMode': 'review-after' },
-      files,
+      settings: { 'cairn.approvalMode': 'review-after' },
       model: [
         { call: [edit, { name: 'fs_write', arguments: { path: 'new.txt', contents: 'new\n' } }] },
         { say: 'Done.' },

@@ -102,9 +102,9 @@ describe('the composer', () => {
     },
   );
 
-  story(
+  scene(
     'does not send a picture to a model that sees none, and gives the message back',
-    { settings, model: [] },
+    [],
     async ({ panel, window, model }) => {
       await describeModel(window, { label: 'Blind model', abilities: { vision: false } });
       await panel.open();
@@ -118,9 +118,9 @@ describe('the composer', () => {
     },
   );
 
-  story(
+  scene(
     'says in the meter and the status bar what the session has cost',
-    { settings, model: [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }] },
+    [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }],
     async ({ panel, window }) => {
       const prices = { input: 100, output: 100 };
       await describeModel(window, { label: 'Priced', contextWindow: 100_000, prices });

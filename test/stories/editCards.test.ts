@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import { pressChord } from '../editor/pressChord';
 import { pressInDialog } from '../editor/pressInDialog';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
@@ -19,11 +18,10 @@ const told = (request: { lastText: string }) => ({ say: request.lastText });
 describe('the cards of edits', () => {
   const scene = chapter({ settings, files, viewport: { width: 1900, height: 1000 } });
 
-  story(
+  scene(
     'undo a turn from its end: the files are named, and put back',
     {
-      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
-      files,
+      settings: { 'cairn.approvalMode': 'nothing' },
       model: [readBoth, { call: [write('other.txt', 'two\n'), write('new.txt', 'new\n')] }, { say: 'Done.' }],
     },
     async ({ panel, window, workspace }) => {

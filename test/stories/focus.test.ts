@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { pressChord } from '../editor/pressChord';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
 
@@ -36,9 +36,11 @@ function typed(panel: Panel, text: string): Promise<boolean> {
 }
 
 describe('the focus', () => {
-  story(
+  const scene = chapter({ settings, files });
+
+  scene(
     'comes back from every list that the panel opens into the message, whether something is taken or not',
-    { settings, files, model: [] },
+    [],
     async ({ panel, window, workspace }) => {
       await beginInCode(window, workspace.resolve('code.txt'));
       await panel.open();
@@ -78,9 +80,9 @@ describe('the focus', () => {
     },
   );
 
-  story(
+  scene(
     'is not needed to see that a session in the background waits: badge and status bar tell, and lead to it',
-    { settings, model: [{ hold: 'away', call: [write('a.txt')] }, { say: 'Done.' }] },
+    [{ hold: 'away', call: [write('a.txt')] }, { say: 'Done.' }],
     async ({ panel, window, model }) => {
       await panel.open();
       await panel.send('write it');
@@ -105,13 +107,9 @@ describe('the focus', () => {
     },
   );
 
-  story(
+  scene(
     'goes to the next thing that waits after the chord in the editor, which answers from the code as well',
-    {
-      settings,
-      files,
-      model: [{ call: [run('echo first')] }, { call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
-    },
+    [{ call: [run('echo first')] }, { call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       const accept = (tool: string) =>
         pressChord(window, ['Control+k', 'Control+y'], async () =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
 import { pressInDialog } from '../editor/pressInDialog';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -9,6 +10,8 @@ const isTold = (words: string) => (request: ModelRequest) => request.messages[0]
 const settings = { 'cairn.model': 'openai:test-model' };
 
 describe('words of others in the editor', () => {
+  const scene = chapter({ settings });
+
   story(
     'make no icon in a list, turn nothing there and hide nothing',
     {
@@ -32,15 +35,12 @@ describe('words of others in the editor', () => {
     },
   );
 
-  story(
+  scene(
     'of a command are marked before it can be run, with a warning',
-    {
-      settings,
-      model: [
-        { when: isTold('You turn what a person describes'), step: { say: 'ls \u202e# safe\u2066' } },
-        { when: isTold('You explain commands of'), step: { say: 'It lists files.\u200b' } },
-      ],
-    },
+    [
+      { when: isTold('You turn what a person describes'), step: { say: 'ls \u202e# safe\u2066' } },
+      { when: isTold('You explain commands of'), step: { say: 'It lists files.\u200b' } },
+    ],
     async ({ panel, window }) => {
       await panel.open();
       const list = new QuickList(window);

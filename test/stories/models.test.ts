@@ -12,7 +12,7 @@ describe('models over HTTP', () => {
   const scene = chapter({ settings });
 
   for (const provider of ['openai', 'anthropic']) {
-    story(
+    scene(
       `streams an answer of ${provider} and shows the card of a tool`,
       {
         settings: { 'cairn.model': `${provider}:test-model` },

@@ -5,7 +5,6 @@ import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { pressToAllow } from '../editor/pressToAllow';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
@@ -68,20 +67,6 @@ function proposalText(window: EditorWindow): Promise<string> {
 
 describe('review in the diff editor', () => {
   const scene = chapter(options);
-
-  story(
-    'closes the diff of a proposal that is gone after a reload',
-    { ...options, model },
-    async ({ panel, window }) => {
-      await openDiff(panel, window);
-      await typeInProposal(window);
-      await window.reload();
-      await panel.open();
-      const tabs = window.page.locator('.tabs-container .tab', { hasText: 'proposed by' });
-      await until('the old diff to be closed', async () => (await tabs.count()) === 0);
-      assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
-    },
-  );
 
   scene('takes one change and leaves the other out, and the model is told', model, async (told) => {
     const { panel, window, workspace } = told;
@@ -164,6 +149,17 @@ describe('review in the diff editor', () => {
       await panel.waitForText('Left.', 'text');
     },
   );
+
+  // Last, since the approval waits on.
+  scene('closes the diff of a proposal that is gone after a reload', model, async ({ panel, window }) => {
+    await openDiff(panel, window);
+    await typeInProposal(window);
+    await window.reload();
+    await panel.open();
+    const tabs = window.page.locator('.tabs-container .tab', { hasText: 'proposed by' });
+    await until('the old diff to be closed', async () => (await tabs.count()) === 0);
+    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
+  });
 });
 
 /** So that the tab is not saved, and comes back with what was typed. */

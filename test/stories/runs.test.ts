@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { isGone } from '../support/isGone';
 
 const settings = { 'cairn.model': 'openai:test-model' };
-const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
+const freely = { 'cairn.approvalMode': 'nothing' };
 
 describe('runs', () => {
   const scene = chapter({ settings });
 
-  story(
+  scene(
     'shows the output of a command while it runs, and ends it when stopped',
     {
       settings: freely,
@@ -31,10 +30,10 @@ describe('runs', () => {
     },
   );
 
-  story(
+  scene(
     'stops at the limit that is set, says which, and goes on when told to',
     {
-      settings: { ...settings, 'cairn.limits': { turns: 1 } },
+      settings: { 'cairn.limits': { turns: 1 } },
       model: [{ say: 'I look.', call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'All seen.' }],
     },
     async ({ panel, model }) => {

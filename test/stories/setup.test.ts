@@ -53,9 +53,9 @@ async function waitForButton(panel: Panel, name: string): Promise<void> {
 describe('what a session is given', () => {
   const scene = chapter({ settings, files });
 
-  story(
+  scene(
     'is an agent by name after /, which opens the session that is its own',
-    { settings, files, model: [{ say: 'First.' }, { say: 'Kept.' }, { say: 'Kept again.' }] },
+    [{ say: 'First.' }, { say: 'Kept.' }, { say: 'Kept again.' }],
     async ({ panel, model }) => {
       await panel.open();
       await panel.send('hello');
@@ -75,32 +75,6 @@ describe('what a session is given', () => {
       );
       await enter(panel, '/agent keeper');
       await panel.waitForText('Kept.', 'text');
-    },
-  );
-
-  story(
-    'is an agent on its own model that begins anew each time, until it is gone',
-    { settings, files, model: [{ say: 'Hello.' }, { say: 'Good evening.' }] },
-    async ({ panel, window, model, workspace }) => {
-      await panel.open();
-      await choose('cairn.chooseAgent', 'visitor', { panel, window });
-      await waitForButton(panel, 'Agent: visitor');
-      await waitForButton(panel, 'Model: GPT-4.1');
-      await panel.send('knock');
-      await panel.waitForText('Hello.', 'text');
-      assert.equal(model.requests[0]?.model, 'gpt-4.1');
-      await choose('cairn.chooseAgent', 'visitor', { panel, window });
-      await until('a new session', async () => (await panel.entries()).length === 0);
-      await waitForButton(panel, 'Agent: visitor');
-      await rm(workspace.resolve('.cairn/agents/visitor.md'));
-      await until('its model to be no more', async () => (await panel.button('Model: test-model')).isVisible());
-      await panel.send('again');
-      await panel.waitForText('There is no agent “visitor”', 'notice');
-      await panel.press('Choose another agent');
-      await panel.pick('coder');
-      await waitForButton(panel, 'Agent: coder');
-      await panel.send('good evening');
-      await panel.waitForText('Good evening.', 'text');
     },
   );
 
@@ -287,6 +261,33 @@ describe('what a session is given', () => {
       await panel.send('and now?');
       await panel.waitForText('Back again.', 'text');
       assert.match(systemOf(model, 1), /^You are coder/);
+    },
+  );
+
+  // Last, since a window cannot be had again without that agent.
+  scene(
+    'is an agent on its own model that begins anew each time, until it is gone',
+    [{ say: 'Hello.' }, { say: 'Good evening.' }],
+    async ({ panel, window, model, workspace }) => {
+      await panel.open();
+      await choose('cairn.chooseAgent', 'visitor', { panel, window });
+      await waitForButton(panel, 'Agent: visitor');
+      await waitForButton(panel, 'Model: GPT-4.1');
+      await panel.send('knock');
+      await panel.waitForText('Hello.', 'text');
+      assert.equal(model.requests[0]?.model, 'gpt-4.1');
+      await choose('cairn.chooseAgent', 'visitor', { panel, window });
+      await until('a new session', async () => (await panel.entries()).length === 0);
+      await waitForButton(panel, 'Agent: visitor');
+      await rm(workspace.resolve('.cairn/agents/visitor.md'));
+      await until('its model to be no more', async () => (await panel.button('Model: test-model')).isVisible());
+      await panel.send('again');
+      await panel.waitForText('There is no agent “visitor”', 'notice');
+      await panel.press('Choose another agent');
+      await panel.pick('coder');
+      await waitForButton(panel, 'Agent: coder');
+      await panel.send('good evening');
+      await panel.waitForText('Good evening.', 'text');
     },
   );
 });

@@ -25,11 +25,10 @@ const files = { ...leader, ...agentFile('explore'), ...agentFile('oracle') };
 describe('agents that were started', () => {
   const scene = chapter({ settings: freely, files });
 
-  story(
+  scene(
     'ask for approval in their card, by their name',
     {
-      settings,
-      files,
+      settings: { 'cairn.approvalMode': undefined },
       model: [
         callsThenSays('explore', call('fs_write', { path: 'notes.txt', contents: 'found\n' }), 'Written.'),
         leadsUntilDone(calls(spawn('explore', 'Write it down.')), 'It is written down.'),

@@ -8,7 +8,7 @@ import { isGone } from '../support/isGone';
 import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model' };
-const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
+const freely = { 'cairn.approvalMode': 'nothing' };
 const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of many.`).join('\n\n');
 const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
@@ -16,7 +16,7 @@ const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by 
 describe('the transcript', () => {
   const scene = chapter({ settings });
 
-  story(
+  scene(
     'has an earlier message written anew, puts the files back, and keeps the older branch in the list',
     {
       settings: freely,
@@ -25,7 +25,7 @@ describe('the transcript', () => {
     },
     async ({ panel, workspace, model }) => {
       await panel.open();
-      await panel.send('hello');
+      await panel.send('good day');
       await panel.waitForText('Hello.', 'text');
       await until('the end of the first turn', async () => (await panel.button('Send')).isVisible());
       await panel.send('write it down');
@@ -51,10 +51,10 @@ describe('the transcript', () => {
       await panel.waitForText('Another way.', 'text');
       assert.equal(await workspace.read('notes.txt'), 'mine\n');
       const said = model.requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
-      assert.deepEqual(said, ['hello', 'do it otherwise']);
-      assert.equal(await panel.sessionTitle(), 'hello (2)');
+      assert.deepEqual(said, ['good day', 'do it otherwise']);
+      assert.equal(await panel.sessionTitle(), 'good day (2)');
       await panel.press('Session history');
-      await panel.takeSession(/^hello(?! \(2\))/);
+      await panel.takeSession(/^good day(?! \(2\))/);
       await panel.waitForText('Written.', 'text');
     },
   );
@@ -111,9 +111,9 @@ describe('the transcript', () => {
     },
   );
 
-  story(
+  scene(
     'renames and deletes sessions in the list of the palette, and opens one from it',
-    { settings, model: [{ say: 'About apples.' }, { say: 'About pears.' }] },
+    [{ say: 'About apples.' }, { say: 'About pears.' }],
     async ({ panel, window }) => {
       await panel.open();
       for (const fruit of ['apples', 'pears']) {
@@ -147,7 +147,7 @@ describe('the transcript', () => {
     },
   );
 
-  story(
+  scene(
     'stops one command and not the run, and the model goes on without it',
     {
       settings: freely,
@@ -168,9 +168,9 @@ describe('the transcript', () => {
     },
   );
 
-  story(
+  scene(
     'follows the theme while it is open, and looks the same otherwise',
-    { settings, model: [{ say: 'Hello there.' }] },
+    [{ say: 'Hello there.' }],
     async ({ panel, window }) => {
       await panel.open();
       await panel.send('hello');
@@ -226,10 +226,11 @@ describe('the transcript', () => {
 });
 
 describe('code in the transcript', () => {
-  story(
+  const scene = chapter({ settings });
+
+  scene(
     'is inserted at the cursor, applied to the file it names after a look, and put into a terminal unrun',
     {
-      settings,
       files: { 'a.txt': 'one\n', 'b.ts': 'export function a() {\n  return 1;\n}\n\nexport const b = 2;\n' },
       model: [
         {

@@ -17,8 +17,6 @@ import type { Mutex } from '../../base/mutex';
 /** One call that wants to run. */
 export interface AuthorizationQuestion {
   query: ResolvedQuery;
-  /** Of the call, as its tool takes it. */
-  input: unknown;
   sessionId: string;
   callId: string;
   agent: string;
@@ -164,10 +162,10 @@ async function decideByRules(
 }
 
 function requestFor(
-  { query, sessionId, callId, agent, title, change, diff }: AuthorizationQuestion,
+  { query, ...rest }: AuthorizationQuestion,
   { verdict, rulesets }: MustAsk,
   authorizer: Authorizer,
-  together: readonly string[] = [callId],
+  together: readonly string[] = [rest.callId],
 ): ApprovalRequest {
   const { strike = (text: string) => text } = authorizer;
   // A rule with a secret in it would be kept and shown.
@@ -175,7 +173,7 @@ function requestFor(
   const line = query.command?.line;
   return {
     id: newId('approval'),
-    ...{ sessionId, callId, agent, title, change, diff },
+    ...rest,
     together,
     tool: query.tool,
     category: query.category,
