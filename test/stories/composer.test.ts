@@ -103,22 +103,6 @@ describe('the composer', () => {
   );
 
   scene(
-    'does not send a picture to a model that sees none, and gives the message back',
-    [],
-    async ({ panel, window, model }) => {
-      await describeModel(window, { label: 'Blind model', abilities: { vision: false } });
-      await panel.open();
-      await pastePicture(panel);
-      await panel.send('What is it?');
-      const alert = (await panel.frame()).getByRole('alert');
-      await until('the reason', async () => /Blind model does not see pictures/.test(await alert.innerText()));
-      assert.equal(await (await panel.composer()).inputValue(), 'What is it?');
-      assert.ok(await (await panel.button('Remove Picture')).isVisible());
-      assert.equal(model.requests.length, 0);
-    },
-  );
-
-  scene(
     'says in the meter and the status bar what the session has cost',
     [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }],
     async ({ panel, window }) => {
@@ -288,6 +272,23 @@ describe('the composer', () => {
       await keys.type('What is in it?');
       await keys.press('Enter');
       await panel.waitForText(/Read:[^]*1\sone[^]*What is in it\?/, 'text');
+    },
+  );
+
+  // Last, since what is said above the message stays.
+  scene(
+    'does not send a picture to a model that sees none, and gives the message back',
+    [],
+    async ({ panel, window, model }) => {
+      await describeModel(window, { label: 'Blind model', abilities: { vision: false } });
+      await panel.open();
+      await pastePicture(panel);
+      await panel.send('What is it?');
+      const alert = (await panel.frame()).getByRole('alert');
+      await until('the reason', async () => /Blind model does not see pictures/.test(await alert.innerText()));
+      assert.equal(await (await panel.composer()).inputValue(), 'What is it?');
+      assert.ok(await (await panel.button('Remove Picture')).isVisible());
+      assert.equal(model.requests.length, 0);
     },
   );
 });

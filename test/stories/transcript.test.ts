@@ -221,6 +221,8 @@ describe('the transcript', () => {
       await box.press('Escape');
       await window.startCommand('cairn.find');
       await until('the bar again', async () => (await panel.locate('.find-bar')).isVisible());
+      await box.press('Escape');
+      await until('no bar', async () => (await panel.locate('.find-bar')).isHidden());
     },
   );
 });
