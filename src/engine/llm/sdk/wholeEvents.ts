@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../base/joinBytes';
 import { PassedBody } from '../../../base/streams/passedBody';
 import { UnexpectedResponse } from './unexpectedResponse';
 
@@ -75,7 +76,7 @@ class EventPieces {
 
   rest(): Uint8Array {
     const [only, ...more] = this.pieces;
-    const whole = only && more.length === 0 ? only : joined(this.pieces, this.size);
+    const whole = only && more.length === 0 ? only : joinBytes(this.pieces);
     this.pieces = [];
     this.size = 0;
     return whole;
@@ -122,14 +123,4 @@ function* lineEndsIn(piece: Uint8Array): Generator<number, void, void> {
       back = piece.indexOf(CARRIAGE_RETURN, back + 1);
     }
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -1,6 +1,7 @@
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { Stream } from 'openai/streaming';
 import type { LlmClient } from '../../llmClient';
 import type { LlmRequest } from '../../llmRequest';
+import { type ChatBody, chatBody } from './chatBody';
 import { ChatReplyReader } from './chatReplyReader';
 import type { ChatQuirks } from './chatQuirks';
 import { openaiMessages } from './openaiMessages';
@@ -26,16 +27,22 @@ async function openStream(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<OpenStream<unknown>> {
-  const { chat } = await openaiSdk({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
-  const { data, response } = await chat.completions
-    .create(chatParams(target, request), { signal, ...openingLimit(target) })
+  const sdk = await openaiSdk({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
+  const { data, response } = await sdk
+    .post<Stream<unknown>>('/chat/completions', {
+      body: chatBody(chatParams(target, request)),
+      headers: { 'content-type': 'application/json' },
+      stream: true,
+      signal,
+      ...openingLimit(target),
+    })
     .withResponse();
   refuseWebPage(response);
   return { chunks: data, response };
 }
 
 /** What a program asks for beyond what agents do. */
-function wishes({ toolChoice, outputSchema }: LlmRequest): Partial<ChatCompletionCreateParamsStreaming> {
+function wishes({ toolChoice, outputSchema }: LlmRequest): Pick<ChatBody, 'tool_choice' | 'response_format'> {
   const json_schema = outputSchema && { name: 'answer', schema: { ...outputSchema } };
   return {
     ...(toolChoice !== undefined && {
@@ -48,7 +55,7 @@ function wishes({ toolChoice, outputSchema }: LlmRequest): Partial<ChatCompletio
   };
 }
 
-function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompletionCreateParamsStreaming {
+function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatBody {
   const { quirks, model } = target;
   const { id } = model;
   return {
@@ -58,9 +65,7 @@ function chatParams(target: OpenaiChatTarget, request: LlmRequest): ChatCompleti
     ...samplingParams(request),
     ...(request.effort !== undefined && { reasoning_effort: request.effort }),
     ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
-    ...(request.tools.length > 0 && {
-      tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
-    }),
+    tools: request.tools,
     ...(request.maxOutputTokens !== undefined && { [quirks.limitField]: request.maxOutputTokens }),
     ...wishes(request),
   };
