@@ -35,6 +35,8 @@ export interface FileSystem {
   /** The same for one line, which comes without its line break; it also stands alone behind one that was cut off. */
   appendLine(path: string, line: string): Promise<void>;
   stat(path: string): Promise<FileStat>;
+  /** The same, but undefined for what is not there: an error for each file that need not be there takes its time. */
+  find(path: string): Promise<FileStat | undefined>;
   readDirectory(path: string): Promise<DirectoryEntry[]>;
   makeDirectory(path: string): Promise<void>;
   /** Removes a file or a whole folder; a missing one is no error. */

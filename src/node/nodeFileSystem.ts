@@ -1,9 +1,10 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { DirectoryEntry, FileStat, FileSystem } from '../engine';
 import { append } from './files/append';
+import { errorCode } from './errorCode';
 import { fileError } from './fileError';
 import { exclusively } from './locks/exclusively';
 import { inTurnByFile } from './locks/inTurnByFile';
@@ -26,6 +27,7 @@ export function nodeFileSystem(watches = true): FileSystem {
     appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
     appendLine: (file, line) => named(file, () => append(file, Buffer.from(`${line}\n`), true)),
     stat: (file) => named(file, () => statOf(file)),
+    find: (file) => named(file, () => statIfThere(file)),
     readDirectory: (folder) =>
       named(folder, () =>
         readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
@@ -77,10 +79,25 @@ function isBelowFile(file: string): boolean {
 
 /** Of many a file is asked only whether it is there, so one that is not costs no error of Node's beside ours. */
 function statOf(file: string): FileStat {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw fileError({ code: isBelowFile(file) ? 'ENOTDIR' : 'ENOENT' }, file);
+  const found = statIfThere(file);
+  if (found) return found;
+  throw fileError({ code: isBelowFile(file) ? 'ENOTDIR' : 'ENOENT' }, file);
+}
+
+function statIfThere(file: string): FileStat | undefined {
+  const stats = statsOf(file);
+  if (!stats) return undefined;
   const kind = stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other';
   return { kind, size: stats.size, modifiedAt: stats.mtimeMs };
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function kindOf(entry: Dirent): DirectoryEntry['kind'] {

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -29,6 +41,27 @@ describe('nodeFileSystem', () => {
     await files.writeFile(at('a.txt'), bytes('new'));
     assert.equal(await read('a.txt'), 'new');
     assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('finds what is there, and tells of what is not without an error', async () => {
+    await folder.write({ 'a.txt': 'four' });
+    assert.equal((await files.find(at('a.txt')))?.size, 4);
+    assert.equal(await files.find(at('b.txt')), undefined);
+    assert.equal(await files.find(at('a.txt/below')), undefined);
+  });
+
+  it('begins a line anew behind what another program left without an end, also after lines of its own', async () => {
+    await files.appendLine(at('log'), 'one');
+    await files.appendLine(at('log'), 'two');
+    await appendFile(at('log'), 'cut of');
+    await files.appendLine(at('log'), 'three');
+    assert.equal(await read('log'), 'one\ntwo\ncut of\nthree\n');
+    await writeFile(at('log'), 'another file, as long');
+    await files.appendLine(at('log'), 'four');
+    assert.equal(await read('log'), 'another file, as long\nfour\n');
+    await rm(at('log'));
+    await files.appendLine(at('log'), 'five');
+    assert.equal(await read('log'), 'five\n');
   });
 
   it('makes missing parent folders', async () => {

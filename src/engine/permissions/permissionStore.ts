@@ -114,8 +114,8 @@ export class PermissionStore {
 
   private async stampOf(path: string): Promise<string> {
     try {
-      const { modifiedAt, size } = await this.ports.files.stat(path);
-      return `${modifiedAt} ${size}`;
+      const found = await this.ports.files.find(path);
+      return found ? `${found.modifiedAt} ${found.size}` : 'not-found';
     } catch (error) {
       return EngineError.is(error) ? error.reason : 'unknown';
     }

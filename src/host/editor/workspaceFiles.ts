@@ -15,6 +15,7 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
     ...(hasTrash && { trash: moveToTrash }),
     ...watchOf(below),
     stat: (path) => below.stat(path),
+    find: (path) => below.find(path),
     readDirectory: (path) => below.readDirectory(path),
     makeDirectory: (path) => below.makeDirectory(path),
     lock: (path) => below.lock(path),
