@@ -16,13 +16,16 @@ export function nodeClock(): Clock {
   };
 }
 
+/** One for all: each of its own would look for its stack, and nearly every wait is ended before its time. */
+const STOPPED = new AbortError();
+
 /** As Node's own, which makes two errors of each end before its time, and every call of a tool has such a wait. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new AbortError());
+    if (signal.aborted) return reject(STOPPED);
     const stop = () => {
       clearTimeout(timer);
-      reject(new AbortError());
+      reject(STOPPED);
     };
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);

@@ -1,4 +1,4 @@
-import { type Message, type ToolMessage, toolCallsOf } from './message';
+import { type AssistantMessage, type Message, type ToolMessage, toolCallsOf } from './message';
 import type { ToolCall } from './toolCall';
 import type { ToolResult } from './toolResult';
 
@@ -7,24 +7,31 @@ export function interruptedResult(call: { id: string; name: string }, text: stri
   return { callId: call.id, name: call.name, status: 'cancelled', text, detail: null, durationMs: 0 };
 }
 
+/** What is right once is so with each request: messages never change, and a later call looks for its results behind itself alone. */
+const answers = new WeakMap<AssistantMessage, ToolMessage>();
+
 /**
  * Vendors refuse a call without a result right after it, and a result without its call. Results that came later are moved to
  * their call, those that never came are put in as interrupted, and those that no call asked for are left out.
  */
 export function repairTranscript(messages: readonly Message[]): Message[] {
   const placed = new Set<ToolResult>();
-  return messages.flatMap((message, index) => {
+  return messages.flatMap((message, index): readonly Message[] => {
     // What belongs to a call stands behind that call already.
     if (message.role === 'tool') return [];
-    const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
+    if (message.role !== 'assistant') return [message];
+    const next = messages[index + 1];
+    if (next && answers.get(message) === next) return [message, next];
+    const calls = toolCallsOf(message);
     if (calls.length === 0) return [message];
     const results = calls.map((call) => {
       const result = resultOf(call, messages, index + 1, placed);
       if (result) placed.add(result);
       return result ?? interruptedResult(call, 'This call was interrupted before it had a result.');
     });
-    const next = messages[index + 1];
-    return [message, next?.role === 'tool' && isSame(next.results, results) ? next : toolMessage(message, results)];
+    if (next?.role !== 'tool' || !isSame(next.results, results)) return [message, toolMessage(message, results)];
+    answers.set(message, next);
+    return [message, next];
   });
 }
 

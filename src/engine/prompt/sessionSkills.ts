@@ -3,6 +3,7 @@ import { matchesWildcard } from '../../base/wildcard';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { filesBelow } from '../content/filesBelow';
 import type { ScopedEmitter } from '../events/scopedEmitter';
+import { memoizeByObject } from '../llm/memoizeByObject';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
@@ -153,9 +154,8 @@ export class SessionSkills implements SkillShelf {
   }
 
   /** Of those that come with Cairn: whether the agent may have every tool that it tells of. */
-  private isOfUse({ source, body }: Skill): boolean {
-    if (source.scope !== 'builtin') return true;
-    return [...body.matchAll(/`([a-z]+__[a-z_]+)`/g)].every(([, name = '']) => this.parts.available.get(name));
+  private isOfUse(skill: Skill): boolean {
+    return skill.source.scope !== 'builtin' || toolsNamedIn(skill).every((name) => this.parts.available.get(name));
   }
 
   private async drop(names: readonly string[]): Promise<void> {
@@ -209,6 +209,10 @@ export class SessionSkills implements SkillShelf {
       .map((path) => paths.relative(folder, path));
   }
 }
+
+const toolsNamedIn = memoizeByObject(({ body }: Skill): readonly string[] =>
+  [...body.matchAll(/`([a-z]+__[a-z_]+)`/g)].map(([, name = '']) => name),
+);
 
 /** One that needs MCP servers could not do its work. */
 function isForModel({ forModel, servers }: Skill): boolean {

@@ -31,7 +31,8 @@ export async function runToolCall(
   // It was refused when it was judged first, so nobody has seen what it would do.
   if (bound.preview && !change) throw new ToolFailure('failed', 'What is allowed has just changed. Call it again.');
   const began = ports.clock.now();
-  await checkStillJudged(context, prepared);
+  // What reads is looked at again right before it does.
+  if (bound.permission.category !== 'read') await checkStillJudged(context, prepared);
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
   emitter.emit({ type: 'tool-started', callId: call.id });
