@@ -64,7 +64,7 @@ export async function resolveQuery(
 
 async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Promise<ResolvePath> {
   const workspace = await files.realPath(places.workspace);
-  const realOne = (folder: string) => (folder === places.workspace ? workspace : files.realPath(folder));
+  const realOne = async (folder: string) => (folder === places.workspace ? workspace : files.realPath(folder));
   const real = (folders: readonly string[]) => Promise.all(folders.map(realOne));
   const [folders, readable] = await Promise.all([real(places.folders), real(places.readable)]);
   const isBelow = (path: string) => (folder: string) => !leadsOut(paths.relative(folder, path), paths);
