@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import { joinBytes } from '../../../../base/joinBytes';
+import { joinBytes } from '../../../../base/streams/joinBytes';
 import { memoizeByObject } from '../../memoizeByObject';
 import type { ToolSpec } from '../../llmRequest';
 
