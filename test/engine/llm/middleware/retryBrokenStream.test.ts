@@ -86,6 +86,24 @@ describe('retryBrokenStream', () => {
     }
   });
 
+  for (const [what, about, asks, waits] of [
+    ['that say nothing about it, without a status, are asked again after the usual wait', {}, 2, [500]],
+    ['with a status are not asked again, because the SDK did', { status: 429 }, 1, []],
+    ['that say when are asked again then, also with a status', { status: 429, retryAfterMs: 7 }, 2, [7]],
+    ['that say when are asked again then, also without one', { retryAfterMs: 60_000 }, 2, [60_000]],
+    ['that want more than a minute are not waited for', { status: 429, retryAfterMs: 60_001 }, 1, []],
+    ['that want more than a minute are not waited for, nor without a status', { retryAfterMs: 60_001 }, 1, []],
+  ] as const) {
+    it(`providers with too many requests ${what}`, async () => {
+      const clock = instantClock();
+      const busy: LlmEvent = { type: 'failed', failure: { reason: 'rate-limit', message: 'Busy.', ...about } };
+      const { client, asked } = scripted([busy], good);
+      await eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION);
+      assert.equal(asked(), asks);
+      assert.deepEqual(clock.waits, waits);
+    });
+  }
+
   it('stops waiting when cancelled', async () => {
     const { client, asked } = scripted([failed('server')], good);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION, AbortSignal.abort());
