@@ -14,6 +14,32 @@ describe('nodePaths', () => {
     assert.equal(paths.isAbsolute('C:\\a'), false);
   });
 
+  it('relates paths as Node does, however they are written', () => {
+    const paths = nodePaths(path.posix);
+    const ends = [
+      '',
+      '/',
+      'b',
+      'b/',
+      'b/c',
+      '..',
+      '../a',
+      'b/../..',
+      './b',
+      'b//c',
+      '..b',
+      '...',
+      '.b/.',
+      'b/.c',
+      'b\n/..',
+    ];
+    for (const base of ['/a', '/a/', '/', '/a/./b', '/a/..']) {
+      for (const to of [...ends.map((end) => `${base}/${end}`), ...ends.map((end) => `/a/${end}`), base, '/ab', 'a']) {
+        assert.equal(paths.relative(base, to), path.posix.relative(base, to), `${base} to ${to}`);
+      }
+    }
+  });
+
   it('resolves and relates Windows paths, also to another drive', () => {
     const paths = nodePaths(path.win32);
     assert.equal(paths.resolve('C:\\work', 'src/a.ts'), 'C:\\work\\src\\a.ts');

@@ -3,8 +3,8 @@ type Init = ConstructorParameters<typeof Headers>[0];
 /** `Headers` as a Map: the built-in class loads the whole of the built-in fetch. Names are kept in small letters. */
 export class PlainHeaders implements Headers {
   private readonly kept = new Map<string, string[]>();
-  /** The names in order, while none comes or goes. */
-  private sorted: readonly string[] | undefined;
+  /** By name, while nothing changes: a client asks for all of them several times for each request. */
+  private pairs: readonly [string, string][] | undefined;
 
   constructor(init?: Init) {
     if (init === undefined) return;
@@ -13,13 +13,14 @@ export class PlainHeaders implements Headers {
 
   append(name: string, value: string): void {
     const known = this.kept.get(name.toLowerCase());
-    if (known) known.push(trimmed(value));
-    else this.set(name, value);
+    if (!known) return this.set(name, value);
+    known.push(trimmed(value));
+    this.pairs = undefined;
   }
 
   delete(name: string): void {
     this.kept.delete(name.toLowerCase());
-    this.sorted = undefined;
+    this.pairs = undefined;
   }
 
   get(name: string): string | null {
@@ -32,7 +33,7 @@ export class PlainHeaders implements Headers {
 
   set(name: string, value: string): void {
     this.kept.set(name.toLowerCase(), [trimmed(value)]);
-    this.sorted = undefined;
+    this.pairs = undefined;
   }
 
   getSetCookie(): string[] {
@@ -43,25 +44,29 @@ export class PlainHeaders implements Headers {
     for (const [name, value] of this.entries()) tell.call(self, value, name, this);
   }
 
-  *entries(): Generator<[string, string], undefined> {
-    for (const name of (this.sorted ??= [...this.kept.keys()].sort())) {
+  entries(): ArrayIterator<[string, string]> {
+    return (this.pairs ??= this.sorted()).values();
+  }
+
+  keys(): ArrayIterator<string> {
+    return [...this.entries()].map(([name]) => name).values();
+  }
+
+  values(): ArrayIterator<string> {
+    return [...this.entries()].map(([, value]) => value).values();
+  }
+
+  [Symbol.iterator](): ArrayIterator<[string, string]> {
+    return this.entries();
+  }
+
+  private sorted(): [string, string][] {
+    const names = [...this.kept.keys()].sort();
+    return names.flatMap((name): [string, string][] => {
       const values = this.kept.get(name) ?? [];
       // The only one that must not be joined.
-      if (name === 'set-cookie') for (const value of values) yield [name, value];
-      else yield [name, values.join(', ')];
-    }
-  }
-
-  *keys(): Generator<string, undefined> {
-    for (const [name] of this.entries()) yield name;
-  }
-
-  *values(): Generator<string, undefined> {
-    for (const [, value] of this.entries()) yield value;
-  }
-
-  [Symbol.iterator](): Generator<[string, string], undefined> {
-    return this.entries();
+      return name === 'set-cookie' ? values.map((value) => [name, value]) : [[name, values.join(', ')]];
+    });
   }
 }
 
