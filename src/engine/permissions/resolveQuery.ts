@@ -68,7 +68,7 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
   const real = (folders: readonly string[]) => Promise.all(folders.map(realOne));
   const [folders, readable] = await Promise.all([real(places.folders), real(places.readable)]);
   const isBelow = (path: string) => (folder: string) => !leadsOut(paths.relative(folder, path), paths);
-  const isOutside = (path: string) => ![workspace, ...folders].some(isBelow(path));
+  const isOutside = (path: string) => ![workspace, ...folders.filter((one) => one !== workspace)].some(isBelow(path));
   /** Behind a link `..` is the folder around what it leads to, for the system, or around the link, for a shell: the stricter counts. */
   const pathOf = async (one: string) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));

@@ -1,7 +1,7 @@
 import { newId } from '../../../base/newId';
 import { clipEnd } from '../../../base/truncate';
 import { wellFormedJson } from '../../../base/wellFormedJson';
-import { type Message, toolCallsOf } from '../../messages/message';
+import { type AssistantMessage, type Message, toolCallsOf } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import { wireName } from '../../messages/wireName';
 import type { LlmEvent } from '../llmEvent';
@@ -82,17 +82,13 @@ export class TakenReply {
   }
 
   private get idsOnWire(): Set<string> {
-    return (this.known ??= new Set(this.before.flatMap(idsOf)));
+    return (this.known ??= new Set(this.before.flatMap((one) => (one.role === 'assistant' ? idsOf(one) : []))));
   }
 }
 
 /** Under which the calls of a message go out. */
-const idsOf = memoizeByObject((message: Message): readonly string[] =>
-  message.role === 'assistant'
-    ? toolCallsOf(message).flatMap(({ id, vendorId }) =>
-        [id, ...(vendorId === undefined ? [] : [vendorId])].map(wireName),
-      )
-    : [],
+const idsOf = memoizeByObject((message: AssistantMessage): readonly string[] =>
+  toolCallsOf(message).flatMap(({ id, vendorId }) => [id, ...(vendorId === undefined ? [] : [vendorId])].map(wireName)),
 );
 
 function takenName(name: string): string {

@@ -8,7 +8,6 @@ export interface ChatBody extends Omit<ChatCompletionCreateParamsStreaming, 'too
 }
 
 const encoder = new TextEncoder();
-const COMMA = encoder.encode(',');
 
 /**
  * The body of a request. Most of it was in the one before, so each tool and each message is written as JSON once, as long as it is
@@ -18,7 +17,8 @@ export function chatBody({ messages, tools, ...rest }: ChatBody): Uint8Array {
   const pieces = [encoder.encode(JSON.stringify(rest).slice(0, -1))];
   const add = (field: string, items: readonly Uint8Array[]) => {
     pieces.push(encoder.encode(`,"${field}":[`));
-    items.forEach((item, index) => pieces.push(...(index === 0 ? [item] : [COMMA, item])));
+    // Each ends with a comma, which the last one has no use for.
+    items.forEach((item, index) => pieces.push(index + 1 < items.length ? item : item.subarray(0, -1)));
     pieces.push(encoder.encode(']'));
   };
   add('messages', messages.map(json));
@@ -27,6 +27,7 @@ export function chatBody({ messages, tools, ...rest }: ChatBody): Uint8Array {
   return joinBytes(pieces);
 }
 
-const json = memoizeByObject((value: object) => encoder.encode(JSON.stringify(value)));
+/** With a comma behind it. */
+const json = memoizeByObject((value: object) => encoder.encode(`${JSON.stringify(value)},`));
 
 const toolJson = memoizeByObject((tool: ToolSpec) => json({ type: 'function', function: tool }));
