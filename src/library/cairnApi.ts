@@ -62,6 +62,9 @@ export interface CairnApi2 extends Omit<CairnApi, 'getApi'> {
    */
   use(middleware: EngineMiddleware): Disposable;
 
+  /** The runs under way in this window, also of agents that others started. */
+  runs(): readonly AgentHandle[];
+
   /** A key for what tools need and that is no JSON; it is given with a run, as `resources.with(key, value)`. */
   resourceKey<T>(name: string): ResourceKey<T>;
 

@@ -47,6 +47,7 @@ export type {
   RunMetadata,
   RunOutcome,
   RunRequest,
+  SentResult,
   Skill,
   ToolCall,
   ToolCategory,

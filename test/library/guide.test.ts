@@ -71,6 +71,13 @@ describe('the guide for programs', () => {
       },
     ));
 
+  it('shows a tool whose result comes later', () =>
+    withProgram(
+      'later.mjs',
+      [{ call: [{ name: 'acme_build', arguments: {} }] }, ({ lastText }) => ({ say: `It says: ${lastText}` })],
+      ({ output }) => assert.match(output, /It says: Built in 3 min\./),
+    ));
+
   it('shows how a tool is called again that failed', () =>
     withProgram(
       'retry.mjs',

@@ -6,6 +6,7 @@ import type { Message, UserInput } from '../messages/message';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { RunOutcome } from '../events/runOutcome';
 import type { CallStops } from './callStops';
+import type { SentResult, SentResults } from './sentResults';
 import { ShutDown } from './shutDown';
 import type { Steering } from './steering';
 
@@ -22,6 +23,12 @@ export interface AgentHandle {
   readonly outcome: Promise<RunOutcome>;
   /** Ends one call and not the run; the model is told. False when no such call runs. */
   stopCall(callId: string): boolean;
+  /**
+   * Gives a call its result, of a tool with `answersLater`; from then on it is as any other. Throws EngineError `not-found` for a
+   * call that no such tool has under way in just this run, `invalid-state` for one that has its result or was stopped, and
+   * `invalid-input` for a result that does not fit.
+   */
+  sendToolResult(callId: string, result: SentResult): void;
   /**
    * A message for the run; the model sees it with its next request. False when the run is over, or so near its end that it
    * takes nothing more: after `outcome` another run can be started with it.
@@ -68,6 +75,7 @@ export interface HandledRun {
   readonly emitter: Emitter<AgentEvent>;
   readonly steering: Steering;
   readonly stops: CallStops;
+  readonly sent: SentResults;
   readonly abort: AbortController;
 }
 
@@ -106,6 +114,10 @@ export class RunHandle implements AgentHandle {
 
   stopCall(callId: string): boolean {
     return this.parts.stops.stop(callId);
+  }
+
+  sendToolResult(callId: string, result: SentResult): void {
+    this.parts.sent.send(callId, result);
   }
 
   withdraw(id: string): boolean {

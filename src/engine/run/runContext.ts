@@ -27,6 +27,7 @@ import type { PromptAndTools } from '../prompt/promptAndTools';
 import type { PlacedMiddleware } from './hooks/placedMiddleware';
 import type { RepeatGuard } from './guard/repeatGuard';
 import type { RunTeam } from './runTeam';
+import type { SentResults } from './sentResults';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
 
@@ -115,6 +116,8 @@ export interface Calling extends Authorizing {
   /** Told of each change of files. */
   readonly edits: EditWatcher;
   readonly stops: CallStops;
+  /** What the calls get whose tools answer later. */
+  readonly sent: SentResults;
   /** Keeps the model from calling the same for ever. */
   readonly repeats: RepeatGuard;
 }

@@ -30,6 +30,7 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
       await ports.files.writeFile(path, new TextEncoder().encode(strike(text)));
       return path;
     },
+    untilSent: (begin, own) => context.sent.around(call.id, own, begin),
     namesHost: async (tool, host) =>
       namesHost({ tool, category: 'network', host }, context.policy, await currentRulesets(context)),
     openOutput: async () => {

@@ -212,6 +212,7 @@ export class AgentRun {
       toolErrors: agent.toolErrors ?? this.parts.toolErrors,
       edits,
       stops: this.begun.stops,
+      sent: this.begun.sent,
       repeats: new RepeatGuard(),
     };
   }

@@ -11,6 +11,7 @@ import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import { CallStops } from '../run/callStops';
 import type { RunRequest } from '../run/runRequest';
+import { SentResults } from '../run/sentResults';
 import { ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
 import type { AgentSession } from '../sessions/agentSession';
@@ -59,6 +60,7 @@ export class AgentRuntime {
       emitter: this.emitterOf(lineage),
       steering: new Steering(),
       stops: new CallStops(),
+      sent: new SentResults(),
       abort: new AbortController(),
       startedAt: this.parts.ports.clock.now(),
       lineage,

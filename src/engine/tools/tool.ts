@@ -1,26 +1,12 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord';
-import type { Image } from '../messages/image';
-import type { SeenFile } from '../messages/seenFile';
-import type { ToolDetail } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
 import { meantInput } from './meantInput';
 import { meantKeys } from './meantKeys';
 import type { ToolContext } from './toolContext';
+import type { ToolOutput } from './toolOutput';
 import type { ToolTraits } from './toolTraits';
-
-/** What a tool gives back when it did its work. */
-export interface ToolOutput {
-  /** For the model. */
-  text: string;
-  /** Pictures for a model that sees; a model that does not is told that there were some. */
-  images?: readonly Image[];
-  /** For the card. */
-  detail?: ToolDetail;
-  /** What the model knows of a file by it. */
-  seen?: SeenFile;
-}
 
 /** Something the model may call. */
 export interface Tool<Input = unknown> {

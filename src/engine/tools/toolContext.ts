@@ -5,6 +5,7 @@ import type { HiddenContext } from './hiddenContext';
 import type { SkillShelf } from './skills/skillShelf';
 import type { TeamDesk } from './team/teamDesk';
 import type { TodoList } from './todos/todoList';
+import type { ToolOutput } from './toolOutput';
 
 /** A file of the session that a tool fills as it goes. */
 export interface OutputFile {
@@ -40,6 +41,11 @@ export interface ToolContext extends HiddenContext {
   ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
   /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
   saveOutput(text: string): Promise<string>;
+  /**
+   * Waits for the result that a program sends for this call, unless `begin` gives one. Rejects like `begin`, with ToolFailure
+   * when the program says that the call failed, and with AbortError.
+   */
+  untilSent(begin: () => Promise<ToolOutput | undefined>, signal: AbortSignal): Promise<ToolOutput>;
   /** True when a permission rule allows this tool the network and names this host. */
   namesHost(tool: string, host: string): Promise<boolean>;
   /** Makes such a file to be filled piece by piece; it may be filled after the call has ended. */

@@ -5,7 +5,7 @@ import type { LiveChats } from '../../chat/liveChats';
 /** Raised with each change of CairnApi, as semantic versioning has it. */
 const API_VERSION = '1.1.0';
 /** The same of CairnApi2. */
-const API_2_VERSION = '2.0.0';
+const API_2_VERSION = '2.1.0';
 
 export interface ApiParts {
   engine: Engine;
@@ -22,6 +22,7 @@ export function openApi(parts: ApiParts): CairnApi {
     ...common,
     version: API_2_VERSION,
     use: (middleware) => engine.use(middleware),
+    runs: () => engine.runs(),
     resourceKey: (name) => new ResourceKey(name),
     resources: Resources.none,
   };

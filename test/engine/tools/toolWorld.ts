@@ -4,7 +4,8 @@ import { builtinTools } from '../../../src/engine/builtinTools';
 import type { QuestionAnswer } from '../../../src/engine/events/question';
 import type { TodoItem } from '../../../src/engine/messages/todoItem';
 import type { FileChange } from '../../../src/engine/permissions/approvalHandler';
-import type { BoundCall, ToolOutput } from '../../../src/engine/tools/tool';
+import type { BoundCall } from '../../../src/engine/tools/tool';
+import type { ToolOutput } from '../../../src/engine/tools/toolOutput';
 import { Resources } from '../../../src/engine/tools/resources';
 import type { ToolContext } from '../../../src/engine/tools/toolContext';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
@@ -77,6 +78,7 @@ export async function toolWorld() {
         await ports.files.appendFile(file, text);
         return file;
       },
+      untilSent: async (begin) => (await begin()) ?? assert.fail('Nobody sends results here.'),
       namesHost: (_, host) => Promise.resolve(named.includes(host)),
       async openOutput() {
         const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import type { SeenFile } from '../../messages/seenFile';
-import { type AnyTool, defineTool, type ToolOutput } from '../tool';
+import { type AnyTool, defineTool } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 import { ToolFailure } from '../toolFailure';
 import { imageOutput } from './formats/imageOutput';
 import { missingPath } from './missingPath';

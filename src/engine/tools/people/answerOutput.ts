@@ -1,5 +1,5 @@
 import type { QuestionAnswer } from '../../events/question';
-import type { ToolOutput } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 
 const MAX_TITLE = 100;
 const NOBODY =

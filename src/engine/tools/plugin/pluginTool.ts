@@ -4,7 +4,8 @@ import { errorText } from '../../../base/errorText';
 import { truncateMiddle } from '../../../base/truncate';
 import { callable, checkPlugin } from '../../checkPlugin';
 import { type PermissionQuery, TOOL_CATEGORIES, type ToolCategory } from '../../permissions/permissionRule';
-import type { AnyTool, BoundCall, ToolOutput } from '../tool';
+import type { AnyTool, BoundCall } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 import type { HiddenContext } from '../hiddenContext';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
@@ -42,8 +43,16 @@ export interface PluginTool {
   touches?(input: PluginInput, context: PluginToolContext): Promise<readonly string[]>;
   /** A call is stopped after so many milliseconds, and the model told. Default: ten minutes; Infinity: never. */
   timeoutMs?: number;
-  /** Does it, and gives what the model is told. Ends soon after `context.signal` aborts. What it throws is told to the model. */
-  run(input: PluginInput, context: PluginToolContext): Promise<string | ToolOutput>;
+  /**
+   * `run` begins it and gives nothing: the call stays open until its result comes with `sendToolResult` of the run, by the
+   * `callId` of the context. Until then it can be stopped, and its time runs.
+   */
+  answersLater?: boolean;
+  /**
+   * Does it, and gives what the model is told; nothing where it `answersLater`. Ends soon after `context.signal` aborts. What it
+   * throws is told to the model.
+   */
+  run(input: PluginInput, context: PluginToolContext): Promise<string | ToolOutput | undefined>;
 }
 
 /** Long enough for whatever does not wait for ever. */
@@ -67,6 +76,7 @@ const toolSchema = z.lazy(() =>
     timeoutMs: z
       .custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0')
       .optional(),
+    answersLater: z.boolean().optional(),
     ...{ title: callable.optional(), permission: callable.optional(), touches: callable.optional(), run: callable },
   }),
 );
@@ -99,8 +109,10 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
     permission: { ...whatItTouches(tool, input), tool: name, category },
     touches: async (context) => (await tool.touches?.(input, context)) ?? [],
     run: async (context) => {
-      const output = await runIt(tool, input, context);
-      return shortened(typeof output === 'string' ? { text: output } : output, context);
+      const begin = () => runIt(tool, input, context);
+      const output = tool.answersLater ? await context.untilSent(begin, context.signal) : await begin();
+      if (!output) throw new ToolFailure('failed', `The tool ${name} gave no result. Try another way.`);
+      return shortened(output, context);
     },
   };
 }
@@ -123,9 +135,10 @@ function textsIn(value: unknown): string[] {
 }
 
 /** What it gave up by itself was not cancelled by the person. */
-async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext): Promise<string | ToolOutput> {
+async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext): Promise<ToolOutput | undefined> {
   try {
-    return await tool.run(input, context);
+    const output = await tool.run(input, context);
+    return typeof output === 'string' ? { text: output } : output;
   } catch (error) {
     if (!isAbort(error) || context.signal.aborted) throw error;
     throw new ToolFailure('failed', `The tool ${tool.name} gave up: ${errorText(error)}. Try another way.`);

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isAbort } from '../../../base/abort';
 import type { ProcessEnd, ProcessRunner } from '../../ports';
-import { type AnyTool, defineTool, type ToolOutput } from '../tool';
+import { type AnyTool, defineTool } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 import type { ToolContext } from '../toolContext';
 import type { BackgroundCommands } from './backgroundCommands';
 import { CommandOutput } from './commandOutput';

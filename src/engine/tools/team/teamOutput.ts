@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 
 /** A result as JSON: for the model, and for the card as it is. */
 export function teamOutput(value: object): ToolOutput {

@@ -1,5 +1,5 @@
 import type { TodoItem } from '../../messages/todoItem';
-import type { ToolOutput } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 
 /** The list as a model reads it, one item a line. */
 export function todoListText(items: readonly TodoItem[]): string {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Web, WebResponse } from '../../ports';
 import { imageOutput } from '../files/formats/imageOutput';
-import { type AnyTool, defineTool, type ToolOutput } from '../tool';
+import { type AnyTool, defineTool } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
 import { pageText } from './pageText';

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../../../base/abort';
 import type { FileSystem } from '../../../ports';
 import type { FileChange } from '../../../permissions/approvalHandler';
-import type { ToolOutput } from '../../tool';
+import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
 import { ToolFailure } from '../../toolFailure';
 import { fileDiff } from '../fileDiff';

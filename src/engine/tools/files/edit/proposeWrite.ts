@@ -1,6 +1,6 @@
 import type { FileChange } from '../../../permissions/approvalHandler';
 import type { FileSystem, PathStyle } from '../../../ports';
-import type { ToolOutput } from '../../tool';
+import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
 import { checkReplaced } from '../guard/checkReplaced';
 import { lineEndingOf, withLineEnding } from '../lineEnding';

@@ -1,5 +1,5 @@
 import type { Image } from '../../../messages/image';
-import type { ToolOutput } from '../../tool';
+import type { ToolOutput } from '../../toolOutput';
 import { ToolFailure } from '../../toolFailure';
 import { imageType } from './imageType';
 

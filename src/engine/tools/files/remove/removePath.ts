@@ -1,6 +1,6 @@
 import { EngineError } from '../../../engineError';
 import type { DirectoryEntry, FileSystem, PathStyle } from '../../../ports';
-import type { ToolOutput } from '../../tool';
+import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
 import { ToolFailure } from '../../toolFailure';
 import { missingPath } from '../missingPath';
