@@ -21,7 +21,7 @@ export interface Host {
   storage: PanelStorage;
 }
 
-/** The only use of acquireVsCodeApi. */
+/** The only use of acquireVsCodeApi beside the document's early message box. */
 export function connectHost(): Host {
   const api = acquireVsCodeApi();
   return {

@@ -51,6 +51,8 @@ export class LiveChats implements Disposable {
   private readonly modelQuestions = new LatestOnly<LiveChat>();
   private readonly setupQuestions = new LatestOnly<LiveChat>();
   private readonly disposables = new DisposableStore();
+  /** Over when the last search for the best session is. */
+  private lastFound: Promise<unknown> = Promise.resolve();
   /** Sessions whose run goes on by the model that was the default when it began. */
   private readonly outdated = new Set<string>();
 
@@ -97,7 +99,14 @@ export class LiveChats implements Disposable {
   }
 
   /** The wished session if it is there, else the workspace's newest, else a new one. */
-  async openBest(wished: string | undefined): Promise<LiveChat> {
+  openBest(wished: string | undefined): Promise<LiveChat> {
+    // One after the other: two that find no session must not make one each.
+    const found = this.lastFound.then(() => this.findBest(wished));
+    this.lastFound = found.catch(() => undefined);
+    return found;
+  }
+
+  private async findBest(wished: string | undefined): Promise<LiveChat> {
     const sessions = await this.ofWorkspace();
     const best = sessions.find(({ id }) => id === wished) ?? sessions.find(({ parent }) => !parent);
     return best ? this.open(best.id) : this.openNew();

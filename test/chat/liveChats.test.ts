@@ -48,6 +48,16 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
+  it('begin one session when two panels ask at once where there is none', () =>
+    withWorld({}, async (world) => {
+      await world.engine.sessions.delete(world.sessionId);
+      const chats = chatsOf(world);
+      const [one, other] = await Promise.all([chats.openBest(undefined), chats.openBest('gone')]);
+      assert.equal(one.session.id, other.session.id);
+      assert.equal((await world.engine.sessions.list()).length, 1);
+      chats.dispose();
+    }));
+
   it('say in their list which wait for the person, also for an agent below', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);

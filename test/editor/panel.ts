@@ -35,8 +35,10 @@ export class Panel {
     return (await this.frame()).locator(selector);
   }
 
+  /** The message box of the panel, not the one that stands in for it until the panel is there. */
   async composer(): Promise<Locator> {
-    return (await this.frame()).getByRole('textbox', { name: 'Message', exact: true });
+    const frame = await this.frame();
+    return frame.getByRole('textbox', { name: 'Message', exact: true }).and(frame.locator('[data-role=message]'));
   }
 
   /** A button by its exact name. */

@@ -1,17 +1,20 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readSlashText } from '../../src/protocol/slashCommands';
-import { focusComposer } from '../ui/focus';
+import { composerBox, focusComposer } from '../ui/focus';
 import { Icon } from '../ui/Icon';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
 import { ItemChips } from './ItemChips';
 import { MessageBox } from './MessageBox';
 import { SetupChips } from './SetupChips';
+import { takeEarlyText } from './takeEarlyText';
 
 /** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
 export function Composer() {
   const { run, attach } = usePanel();
   const [text, setText] = useDraft('message');
+  // After the draft is followed, so that the box is drawn with what is taken over.
+  useLayoutEffect(() => takeEarlyText(composerBox(), setText), []);
   const items = useItems();
   const send = useSend();
   const picker = useRef<HTMLInputElement>(null);

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { MESSAGE_HINT } from '../../src/protocol/earlyBox';
 import type { AttachActions } from '../actions/attachActions';
 import { useItems, usePanel } from '../ui/panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
@@ -44,7 +45,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
         aria-label="Message"
         dir="auto"
         rows={1}
-        placeholder={isRunning ? 'Add something while it works' : 'Ask, or type @ or /'}
+        placeholder={isRunning ? 'Add something while it works' : MESSAGE_HINT}
         value={text}
         onInput={(event) => {
           follow(event);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { chatBody } from './chatBody';
 
-/** The panel's document: no remote content, no inline script, everything else from our own folder. */
+/** The panel's document: no remote content, one inline script, everything else from our own folder. */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64url');
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
@@ -24,7 +25,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     <link rel="stylesheet" href="${uri('webview.css')}" />
   </head>
   <body>
-    <script nonce="${nonce}" src="${uri('webview.js')}"></script>
+    ${chatBody(nonce, uri('webview.js'))}
   </body>
 </html>`;
 }

@@ -33,6 +33,8 @@ export class ChatPanels implements Disposable {
     const { extensionUri, surfaces, lastShown, rememberShown, log } = parts;
     const api = { ...parts.api, fromPanel: (act: () => PromiseLike<unknown>) => this.fromPanel(act) };
     const inSideBar = (port: Port) => {
+      // While the page of the panel is made. It asks for the chat itself, and is told then what failed.
+      api.chats.openBest(lastShown()).catch(() => undefined);
       const controller = new ChatController(port, (attach) => chatApi({ ...api, lastShown, attach }), log);
       controller.onShown((chat) => rememberShown(chat.session.id));
       return controller;

@@ -102,5 +102,7 @@ async function open(window: EditorWindow, view: View): Promise<Record<OpeningMar
 
 /** The document around the page of the view. */
 async function shownIn(window: EditorWindow): Promise<Frame | undefined> {
-  return window.page.frames().find((frame) => frame.url().includes('/webview/browser/pre/index.html') && !frame.isDetached());
+  return window.page
+    .frames()
+    .find((frame) => frame.url().includes('/webview/browser/pre/index.html') && !frame.isDetached());
 }

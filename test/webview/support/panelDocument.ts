@@ -1,3 +1,4 @@
+import { chatBody } from '../../../src/host/chat/chatBody';
 import type { Theme } from '../preview/themes';
 
 export const NONCE = 'dGVzdC1ub25jZQ';
@@ -34,7 +35,7 @@ export function panelDocument({ classes, colors }: Theme, reduceMotion: boolean)
     <link rel="stylesheet" href="webview.css" />
   </head>
   <body class="${classes}${reduceMotion ? ' vscode-reduce-motion' : ''}">
-    <script nonce="${NONCE}" src="webview.js"></script>
+    ${chatBody(NONCE, 'webview.js')}
   </body>
 </html>`;
 }

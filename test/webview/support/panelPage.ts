@@ -30,6 +30,8 @@ export interface PanelOptions {
   height?: number;
   /** Off for screenshots of what is under way. */
   reduceMotion?: boolean;
+  /** The panel's script comes only then. */
+  scriptAfter?: Promise<unknown>;
 }
 
 /** One panel in a browser, wired to a host of its own. */
@@ -59,6 +61,7 @@ export async function openPanel(browser: Browser, options: PanelOptions): Promis
 /** What a tab shows now. */
 interface Shown {
   readonly document: string;
+  readonly scriptAfter: Promise<unknown> | undefined;
   readonly listeners: Set<(message: unknown) => void>;
   readonly problems: string[];
 }
@@ -81,15 +84,16 @@ export class PanelTab {
     page.on('console', (message) => message.type() === 'error' && note(message.text()));
     page.on('pageerror', (error) => note(error.message));
     await page.addInitScript(EDITOR_API);
-    await serve(page, () => tab.shown?.document ?? '');
+    await serve(page, () => tab.shown);
     return tab;
   }
 
   async show(options: PanelOptions): Promise<Omit<PanelPage, 'close'>> {
-    const { state, theme = themes.darkModern, width = 380, height = 800, reduceMotion = true } = options;
+    const { state, theme = themes.darkModern, width = 380, height = 800, reduceMotion = true, scriptAfter } = options;
     const { page } = this;
     await page.setViewportSize({ width, height });
-    const shown: Shown = { document: panelDocument(theme, reduceMotion), listeners: new Set(), problems: [] };
+    const document = panelDocument(theme, reduceMotion);
+    const shown: Shown = { document, scriptAfter, listeners: new Set(), problems: [] };
     const host = new FakeHost(this.portTo(shown), state);
     this.shown = shown;
     await page.goto(`${ORIGIN}/`);
@@ -132,18 +136,19 @@ export class PanelTab {
   }
 }
 
-async function serve(page: Page, document: () => string): Promise<void> {
+async function serve(page: Page, shown: () => Shown | undefined): Promise<void> {
   const files = await bundlePanel();
-  await page.route(`${ORIGIN}/**`, (route) => {
+  await page.route(`${ORIGIN}/**`, async (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
     const file = files.get(name);
     if (name === '' || name === BLANK) {
       return route.fulfill({
-        body: name === '' ? document() : '',
+        body: name === '' ? (shown()?.document ?? '') : '',
         contentType: 'text/html',
         headers: { 'content-security-policy': POLICY },
       });
     }
+    if (name === 'webview.js') await shown()?.scriptAfter;
     if (!file) return route.fulfill({ status: 404, body: '' });
     return route.fulfill({ body: file, contentType: TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain' });
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import { EARLY_BOX } from '../../../src/protocol/earlyBox';
 import { atEnd } from '../../support/atEnd';
 import { launchBrowser, type PanelOptions, type PanelPage, PanelTab } from './panelPage';
 
@@ -39,7 +40,7 @@ export function panelSuite(): (options: PanelOptions) => Promise<PanelPage> {
       free.push(tab);
     };
     opened.push({ page, host, problems, close, end: () => tab.end() });
-    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await page.locator(`textarea[data-role=${options.scriptAfter ? EARLY_BOX : 'message'}]`).waitFor();
     return { page, host, problems, close };
   };
 }

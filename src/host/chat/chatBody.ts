@@ -1,0 +1,47 @@
+import { EARLY_BOX, MESSAGE_HINT } from '../../protocol/earlyBox';
+
+/**
+ * The body of the panel's document. The editor shows it once it is loaded, so the panel's code is asked for only then: until
+ * that is there, and knows its session, a person types into this box. What is typed is kept as the panel keeps drafts, so
+ * that it outlives a view that is closed at once. Enter waits for the panel, which can send.
+ */
+export function chatBody(nonce: string, script: string): string {
+  return `<div class="early" data-role="early">
+      <div class="dock">
+        <div class="composer">
+          <textarea data-role="${EARLY_BOX}" aria-label="Message" dir="auto" rows="1" placeholder="${MESSAGE_HINT}"></textarea>
+          <div class="composer-row"></div>
+        </div>
+        <div class="meter"></div>
+      </div>
+    </div>
+    <script nonce="${nonce}">${startPanel(nonce, script)}</script>`;
+}
+
+/** Text, because it runs in the page before any file of ours. */
+const startPanel = (nonce: string, script: string): string => `(() => {
+  const api = acquireVsCodeApi();
+  window.acquireVsCodeApi = () => api;
+  const box = document.querySelector('[data-role=${EARLY_BOX}]');
+  const saved = () => Object(api.getState());
+  const draft = Object(saved().drafts).message;
+  box.value = typeof draft === 'string' ? draft : '';
+  box.addEventListener('input', () => {
+    const drafts = Object.assign({}, saved().drafts, { message: box.value });
+    api.setState(Object.assign({}, saved(), { drafts }));
+  });
+  box.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) event.preventDefault();
+  });
+  const takeFocus = () => {
+    if (box.isConnected && document.hasFocus()) box.focus();
+  };
+  takeFocus();
+  window.addEventListener('focus', takeFocus);
+  window.addEventListener('load', () => {
+    const panel = document.createElement('script');
+    panel.nonce = '${nonce}';
+    panel.src = ${JSON.stringify(script)};
+    document.body.append(panel);
+  });
+})()`;

@@ -1,0 +1,5 @@
+/** The message box that the panel's document has before the panel's code: the panel's own box goes on with what is typed there. */
+export const EARLY_BOX = 'early-message';
+
+/** What an empty message box says. */
+export const MESSAGE_HINT = 'Ask, or type @ or /';

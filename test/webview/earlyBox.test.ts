@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Deferred } from '../../src/base/deferred';
+import { EARLY_BOX } from '../../src/protocol/earlyBox';
+import { until } from '../editor/until';
+import { themes } from './preview/themes';
+import { chat } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+describe('The message box before the panel is there', () => {
+  const open = panelSuite();
+  const begin = async () => {
+    const script = new Deferred<void>();
+    const { page, host } = await open({ state: chat(), scriptAfter: script.promise });
+    return { page, host, early: page.locator(`[data-role=${EARLY_BOX}]`), start: () => script.resolve() };
+  };
+  const message = (page: Page) => page.locator('[data-role=message]');
+
+  it('takes what is typed at once, and the panel goes on with it where the caret is', async () => {
+    const { page, early, start } = await begin();
+    await page.keyboard.type('Find my bugs');
+    for (let steps = 0; steps < 'bugs'.length; steps++) await page.keyboard.press('ArrowLeft');
+    start();
+    await message(page).waitFor();
+    await page.keyboard.type('two ');
+    assert.equal(await message(page).inputValue(), 'Find my two bugs');
+    assert.equal(await early.count(), 0);
+  });
+
+  it('loses no key while the panel comes', async () => {
+    const { page, start } = await begin();
+    const words = 'Look at every file below src and say what each of them is for. '.repeat(3);
+    const typing = page.keyboard.type(words);
+    start();
+    await typing;
+    await message(page).waitFor();
+    assert.equal(await message(page).inputValue(), words);
+  });
+
+  it('sends nothing by itself: Enter is the panel’s', async () => {
+    const { page, host, start } = await begin();
+    await page.keyboard.type('Find it');
+    await page.keyboard.press('Enter');
+    start();
+    await message(page).waitFor();
+    assert.equal(await message(page).inputValue(), 'Find it');
+    await page.keyboard.press('Enter');
+    await until('the message to be sent', () => Promise.resolve(host.asked('run/start').length === 1));
+  });
+
+  it('keeps what is typed when the view is closed before the panel is there', async () => {
+    const { page, start } = await begin();
+    await page.keyboard.type('Not lost');
+    await page.reload();
+    assert.equal(await page.locator(`[data-role=${EARLY_BOX}]`).inputValue(), 'Not lost');
+    start();
+    await until('the panel to have it', async () => (await message(page).inputValue()) === 'Not lost');
+  });
+
+  it('stands where the panel’s own will stand, in its size', async () => {
+    const { page, early, start } = await begin();
+    const before = await early.boundingBox();
+    start();
+    await message(page).waitFor();
+    assert.deepEqual(await message(page).boundingBox(), before);
+  });
+
+  for (const [name, theme] of Object.entries(themes)) {
+    it(`is written in the colours of the theme ${name}`, async () => {
+      const script = new Deferred<void>();
+      const { page } = await open({ state: chat(), theme, scriptAfter: script.promise });
+      const look = (selector: string) =>
+        page.evaluate<string[]>(`(() => {
+          const { color, backgroundColor, font } = getComputedStyle(document.querySelector('${selector}'));
+          return [color, backgroundColor, font];
+        })()`);
+      const before = await look(`[data-role=${EARLY_BOX}]`);
+      script.resolve();
+      await message(page).waitFor();
+      assert.deepEqual(before, await look('[data-role=message]'));
+    });
+  }
+});
