@@ -71,6 +71,17 @@ describe('files as the person sees them', () => {
     assert.equal(document.getText(), 'unsaved on disk\n');
   });
 
+  it('are written although the editor has that text already, when the disk has another or no file', async () => {
+    await vscode.workspace.openTextDocument(path);
+    await rm(path);
+    await write('on disk\n');
+    assert.equal(await readFile(path, 'utf8'), 'on disk\n');
+    // A command may do that, of which the editor hears later.
+    await writeFile(path, 'put back\n');
+    await write('on disk\n');
+    assert.equal(await readFile(path, 'utf8'), 'on disk\n');
+  });
+
   it('are changed only where they differ, so that the caret and the line endings stay', async () => {
     await writeFile(path, 'one\r\ntwo\r\nthree\r\nfour');
     const document = await vscode.workspace.openTextDocument(path);

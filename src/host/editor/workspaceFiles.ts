@@ -36,8 +36,9 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
       const document = openDocument(path);
       // The editor keeps the encoding that the file has, whatever these bytes are in.
       const text = document && decodeText(bytes)?.text;
-      if (document && text !== undefined) await writeThroughEditor(document.uri, text);
-      else await below.writeFile(path, bytes);
+      if (!document || text === undefined || (await wouldStayAsItIs(document, text, below)))
+        await below.writeFile(path, bytes);
+      else await writeThroughEditor(document.uri, text);
     },
   };
 }
@@ -67,6 +68,22 @@ function refuseUnsavedNotebook(path: string): void {
   if (!findByPath(notebooks, path)) return;
   const message = `${path} is open as a notebook with changes that are not saved. Ask the person to save it, then try again.`;
   throw new EngineError('io', message);
+}
+
+/**
+ * Whether the editor has this text already and the disk does not: it saves nothing that was not changed in it. It keeps files for minutes after their
+ * tabs are closed, and hears only a little later that one was deleted or replaced.
+ */
+async function wouldStayAsItIs(document: vscode.TextDocument, text: string, below: FileSystem): Promise<boolean> {
+  if (document.isDirty || !hasSameLines(document.getText(), text)) return false;
+  // What keeps it from being read will keep it from being written, and is said then.
+  const onDisk = await below.readFile(document.uri.fsPath).catch(() => undefined);
+  const kept = onDisk && decodeText(onDisk)?.text;
+  return kept === undefined || !hasSameLines(kept, text);
+}
+
+function hasSameLines(one: string, other: string): boolean {
+  return linesOf(one).join('\n') === linesOf(other).join('\n');
 }
 
 /** One undo step, saved. */
