@@ -93,10 +93,10 @@ class Meeting {
   testsFor(id: number): readonly TimedTest[] {
     if (this.isInPage) return this.tests;
     const meeting = this.tests.filter(({ met }) => met.includes(id));
-    return meeting.length > 0 || !this.isMetByLoading(id) ? meeting : this.tests;
+    return this.isMetByLoading(id) ? this.tests : meeting;
   }
 
-  /** What stands outside of functions is reached while a file is loaded, for all tests at once. */
+  /** What stands outside of functions is reached once, for all tests: also where the first of them loads the file. */
   private isMetByLoading(id: number): boolean {
     return this.mutants.get(id)?.isAtLoad === true;
   }

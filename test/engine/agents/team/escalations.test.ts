@@ -20,4 +20,52 @@ describe('a question of an agent', () => {
     assert.deepEqual(await answer, { kind: 'answered', texts: ['yes'] });
     assert.throws(() => all.reply('q1', 'lead', 'no'), /may have been answered/, 'it is answered once');
   });
+
+  for (const [said, meant] of [
+    ['y', 'yes'],
+    ['Sure, go on.', 'yes'],
+    ['OK', 'yes'],
+    ['No, never.', 'no'],
+    ['n', 'no'],
+    ['false', 'no'],
+    [' Not before noon ', 'Not before noon'],
+    ['yesterday', 'yesterday'],
+  ] as const) {
+    it(`that wants a yes or a no takes “${said}” for “${meant}”`, async () => {
+      const all = new Escalations();
+      const { answer } = all.add({ id: 'w', name: 'worker', above: ['root'] }, question);
+      all.reply('q1', 'root', said);
+      assert.deepEqual(await answer, { kind: 'answered', texts: [meant] });
+    });
+  }
+
+  for (const [said, meant] of [
+    [' blue ', 'Blue'],
+    ['red', 'Red'],
+    ['Blueish', 'Blueish'],
+    ['yes', 'yes'],
+  ] as const) {
+    it(`with answers to choose from takes “${said}” for “${meant}”`, async () => {
+      const all = new Escalations();
+      const choice: Question = { ...question, kind: 'choice', options: ['Red', 'Blue'] };
+      const { answer } = all.add({ id: 'w', name: 'worker', above: ['root'] }, choice);
+      assert.deepEqual(all.waitingFor('root')[0]?.options, ['Red', 'Blue']);
+      all.reply('q1', 'root', said);
+      assert.deepEqual(await answer, { kind: 'answered', texts: [meant] });
+    });
+  }
+
+  it('waits no longer when it is closed, and says so only to those who listen', () => {
+    const all = new Escalations();
+    let heard = 0;
+    const stop = all.onAdded(() => heard++);
+    const { close } = all.add({ id: 'w', name: 'worker', above: ['root'] }, question);
+    assert.equal(all.waitingFor('root')[0]?.options, undefined);
+    close();
+    assert.deepEqual(all.waitingFor('root'), []);
+    assert.throws(() => all.reply('q1', 'root', 'yes'), /its time is up/);
+    stop();
+    all.add({ id: 'w', name: 'worker', above: ['root'] }, question);
+    assert.equal(heard, 1);
+  });
 });

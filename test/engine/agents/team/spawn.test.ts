@@ -168,6 +168,49 @@ describe('an agent that starts others', () => {
       },
     ));
 
+  it('hears of one that ends while it says its last word', () =>
+    asLead(
+      [
+        says('worker', { say: 'Found.', hold: 'found' }),
+        calls(spawn('worker', 'x')),
+        { say: 'I end.', hold: 'ending' },
+        collectAll,
+        { say: 'Good.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const over = untilEvent(handle, ({ type }) => type === 'agent-finished');
+        await world.server.untilRequests(3);
+        world.server.release('found');
+        await over;
+        world.server.release('ending');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Good.' });
+        const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
+        assert.match(told, /The agent agent_worker_\w+ is done \(completed\)\. Collect its answer/);
+      },
+    ));
+
+  it('is told of the one that is still at work when another is done', () =>
+    asLead(
+      [
+        says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
+        calls(spawn('worker', '1'), spawn('worker', '2')),
+        { say: 'I end.' },
+        collectAll,
+        { say: 'Now.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        await untilItWaits(handle);
+        world.server.release('1');
+        await world.server.untilRequests(5);
+        world.server.release('2');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Now.' });
+        const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
+        assert.match(told, /is done \(completed\)[^]*Still at work: agent_worker_\w+\. Collect or cancel them/);
+      },
+    ));
+
   it('may not end before those that it started: it waits, and is told', () =>
     asLead(
       [
@@ -225,7 +268,7 @@ describe('an agent that starts others', () => {
         assert.deepEqual(ends, ['completed', 'completed', 'completed', 'cancelled', 'cancelled']);
         assert.match(
           ofType({ events }, 'notice')
-            .map(({ text }) => text)
+            .flatMap(({ level, text }) => (level === 'warning' ? [text] : []))
             .join(),
           /still at work when it ended were stopped/,
         );
