@@ -56,6 +56,7 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
     case 'used-aside':
       return [replayAside(entry, runId, engine)];
     case 'rule-added':
+    case 'rules-cleared':
     case 'file-changed':
     case 'pruned':
     case 'told':

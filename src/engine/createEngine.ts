@@ -15,6 +15,9 @@ import { ProviderRegistry } from './llm/providerRegistry';
 import type { ApprovalHandler } from './permissions/approvalHandler';
 import { AuditLog } from './permissions/auditLog';
 import { PermissionStore } from './permissions/permissionStore';
+import type { ProgramRule } from './permissions/program/programRule';
+import { ProgramRules } from './permissions/program/programRules';
+import { EngineRules } from './runtime/engineRules';
 import type { WorkspaceScope } from './permissions/workspaceScope';
 import type { FileSystem, Ports } from './ports';
 import { MiddlewareChain } from './run/hooks/middlewareChain';
@@ -52,6 +55,8 @@ export interface EngineParts {
   sessionsFolder: string;
   /** Absolute folder of the person's permission rules and of the audit log. */
   configFolder: string;
+  /** Of the program that the engine works in; they are written nowhere. Default: none. */
+  rules?: readonly ProgramRule[];
   /** Absolute folder of what comes with Cairn: agents, roles, skills. */
   assetsFolder: string;
   /** The person's home, for the agents and skills that they have of other tools; absent: those are not looked for. */
@@ -92,7 +97,7 @@ export function createEngine(parts: EngineParts): Engine {
   const commands = new BackgroundCommands(ports.processes, ports.clock);
   const isWanted = ({ name }: { name: string }) => parts.toolNames?.includes(name) ?? true;
   const tools = new RegisteredTools(builtinTools({ ...ports, commands }).filter(isWanted));
-  const permissions = new PermissionStore(configFolder, ports);
+  const permissions = new PermissionStore(configFolder, ports, new ProgramRules(parts.rules));
   const audit = new AuditLog(configFolder, ports);
   const middleware = new MiddlewareChain();
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
@@ -129,6 +134,7 @@ export function createEngine(parts: EngineParts): Engine {
     configuredModel: () => settings().model,
     toursByItself: parts.toursByItself ?? false,
     permissions,
+    rules: new EngineRules({ ...shared, tools, runtime, permissions, scope }),
     audit,
   });
   return engine;

@@ -4,6 +4,7 @@ import type { AgentHandle } from './run/agentHandle';
 import type { AgentRuntime, PromptPlace } from './runtime/agentRuntime';
 import type { ContentAuthoring } from './authoring/contentAuthoring';
 import type { EffectivePrompt } from './runtime/effectivePrompt';
+import type { EngineRules } from './runtime/engineRules';
 import type { SessionQuestions } from './runtime/sessionQuestions';
 import { type PluginAgent, pluginAgent } from './agents/plugin/pluginAgent';
 import { findRole, type PlanRequest } from './runtime/runPlan';
@@ -63,6 +64,7 @@ export interface EngineInnards {
   sessions: SessionCatalog;
   tools: RegisteredTools;
   permissions: PermissionStore;
+  rules: EngineRules;
   audit: AuditLog;
   runtime: AgentRuntime;
   questions: SessionQuestions;
@@ -85,6 +87,8 @@ export class Engine {
   readonly sessions: SessionCatalog;
   /** The rules that last longer than a session. */
   readonly permissions: PermissionStore;
+  /** All rules, for programs: those given in memory, and those that are kept. */
+  readonly rules: EngineRules;
   /** Where decisions are kept. */
   readonly audit: AuditLog;
   private readonly registered: RegisteredTools;
@@ -104,6 +108,7 @@ export class Engine {
     this.sessions = parts.sessions;
     this.registered = parts.tools;
     this.permissions = parts.permissions;
+    this.rules = parts.rules;
     this.audit = parts.audit;
     this.runtime = parts.runtime;
     this.questions = parts.questions;

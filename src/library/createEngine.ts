@@ -12,7 +12,7 @@ import {
   type ToolErrorRecovery,
   type UserPrompter,
 } from '../engine';
-import type { AgentSet } from '../engine/library';
+import type { AgentSet, ProgramRule } from '../engine/library';
 import { configFolder as usualFolder } from '../node/configFolder';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
@@ -29,6 +29,8 @@ export interface LibraryOptions {
   settings?: Partial<EngineSettings>;
   /** Agents that a program put together, with their defaults, depth and tools; they win over files of the same name. */
   agents?: AgentSet;
+  /** Hold for this engine alone and are written nowhere; what they deny is denied before all others are asked. */
+  rules?: readonly ProgramRule[];
   /** Answers what the rules leave to a person. Default: nobody is there, so it is refused. */
   approvals?: ApprovalHandler;
   /** Answers questions of agents. Default: nobody is there. */
@@ -66,11 +68,12 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...options.settings,
   });
   const { temperature, topP, effort } = agents?.defaults ?? {};
-  const { metadata, resources, toolErrors } = options;
+  const { metadata, resources, toolErrors, rules } = options;
   const engine = engineOf({
     ...(metadata && { metadata }),
     ...(resources && { resources }),
     ...(toolErrors && { toolErrors }),
+    ...(rules && { rules }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
     approvals: options.approvals ?? nobody,

@@ -18,7 +18,7 @@ async function programOf(name: string): Promise<string> {
 async function withProgram(
   name: string,
   story: Story,
-  use: (ran: { output: string; server: ModelServer }) => void,
+  use: (ran: { output: string; server: ModelServer; root: string }) => void | Promise<void>,
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'cairn-guide-'));
   // Beside our package, so that it finds it by its name.
@@ -40,7 +40,7 @@ async function withProgram(
       },
     });
     assert.equal(code, 0, output);
-    use({ output, server });
+    await use({ output, server, root });
   } finally {
     await server.close();
     await rm(root, { recursive: true, force: true });
@@ -60,6 +60,22 @@ describe('the guide for programs', () => {
       assert.match(output, /A heap of stones/);
       assert.match(JSON.stringify(server.requests[1]?.body), /Answer briefly/);
     }));
+
+  it('shows rules with a function, which allow small notes and deny all else', () =>
+    withProgram(
+      'rules.mjs',
+      [
+        { call: [{ name: 'fs_write', arguments: { path: 'notes/a.md', contents: 'A heron.' } }] },
+        { call: [{ name: 'fs_write', arguments: { path: 'b.md', contents: 'A heron.' } }] },
+        ({ lastText }) => ({ say: `Then: ${lastText}` }),
+      ],
+      async ({ output, root }) => {
+        assert.match(output, /It is the rule “read-only”/);
+        assert.match(output, /Then: Not allowed/);
+        assert.equal(await readFile(join(root, 'notes', 'a.md'), 'utf8'), 'A heron.');
+        assert.match(await readFile(join(root, 'rules.json'), 'utf8'), /"id": "read-only"/);
+      },
+    ));
 
   it('shows a tool that knows what no model is told', () =>
     withProgram(

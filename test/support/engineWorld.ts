@@ -10,6 +10,7 @@ import {
   createEngine,
   type Effort,
   type Engine,
+  type EngineParts,
   engineSettingsSchema,
   type Question,
   type QuestionAnswer,
@@ -55,6 +56,8 @@ export interface WorldOptions {
   resources?: Resources;
   /** What becomes of calls that fail. */
   toolErrors?: ToolErrorRecovery;
+  /** Of the program that the engine works in. */
+  rules?: EngineParts['rules'];
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
   /** What commands are said to run in. */
@@ -196,5 +199,6 @@ function makeEngine(
     ...(options.metadata && { metadata: options.metadata }),
     ...(options.resources && { resources: options.resources }),
     ...(options.toolErrors && { toolErrors: options.toolErrors }),
+    ...(options.rules && { rules: options.rules }),
   });
 }

@@ -17,6 +17,8 @@ import type { Mutex } from '../../base/mutex';
 /** One call that wants to run. */
 export interface AuthorizationQuestion {
   query: ResolvedQuery;
+  /** Of the call, as its tool takes it. */
+  input: unknown;
   sessionId: string;
   callId: string;
   agent: string;
@@ -162,10 +164,10 @@ async function decideByRules(
 }
 
 function requestFor(
-  { query, ...rest }: AuthorizationQuestion,
+  { query, sessionId, callId, agent, title, change, diff }: AuthorizationQuestion,
   { verdict, rulesets }: MustAsk,
   authorizer: Authorizer,
-  together: readonly string[] = [rest.callId],
+  together: readonly string[] = [callId],
 ): ApprovalRequest {
   const { strike = (text: string) => text } = authorizer;
   // A rule with a secret in it would be kept and shown.
@@ -173,7 +175,7 @@ function requestFor(
   const line = query.command?.line;
   return {
     id: newId('approval'),
-    ...rest,
+    ...{ sessionId, callId, agent, title, change, diff },
     together,
     tool: query.tool,
     category: query.category,

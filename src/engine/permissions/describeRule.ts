@@ -28,5 +28,7 @@ function argumentText(argument: ArgumentPattern): string {
     case 'host':
     case 'subject':
       return argument.pattern;
+    case 'matcher':
+      return `when “${argument.id}” matches`;
   }
 }

@@ -8,8 +8,9 @@ import type { ShellWord } from './shell/shellPart';
  * Whether a rule speaks of this. Rules that ask or deny are read widely, rules that allow narrowly; only of a command it may be
  * that a rule that asks or denies speaks of it.
  */
-export function matchRule(rule: PermissionRule, unit: PolicyUnit): CommandMatch {
+export function matchRule(rule: PermissionRule, unit: PolicyUnit): CommandMatch | { failed: string } {
   if (!matchesTool(rule, unit)) return 'no';
+  if (rule.argument?.kind === 'matcher') return matchFunction(rule.action === 'allow', rule.argument, unit);
   return rule.argument === undefined ? 'yes' : matchArgument(rule, rule.argument, unit);
 }
 
@@ -18,14 +19,23 @@ export function matchesTool({ tool }: PermissionRule, unit: Pick<PolicyUnit, 'to
   return tool.startsWith('category:') ? tool === `category:${unit.category}` : matchesWildcard(tool, unit.tool);
 }
 
-function matchArgument({ action }: PermissionRule, argument: ArgumentPattern, unit: PolicyUnit): CommandMatch {
-  const allows = action === 'allow';
+type Matcher = Extract<ArgumentPattern, { kind: 'matcher' }>;
+type Pattern = Exclude<ArgumentPattern, Matcher>;
+
+function matchFunction(allows: boolean, { holds }: Matcher, unit: PolicyUnit): 'yes' | 'no' | { failed: string } {
+  const matched = holds(unit, allows);
+  if (typeof matched !== 'boolean') return matched;
+  return matched && (!allows || mayBeAllowed(unit)) ? 'yes' : 'no';
+}
+
+/** Nothing that is dangerous or uncertain is allowed by its words, nor where other programs lie behind them. */
+function mayBeAllowed({ part, leaves }: PolicyUnit): boolean {
+  return !part || (part.caution === null && leaves !== true);
+}
+
+function matchArgument({ action }: PermissionRule, argument: Pattern, unit: PolicyUnit): CommandMatch {
   const { part } = unit;
-  if (allows) {
-    // Nothing that is dangerous or uncertain is allowed by its words, nor where other programs lie behind them.
-    const mayBe = !part || (part.caution === null && unit.leaves !== true);
-    return mayBe && isMeant(argument, true, unit) ? 'yes' : 'no';
-  }
+  if (action === 'allow') return mayBeAllowed(unit) && isMeant(argument, true, unit) ? 'yes' : 'no';
   if (isMeant(argument, false, unit)) return 'yes';
   if (!part || (argument.kind !== 'command' && argument.kind !== 'regex')) return 'no';
   if (part.obscure !== null || part.unread !== null) return 'maybe';
@@ -36,7 +46,7 @@ function matchArgument({ action }: PermissionRule, argument: ArgumentPattern, un
   return isPossible ? 'maybe' : 'no';
 }
 
-function isMeant(argument: ArgumentPattern, allows: boolean, unit: PolicyUnit): boolean {
+function isMeant(argument: Pattern, allows: boolean, unit: PolicyUnit): boolean {
   switch (argument.kind) {
     case 'path':
       return areMeant(

@@ -66,7 +66,8 @@ export function parseRepositoryRules(text: string, path: string): { rules: Permi
   return { rules: rules.filter(({ action }) => action !== 'allow'), problems };
 }
 
-function parseWith<T>(schema: z.ZodType<T>, text: string, path: string): T {
+/** Text of a file with rules. Throws EngineError `damaged` with path, line and remedy. */
+export function parseWith<T>(schema: z.ZodType<T>, text: string, path: string): T {
   const json = text.replace(/^\uFEFF/, '');
   const parsed = schema.safeParse(parseJson(json, path));
   if (parsed.success) return parsed.data;

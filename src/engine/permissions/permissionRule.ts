@@ -49,8 +49,11 @@ export interface ResolvedQuery extends Omit<PermissionQuery, 'paths' | 'command'
   command?: { line: string; parts: readonly JudgedPart[] };
 }
 
-/** Asked in this order; the first scope with a matching rule decides. */
-export const PERMISSION_SCOPES = ['user', 'session', 'workspace', 'agent', 'global'] as const;
+/**
+ * Asked in this order; the first scope with a matching rule decides. `program` is what the program brings that the engine
+ * works in: what that denies is denied before all others are asked, and it allows nothing that they would deny.
+ */
+export const PERMISSION_SCOPES = ['user', 'session', 'program', 'workspace', 'agent', 'global'] as const;
 export type PermissionScope = (typeof PERMISSION_SCOPES)[number];
 
 export type PermissionAction = 'allow' | 'ask' | 'deny';
@@ -83,7 +86,21 @@ export type ArgumentPattern =
   /** Wildcards over the subjects of the call: to allow all of them must match, to ask or deny any. */
   | { kind: 'subject'; pattern: string }
   /** A regular expression over path, command or host: to allow it must match the whole, to ask or deny any part. `.` is a line end too where that is stricter. */
-  | { kind: 'regex'; pattern: string };
+  | { kind: 'regex'; pattern: string }
+  /** A function of the program, bound to the call that is judged. */
+  | { kind: 'matcher'; id: string; holds: (unit: MatchedUnit, allows: boolean) => Matched };
+
+/** As much of what is judged on its own as a matcher is asked about. */
+export interface MatchedUnit {
+  tool: string;
+  category: ToolCategory;
+  paths: readonly JudgedPath[];
+  part?: JudgedPart;
+  unknownFile?: string;
+}
+
+/** Whether a matcher holds for this, or why that cannot be known. */
+export type Matched = boolean | { failed: string };
 
 export type Rulesets = Readonly<Partial<Record<PermissionScope, readonly PermissionRule[]>>>;
 

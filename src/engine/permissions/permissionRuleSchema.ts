@@ -25,15 +25,22 @@ const argumentPattern = z.lazy(() =>
   ]),
 );
 
-/** A rule as files and sessions keep it. */
-export const permissionRuleSchema: z.ZodType<PermissionRule> = z.lazy(() =>
-  z.strictObject({
+function ruleFields() {
+  return {
     tool: text.describe('Name of a tool, a pattern such as fs_*, or a category such as category:write'),
     argument: z.exactOptional(argumentPattern).describe('Without it the rule holds whatever the tool is called with'),
     action: z.enum(['allow', 'ask', 'deny']),
     because: z.exactOptional(z.string()).describe('Shown when the rule decides'),
     priority: z.exactOptional(z.number()).describe('A higher one wins over rules that come later'),
-  }),
+  };
+}
+
+/** A rule as files and sessions keep it. */
+export const permissionRuleSchema: z.ZodType<PermissionRule> = z.lazy(() => z.strictObject(ruleFields()));
+
+/** The same with the id that programs give it. */
+export const programRuleSchema: z.ZodType<PermissionRule & { id?: string }> = z.lazy(() =>
+  z.strictObject({ id: z.exactOptional(text), ...ruleFields() }),
 );
 
 function isExpression(pattern: string): boolean {

@@ -3,6 +3,7 @@ import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import { type PermissionFile, parsePermissionFile, parseRepositoryRules, permissionFileText } from './permissionFile';
 import type { PermissionRule } from './permissionRule';
+import { ProgramRules } from './program/programRules';
 import { readRepositoryFile } from './repositoryFile';
 
 /** The rules of a workspace that last longer than a session. */
@@ -40,6 +41,8 @@ export class PermissionStore {
   constructor(
     configFolder: string,
     private readonly ports: { files: FileSystem; paths: PathStyle },
+    /** Those of the program, which no file has. */
+    readonly program = new ProgramRules(),
   ) {
     this.path = ports.paths.resolve(configFolder, 'permissions.json');
   }
@@ -68,15 +71,19 @@ export class PermissionStore {
 
   /** Adds rules atomically. Throws EngineError `damaged` when the file is broken, and what the file system throws. */
   add(scope: 'user' | 'workspace', workspace: string, rules: readonly PermissionRule[]): Promise<void> {
-    return this.alone(async () => {
-      const real = await this.ports.files.realPath(workspace);
-      const text = await this.textOf(() => this.ports.files.readFile(this.path));
-      const file = text === null ? EMPTY : parsePermissionFile(text, this.path);
-      const changed =
-        scope === 'user'
-          ? { ...file, rules: [...file.rules, ...rules] }
-          : { ...file, workspaces: withRules(file.workspaces, real, rules) };
-      await this.write(changed);
+    return this.change(workspace, (file, real) =>
+      scope === 'user'
+        ? { ...file, rules: [...file.rules, ...rules] }
+        : { ...file, workspaces: withRules(file.workspaces, real, rules) },
+    );
+  }
+
+  /** Takes the person's rules of a scope away, not those of a repository. Throws as `add` does. */
+  clear(scope: 'user' | 'workspace', workspace: string): Promise<void> {
+    return this.change(workspace, (file, real) => {
+      if (scope === 'user') return { ...file, rules: [] };
+      const others = Object.entries(file.workspaces).filter(([folder]) => folder !== real);
+      return { ...file, workspaces: Object.fromEntries(others) };
     });
   }
 
@@ -85,6 +92,14 @@ export class PermissionStore {
     return this.alone(async () => {
       if ((await this.textOf(() => this.ports.files.readFile(this.path))) === null) await this.write(EMPTY);
       return this.path;
+    });
+  }
+
+  private change(workspace: string, edit: (file: PermissionFile, real: string) => PermissionFile): Promise<void> {
+    return this.alone(async () => {
+      const real = await this.ports.files.realPath(workspace);
+      const text = await this.textOf(() => this.ports.files.readFile(this.path));
+      await this.write(edit(text === null ? EMPTY : parsePermissionFile(text, this.path), real));
     });
   }
 

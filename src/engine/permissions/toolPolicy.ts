@@ -5,6 +5,7 @@ import {
   PERMISSION_SCOPES,
   type PermissionAction,
   type PermissionRule,
+  type PermissionScope,
   type Rulesets,
   type Verdict,
 } from './permissionRule';
@@ -58,25 +59,56 @@ function strictness({ action, protected: isProtected }: Verdict): number {
   return STRICTNESS[action] + (isProtected ? 1 : 0);
 }
 
+/** What the rules of one scope say, and why a matcher of it could not be asked. */
+interface ScopeVerdict {
+  verdict?: Verdict;
+  failed?: string;
+}
+
 function byRules(unit: PolicyUnit, rulesets: Rulesets): Verdict {
+  const program = inScope(unit, 'program', rulesets);
+  if (program.verdict?.action === 'deny') return program.verdict;
+  const others = byScopes(unit, rulesets, {});
+  // A program allows nothing that would be denied without it.
+  const verdict = others.action === 'deny' || !program.verdict ? others : byScopes(unit, rulesets, program);
+  if (verdict.action === 'deny' || program.failed === undefined) return verdict;
+  if (verdict.action === 'ask') return { ...verdict, reason: `${program.failed} ${verdict.reason}` };
+  return { action: 'ask', rule: null, reason: named(unit, program.failed), protected: true, part: unit.label };
+}
+
+function byScopes(unit: PolicyUnit, rulesets: Rulesets, program: { verdict?: Verdict }): Verdict {
   for (const scope of PERMISSION_SCOPES) {
-    const matching = (rulesets[scope] ?? []).flatMap((rule) => {
-      const match = matchRule(rule, unit);
-      return match === 'no' ? [] : [{ rule, match }];
-    });
-    const rule = winningRule(matching.map((one) => one.rule));
-    if (!rule || rule.defers) continue;
-    const described = describeRule(scope, rule);
-    const part = unit.label;
-    if (matching.some((one) => one.rule === rule && one.match === 'maybe')) {
-      const why = unit.part?.obscure ?? 'What it runs cannot be known for certain.';
-      const reason = named(unit, `${why} ${described}`);
-      return { action: 'ask', rule: { scope, rule }, reason, protected: true, part };
-    }
-    return { action: rule.action, rule: { scope, rule }, reason: named(unit, described), protected: false, part };
+    const { verdict } = scope === 'program' ? program : inScope(unit, scope, rulesets);
+    if (verdict) return verdict;
   }
   const reason = named(unit, 'No rule covers this call, so it asks.');
   return { action: 'ask', rule: null, reason, protected: false, part: unit.label };
+}
+
+function inScope(unit: PolicyUnit, scope: PermissionScope, rulesets: Rulesets): ScopeVerdict {
+  let failed: string | undefined;
+  const matching: { rule: PermissionRule; match: 'yes' | 'maybe'; why?: string }[] = [];
+  for (const rule of rulesets[scope] ?? []) {
+    const match = matchRule(rule, unit);
+    if (typeof match === 'object') {
+      failed = match.failed;
+      // What might deny does.
+      if (rule.action === 'deny') matching.push({ rule, match: 'yes', why: match.failed });
+    } else if (match !== 'no') matching.push({ rule, match });
+  }
+  const told = failed === undefined ? {} : { failed };
+  const rule = winningRule(matching.map((one) => one.rule));
+  const won = matching.find((one) => one.rule === rule);
+  if (!rule || !won || rule.defers) return told;
+  const described = [...(won.why === undefined ? [] : [won.why]), describeRule(scope, rule)].join(' ');
+  const part = unit.label;
+  if (won.match === 'maybe') {
+    const why = unit.part?.obscure ?? 'What it runs cannot be known for certain.';
+    const reason = named(unit, `${why} ${described}`);
+    return { ...told, verdict: { action: 'ask', rule: { scope, rule }, reason, protected: true, part } };
+  }
+  const reason = named(unit, described);
+  return { ...told, verdict: { action: rule.action, rule: { scope, rule }, reason, protected: false, part } };
 }
 
 function named({ label }: PolicyUnit, sentence: string): string {

@@ -26,7 +26,7 @@ function askingOf(context: Authorizing, { question }: PreparedCall): Asking {
     question,
     authorizer: {
       policy: context.policy,
-      rulesets: () => currentRulesets(context),
+      rulesets: () => currentRulesets(context, question),
       handler: context.approvals,
       turns: context.approvalTurns,
       strike: context.ports.strike,

@@ -1,16 +1,21 @@
 import { defaultRuleset } from '../permissions/defaultRuleset';
+import { type MatchedCall, matcherRules } from '../permissions/program/matcherRules';
 import type { Rulesets } from '../permissions/permissionRule';
 import { scopeRules } from '../permissions/workspaceScope';
+import type { AgentSession } from '../sessions/agentSession';
 import type { RuleSources } from './runContext';
 
-/** The rules that hold at this moment. */
-export async function currentRulesets(context: RuleSources): Promise<Rulesets> {
+type Sources = Omit<RuleSources, 'root'> & { readonly root: { readonly session: Pick<AgentSession, 'rules'> } };
+
+/** The rules that hold at this moment; without a call none with a matcher. */
+export async function currentRulesets(context: Sources, call?: Omit<MatchedCall, 'workspace'>): Promise<Rulesets> {
   const { user, workspace } = await context.permissions.rulesFor(context.workspace);
   const global = defaultRuleset(context.approvalMode());
   // What the folder's trust forbids comes last in the first scope, so that no rule of the person overrides it.
   return {
     user: [...user, ...scopeRules(context.scope())],
     session: context.root.session.rules,
+    program: matcherRules(context.permissions.program.all, call && { ...call, workspace: context.workspace }),
     workspace,
     agent: context.agentRules,
     global,

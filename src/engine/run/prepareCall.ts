@@ -52,7 +52,13 @@ export async function prepareCall(
   const { change, failure } = await previewed(context, bound, query, toolContext);
   const title = failure ? `${bound.title} (does not fit the file, so nothing would be written)` : bound.title;
   const who = { sessionId: session.id, callId: call.id, agent, title: strike(title) };
-  const question = { query, ...who, change, diff: change && struckDiff(await diffOf(change), strike) };
+  const question = {
+    query,
+    input: bound.input,
+    ...who,
+    change,
+    diff: change && struckDiff(await diffOf(change), strike),
+  };
   return { call, bound, toolContext, change, failure, question };
 }
 
@@ -79,7 +85,8 @@ async function previewed(
   toolContext: ToolContext,
 ): Promise<Preview> {
   if (!bound.preview) return { change: null, failure: null };
-  const verdict = context.policy.decide(query, await currentRulesets(context));
+  const asked = { query, input: bound.input, agent: context.agent, sessionId: context.session.id };
+  const verdict = context.policy.decide(query, await currentRulesets(context, asked));
   if (verdict.action === 'deny') return { change: null, failure: null };
   try {
     return { change: await bound.preview(toolContext), failure: null };
@@ -93,11 +100,19 @@ async function previewed(
   }
 }
 
-async function readingVerdict(context: Authorizing, { permission }: BoundCall): Promise<'allow' | 'ask' | 'deny'> {
-  const { paths = [] } = permission;
-  const asked = { tool: 'fs_read', category: 'read' as const, paths };
+type Action = 'allow' | 'ask' | 'deny';
+
+/** The strictest of its files. */
+async function readingVerdict(context: Authorizing, { permission }: BoundCall): Promise<Action> {
+  const actions = await Promise.all((permission.paths ?? []).map((path) => readingOne(context, path)));
+  return actions.find((one) => one === 'deny') ?? actions.find((one) => one === 'ask') ?? 'allow';
+}
+
+async function readingOne(context: Authorizing, path: string): Promise<Action> {
+  const asked = { tool: 'fs_read', category: 'read' as const, paths: [path] };
   const query = await resolveQuery(asked, await placesOf(context), context.ports);
-  return context.policy.decide(query, await currentRulesets(context)).action;
+  const call = { query, input: { path }, agent: context.agent, sessionId: context.session.id };
+  return context.policy.decide(query, await currentRulesets(context, call)).action;
 }
 
 function withheldText(paths: readonly string[], reading: 'ask' | 'deny'): string {

@@ -6,6 +6,7 @@ import { ScopedEmitter } from '../events/scopedEmitter';
 import { struckOutcome } from '../events/struckOutcome';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import { deniedOutright } from '../permissions/deniedOutright';
+import { matcherRules } from '../permissions/program/matcherRules';
 import { toolPolicy } from '../permissions/toolPolicy';
 import { AutoContinue } from '../run/autoContinue';
 import { compactNow } from '../run/fitting/compactNow';
@@ -313,7 +314,10 @@ export class AgentRun {
   private async offeredTools({ metadata, rules }: AgentSession, emitter: ScopedEmitter): Promise<ToolRegistry> {
     const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
     for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
-    return this.parts.tools.current.without((tool) => deniedOutright(tool, [user, rules, workspace]));
+    const program = matcherRules(this.parts.permissions.program.all);
+    return this.parts.tools.current.without(
+      (tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, rules, workspace]),
+    );
   }
 
   private hidden({ metadata: { parent, own } }: AgentSession): Calling['hidden'] {

@@ -121,7 +121,11 @@ export class AgentRuntime {
     const plan = planned(await planRun(this.parts, { agent }, session.metadata));
     const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
     const { deniedOutright } = await import('../permissions/deniedOutright');
-    const offered = tools.current.without((tool) => deniedOutright(tool, [user, session.rules, workspace]));
+    const { matcherRules } = await import('../permissions/program/matcherRules');
+    const program = matcherRules(permissions.program.all);
+    const offered = tools.current.without(
+      (tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, session.rules, workspace]),
+    );
     const { effectivePrompt } = await import('./effectivePrompt');
     return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
   }

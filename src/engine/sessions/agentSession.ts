@@ -207,6 +207,11 @@ export class AgentSession {
     await this.append({ type: 'rule-added', time: this.clock.now(), rule });
   }
 
+  /** Takes back what “always” allowed in it. Rejects with EngineError `invalid-state` while another process runs in it. */
+  async clearRules(): Promise<void> {
+    if (this.sessionRules.length > 0) await this.append({ type: 'rules-cleared', time: this.clock.now() });
+  }
+
   async toolStarted(callId: string): Promise<void> {
     await this.append({ type: 'tool-started', time: this.clock.now(), callId });
   }
@@ -346,6 +351,9 @@ export class AgentSession {
         break;
       case 'rule-added':
         this.sessionRules.push(entry.rule);
+        break;
+      case 'rules-cleared':
+        this.sessionRules.length = 0;
         break;
       case 'run-started':
         this.unfinishedRun = true;

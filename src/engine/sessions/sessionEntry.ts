@@ -34,6 +34,8 @@ export const sessionEntrySchema = z.lazy(() =>
     /** Of a request to a model that left no message. */
     z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
     z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
+    /** The rules above no longer hold. */
+    z.object({ ...named, type: z.literal('rules-cleared'), time: z.number() }),
     /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
     z.object({ ...named, type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
     /** From here on the model sees the messages up to and with `upTo` without the bulk of their calls. Nothing is removed. */

@@ -75,6 +75,7 @@ function gone(name: string): BoundCall {
   const text = `The tool ${name} is gone: the extension that brought it took it back. Do without it.`;
   return {
     title: name,
+    input: {},
     permission: { tool: name, category: 'agent' },
     touches: () => Promise.resolve([]),
     run: () => Promise.reject(new ToolFailure('failed', text)),

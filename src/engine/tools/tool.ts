@@ -47,6 +47,8 @@ export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' |
 /** A tool with the input of one call. */
 export interface BoundCall {
   readonly title: string;
+  /** As the tool takes it, whatever names the model gave its parts. */
+  readonly input: unknown;
   readonly permission: PermissionQuery;
   preview?(context: ToolContext): Promise<FileChange>;
   touches(context: ToolContext): Promise<readonly string[]>;
@@ -73,6 +75,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
         ok: true,
         call: {
           title: tool.title(input),
+          input,
           permission: tool.permission(input),
           ...(tool.preview && { preview: (context) => previewOf(tool, input, context) }),
           touches: async (context) => (await tool.touches?.(input, context)) ?? [],

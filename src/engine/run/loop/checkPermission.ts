@@ -16,6 +16,7 @@ export async function checkPermission(
   const parsed = parseToolCall(call, context.promptAndTools.tools);
   if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
   const query = await judgedCall(context, parsed.bound);
-  const { action, reason } = context.policy.decide(query, await currentRulesets(context));
+  const asked = { query, input: parsed.bound.input, agent: context.agent, sessionId: context.session.id };
+  const { action, reason } = context.policy.decide(query, await currentRulesets(context, asked));
   return { action, reason };
 }

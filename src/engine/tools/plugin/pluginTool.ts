@@ -106,6 +106,7 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
   const { name, category } = tool;
   return {
     title: tool.title?.(input) ?? name,
+    input,
     permission: { ...whatItTouches(tool, input), tool: name, category },
     touches: async (context) => (await tool.touches?.(input, context)) ?? [],
     run: async (context) => {

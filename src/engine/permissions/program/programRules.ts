@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { type Disposable, onDispose } from '../../../base/disposable';
+import { newId } from '../../../base/newId';
+import { callable, checkPlugin } from '../../checkPlugin';
+import { EngineError } from '../../engineError';
+import { programRuleSchema } from '../permissionRuleSchema';
+import type { KeptProgramRule, ProgramRule } from './programRule';
+
+const withMatcher = z.object({ when: z.exactOptional(callable) });
+
+/** The rules of the program that this engine works in, which are written nowhere. */
+export class ProgramRules {
+  private rules: readonly KeptProgramRule[];
+
+  /** Throws EngineError `invalid-input` and `exists`. */
+  constructor(rules: readonly ProgramRule[] = []) {
+    this.rules = checked(rules);
+  }
+
+  get all(): readonly KeptProgramRule[] {
+    return this.rules;
+  }
+
+  /** Adds rules behind those that are there. Throws EngineError `invalid-input` and `exists`, and adds none then. */
+  add(rules: readonly ProgramRule[]): Disposable {
+    const added = checked(rules, this.rules);
+    this.rules = [...this.rules, ...added];
+    return onDispose(() => (this.rules = this.rules.filter((one) => !added.includes(one))));
+  }
+
+  /** The same, and takes away those whose ids these have. */
+  put(rules: readonly ProgramRule[]): readonly KeptProgramRule[] {
+    const put = checked(rules);
+    const ids = new Set(put.map(({ id }) => id));
+    this.rules = [...this.rules.filter(({ id }) => !ids.has(id)), ...put];
+    return put;
+  }
+
+  clear(): void {
+    this.rules = [];
+  }
+}
+
+function checked(rules: readonly ProgramRule[], known: readonly KeptProgramRule[] = []): KeptProgramRule[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return rules.map((rule) => {
+    const { when, ...rest } = rule;
+    checkPlugin('rule', rule, withMatcher);
+    checkPlugin('rule', rest, programRuleSchema);
+    const id = rule.id ?? newId('rule');
+    if (when && rule.argument) {
+      const hint = 'Leave one of them out, or make two rules of it.';
+      throw new EngineError('invalid-input', `The rule “${id}” has both “argument” and “when”. ${hint}`);
+    }
+    if (ids.has(id)) throw new EngineError('exists', `There is a rule “${id}” already. Give yours another id.`);
+    ids.add(id);
+    return Object.freeze({ ...rule, id });
+  });
+}

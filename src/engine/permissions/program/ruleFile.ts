@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { EngineError } from '../../engineError';
+import type { FileSystem } from '../../ports';
+import { parseWith } from '../permissionFile';
+import { programRuleSchema } from '../permissionRuleSchema';
+import type { ProgramRule } from './programRule';
+
+/** What a file with rules of a program may hold. */
+export const ruleFileSchema = z.lazy(() =>
+  z.strictObject({ $schema: z.exactOptional(z.string()), rules: z.array(programRuleSchema) }),
+);
+
+/** The rules in a file. Rejects with EngineError `damaged` that names the line and what to do, and with what the file system says. */
+export async function readRuleFile(path: string, files: FileSystem): Promise<readonly ProgramRule[]> {
+  return parseWith(ruleFileSchema, new TextDecoder().decode(await files.readFile(path)), path).rules;
+}
+
+/**
+ * Replaces the rules in a file, or makes it. Rejects with EngineError `damaged` when what is there holds anything else, which
+ * stays as it is, and with `invalid-input` for rules that no file can hold.
+ */
+export async function writeRuleFile(path: string, rules: readonly ProgramRule[], files: FileSystem): Promise<void> {
+  const functions = rules.filter(({ when }) => when).map(({ id }) => `“${id ?? ''}”`);
+  if (functions.length > 0) {
+    const hint = 'Save those that have none, and give these to createEngine each time.';
+    throw new EngineError('invalid-input', `No file can hold the functions of ${functions.join(', ')}. ${hint}`);
+  }
+  const write = async () => {
+    const known = await readIfThere(path, files);
+    const text = JSON.stringify({ ...known, rules }, undefined, 2);
+    await files.writeFile(path, new TextEncoder().encode(`${text}\n`));
+  };
+  await files.inTurn([path], write, new AbortController().signal);
+}
+
+async function readIfThere(path: string, files: FileSystem): Promise<z.infer<typeof ruleFileSchema> | undefined> {
+  try {
+    return parseWith(ruleFileSchema, new TextDecoder().decode(await files.readFile(path)), path);
+  } catch (error) {
+    if (EngineError.is(error, 'not-found')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { newId } from '../../base/newId';
+import { EngineError } from '../engineError';
+import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { PermissionStore } from '../permissions/permissionStore';
+import { resolveQuery } from '../permissions/resolveQuery';
+import { toolPolicy } from '../permissions/toolPolicy';
+import type { WorkspaceScope } from '../permissions/workspaceScope';
+import type { Ports } from '../ports';
+import { currentRulesets } from '../run/currentRulesets';
+import type { PermissionCheck } from '../run/loop/agentLoop';
+import type { AgentSession } from '../sessions/agentSession';
+import type { SessionCatalog } from '../sessions/sessionCatalog';
+import { parseToolCall } from '../tools/parseToolCall';
+import type { RegisteredTools } from '../tools/registeredTools';
+import type { AgentRuntime } from './agentRuntime';
+import { rulesOf } from './equipAgent';
+
+/** Where a call would be made: in a session, or in a new one of a workspace. `agent`: instead of the session's. */
+export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {
+  agent?: string;
+  /** Instead of the session's. Default, for a new one: edits and commands are asked about. */
+  approvalMode?: ApprovalMode;
+};
+
+export interface CheckParts {
+  permissions: PermissionStore;
+  sessions: SessionCatalog;
+  tools: RegisteredTools;
+  runtime: AgentRuntime;
+  scope: () => WorkspaceScope;
+  ports: Ports;
+  machine: { platform: string };
+}
+
+/** What would become of a call, as if no skill was loaded. Rejects with EngineError `invalid-input` and `not-found`. */
+export async function checkCall(
+  { permissions, sessions, tools, runtime, scope, ports, machine }: CheckParts,
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  place: CheckPlace,
+): Promise<PermissionCheck> {
+  const session = 'sessionId' in place ? await sessions.open(place.sessionId) : undefined;
+  const workspace = 'workspace' in place ? place.workspace : (session?.metadata.workspace ?? '');
+  const parsed = parseToolCall({ id: newId('call'), name: tool, arguments: JSON.stringify(input) }, tools.current);
+  if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
+  const agent = await agentOf(runtime, place.agent ?? session?.metadata.agent ?? undefined);
+  const shell = machine.platform === 'win32' ? ('windows' as const) : ('posix' as const);
+  const readable = session ? [session.folder] : [];
+  const query = await resolveQuery(
+    parsed.bound.permission,
+    { workspace, folders: scope().folders, readable, shell },
+    ports,
+  );
+  const root = { session: session ? await rootOf(session, sessions) : { rules: [] } };
+  const mode = place.approvalMode ?? session?.metadata.approvalMode ?? 'edits-and-commands';
+  const sources = { workspace, permissions, agentRules: rulesOf(agent), root, scope, approvalMode: () => mode };
+  const call = { query, input: parsed.bound.input, agent: agent.name, sessionId: session?.id ?? '' };
+  const { action, reason } = toolPolicy.decide(query, await currentRulesets(sources, call));
+  return { action, reason };
+}
+
+async function agentOf(runtime: AgentRuntime, agent: string | undefined) {
+  // Which model it would have is not asked here.
+  return (await runtime.plan({ model: '', ...(agent !== undefined && { agent }) })).agent;
+}
+
+/** The session of the run that a person started: its rules hold for all agents below it. */
+async function rootOf(session: AgentSession, sessions: SessionCatalog): Promise<AgentSession> {
+  const { parent } = session.metadata;
+  return parent ? rootOf(await sessions.open(parent.sessionId), sessions) : session;
+}
