@@ -26,6 +26,7 @@ import type { RunLimits } from './run/stopConditions';
 import { type EditWatcher, unwatchedEdits } from './sessions/editWatcher';
 import { FileSessionStore } from './sessions/fileSessionStore';
 import { SessionCatalog } from './sessions/sessionCatalog';
+import type { SessionsOf, SessionStore } from './sessions/sessionStore';
 import { discreetPorts } from './secrets/discreetPorts';
 import type { EngineSettings } from './settings';
 import type { SkillLevels } from './skills/resolveSkills';
@@ -53,6 +54,8 @@ export interface EngineParts {
   proxySignIn?: (target: URL) => string | undefined;
   /** Absolute folder of the sessions. */
   sessionsFolder: string;
+  /** Where they are kept instead. Default: on the disk, in that folder. */
+  sessions?: SessionsOf;
   /** Absolute folder of the person's permission rules and of the audit log. */
   configFolder: string;
   /** Of the program that the engine works in; they are written nowhere. Default: none. */
@@ -90,15 +93,13 @@ export interface EngineParts {
 
 /** The composition root of the engine: the only place that constructs its parts. */
 export function createEngine(parts: EngineParts): Engine {
-  const { settings, approvals, prompter, sessionsFolder, configFolder, platform } = parts;
-  const ports = discreetPorts(parts.ports);
+  const { settings, approvals, prompter, configFolder, platform } = parts;
+  const { ports, sessions, audit } = keepers(parts);
   const providers = providersOf(parts, ports);
-  const sessions = new SessionCatalog(new FileSessionStore(sessionsFolder, ports), ports.clock, ports.log);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
   const isWanted = ({ name }: { name: string }) => parts.toolNames?.includes(name) ?? true;
   const tools = new RegisteredTools(builtinTools({ ...ports, commands }).filter(isWanted));
   const permissions = new PermissionStore(configFolder, ports, new ProgramRules(parts.rules));
-  const audit = new AuditLog(configFolder, ports);
   const middleware = new MiddlewareChain();
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const places = contentPlaces(parts);
@@ -138,6 +139,15 @@ export function createEngine(parts: EngineParts): Engine {
     audit,
   });
   return engine;
+}
+
+/** What keeps sessions and what belongs to them, with the ports through which all else reaches these. */
+function keepers({ sessions, sessionsFolder, configFolder, ...parts }: EngineParts) {
+  const given = discreetPorts(parts.ports);
+  const store: SessionStore = sessions?.(given) ?? new FileSessionStore(sessionsFolder, given);
+  const ports = { ...given, files: store.elsewhere?.over(given.files) ?? given.files };
+  const audit = new AuditLog(store.elsewhere?.folder ?? configFolder, ports);
+  return { ports, audit, sessions: new SessionCatalog(store, ports.clock, ports.log) };
 }
 
 function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts, ports: Ports): ProviderRegistry {

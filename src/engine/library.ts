@@ -12,6 +12,17 @@ export type { KeptProgramRule, MatchContext, ProgramRule, RuleMatcher } from './
 export type { PermissionAction, PermissionRule } from './permissions/permissionRule';
 export type { CheckPlace } from './runtime/checkCall';
 export type { EngineRules, RulePlace } from './runtime/engineRules';
+export { guardedStore, type ProgramStore } from './sessions/guardedStore';
+export { memorySessions } from './sessions/memory/memorySessions';
+export { newMetadata } from './sessions/newMetadata';
+export type {
+  NewSession,
+  SessionHold,
+  SessionsOf,
+  SessionStore,
+  SessionStorePorts,
+  StoredSession,
+} from './sessions/sessionStore';
 export type { ToolEntry } from './runtime/offeredTools';
 export type { ContentBatch } from './content/contentCatalog';
 export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';

@@ -12,7 +12,13 @@ import {
   type ToolErrorRecovery,
   type UserPrompter,
 } from '../engine';
-import type { AgentSet, ProgramRule } from '../engine/library';
+import {
+  type AgentSet,
+  guardedStore,
+  type ProgramRule,
+  type ProgramStore,
+  type SessionStorePorts,
+} from '../engine/library';
 import { configFolder as usualFolder } from '../node/configFolder';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
@@ -31,6 +37,8 @@ export interface LibraryOptions {
   agents?: AgentSet;
   /** Hold for this engine alone and are written nowhere; what they deny is denied before all others are asked. */
   rules?: readonly ProgramRule[];
+  /** Where sessions are kept. Default: in the configuration folder; `memorySessions()`: nowhere. */
+  sessions?: (ports: SessionStorePorts) => ProgramStore;
   /** Answers what the rules leave to a person. Default: nobody is there, so it is refused. */
   approvals?: ApprovalHandler;
   /** Answers questions of agents. Default: nobody is there. */
@@ -68,12 +76,13 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...options.settings,
   });
   const { temperature, topP, effort } = agents?.defaults ?? {};
-  const { metadata, resources, toolErrors, rules } = options;
+  const { metadata, resources, toolErrors, rules, sessions } = options;
   const engine = engineOf({
     ...(metadata && { metadata }),
     ...(resources && { resources }),
     ...(toolErrors && { toolErrors }),
     ...(rules && { rules }),
+    ...(sessions && { sessions: guardedStore(sessions) }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
     approvals: options.approvals ?? nobody,

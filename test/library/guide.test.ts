@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
@@ -74,6 +74,16 @@ describe('the guide for programs', () => {
         assert.match(output, /Then: Not allowed/);
         assert.equal(await readFile(join(root, 'notes', 'a.md'), 'utf8'), 'A heron.');
         assert.match(await readFile(join(root, 'rules.json'), 'utf8'), /"id": "read-only"/);
+      },
+    ));
+
+  it('shows a conversation of which nothing is left on the disk', () =>
+    withProgram(
+      'memory.mjs',
+      [{ say: 'Hello.' }, ({ messages }) => ({ say: messages.map(({ text }) => text).join(' / ') })],
+      async ({ output, root }) => {
+        assert.match(output, /I am Ada\. \/ Hello\. \/ .*Who am I\?/s);
+        assert.deepEqual(await readdir(root), []);
       },
     ));
 

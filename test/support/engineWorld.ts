@@ -58,6 +58,8 @@ export interface WorldOptions {
   toolErrors?: ToolErrorRecovery;
   /** Of the program that the engine works in. */
   rules?: EngineParts['rules'];
+  /** Where sessions are kept. Default: on the disk. */
+  sessions?: EngineParts['sessions'];
   /** Where agents, skills and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
   /** What commands are said to run in. */
@@ -200,5 +202,6 @@ function makeEngine(
     ...(options.resources && { resources: options.resources }),
     ...(options.toolErrors && { toolErrors: options.toolErrors }),
     ...(options.rules && { rules: options.rules }),
+    ...(options.sessions && { sessions: options.sessions }),
   });
 }

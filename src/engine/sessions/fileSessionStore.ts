@@ -1,13 +1,13 @@
 import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
-import { randomId } from '../../base/randomId';
 import { EngineError } from '../engineError';
-import type { Clock, FileLock, FileStat, FileSystem, Log, PathStyle } from '../ports';
+import type { FileLock, FileStat } from '../ports';
+import { newMetadata } from './newMetadata';
 import { parseHistory } from './parseHistory';
-import { NOT_SAID, type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { isHeldBeside, lockHere } from './processHolds';
 import { rebuildMetadata } from './rebuildMetadata';
-import type { NewSession, SessionHold, SessionStore, StoredSession } from './sessionStore';
+import type { NewSession, SessionHold, SessionStore, SessionStorePorts, StoredSession } from './sessionStore';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -16,15 +16,6 @@ const METADATA = 'metadata.json';
 /** Of what was said to a session while another process ran in it. */
 const WAITING = 'waiting.jsonl';
 const RUN_LOCK = 'run.lock';
-
-export interface SessionStorePorts {
-  files: FileSystem;
-  paths: PathStyle;
-  clock: Clock;
-  log: Log;
-  /** Takes out of a text what must not be kept. */
-  strike?: (text: string) => string;
-}
 
 /**
  * `<root>/<uuid>/metadata.json`, written whole and atomically, and `<root>/<uuid>/history.jsonl`, only added to, and only by
@@ -52,17 +43,7 @@ export class FileSessionStore implements SessionStore {
   }
 
   async create(session: NewSession): Promise<SessionMetadata> {
-    const now = this.ports.clock.now();
-    const metadata: SessionMetadata = {
-      version: 1,
-      id: randomId(),
-      title: '',
-      opening: '',
-      createdAt: now,
-      modifiedAt: now,
-      ...NOT_SAID,
-      ...session,
-    };
+    const metadata = newMetadata(session, this.ports.clock.now());
     await this.writeMetadata(metadata);
     this.sizes.set(metadata.id, 0);
     return metadata;

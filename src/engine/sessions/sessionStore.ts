@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable';
+import type { Clock, FileSystem, Log, PathStyle } from '../ports';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 
 export interface StoredSession {
@@ -24,6 +25,11 @@ export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approval
 
 /** Where conversations are kept. Writes to one session happen one after another, also those of other processes. */
 export interface SessionStore {
+  /**
+   * Where what belongs to sessions is kept that are not on the disk: the folder of all of it, and the files of the engine with
+   * those below it. Absent: on the disk.
+   */
+  readonly elsewhere?: { readonly folder: string; over(disk: FileSystem): FileSystem };
   /** Takes out of a text what must not be kept. */
   readonly strike?: ((text: string) => string) | undefined;
   create(session: NewSession): Promise<SessionMetadata>;
@@ -71,3 +77,16 @@ export interface SessionStore {
   /** Absolute folder of a session, for long outputs. */
   folder(id: string): string;
 }
+
+/** What a store may use of an engine. */
+export interface SessionStorePorts {
+  files: FileSystem;
+  paths: PathStyle;
+  clock: Clock;
+  log: Log;
+  /** Takes out of a text what must not be kept. */
+  strike?: (text: string) => string;
+}
+
+/** The store of an engine. Called once for each engine. */
+export type SessionsOf = (ports: SessionStorePorts) => SessionStore;

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { Mutex } from '../../base/mutex';
+import { EngineError } from '../engineError';
+import { FileSessionStore } from './fileSessionStore';
+import { freshCallIds } from './freshCallIds';
+import { type SessionMetadata, sessionEntrySchema, sessionMetadataSchema } from './sessionEntry';
+import type { SessionsOf, SessionStore, SessionStorePorts } from './sessionStore';
+
+/**
+ * Where a program keeps sessions. What is kept is JSON; `newMetadata` makes what a session begins with. `folder` is on this
+ * machine: long outputs and copies of changed files are kept there. The rest is only needed where several processes work in the
+ * same sessions.
+ */
+export type ProgramStore = Pick<SessionStore, Needed> & Partial<Pick<SessionStore, Shared>>;
+type Needed = 'create' | 'open' | 'append' | 'changeMetadata' | 'hold' | 'list' | 'remove' | 'folder' | 'copyFile';
+type Shared = 'alone' | 'heldElsewhere' | 'readAtRest' | 'watch' | 'keepWaiting' | 'elsewhere';
+
+/** The store of a program: what it gives is checked, and what it is given holds no known secret. */
+export function guardedStore(sessions: (ports: SessionStorePorts) => ProgramStore): SessionsOf {
+  return (ports) => {
+    const store = sessions(ports);
+    return store instanceof FileSessionStore ? store : guarded(store, ports);
+  };
+}
+
+function guarded(store: ProgramStore, { strike = (text) => text }: SessionStorePorts): SessionStore {
+  const turns = new Mutex();
+  const never = new AbortController().signal;
+  return {
+    strike,
+    ...(store.elsewhere && { elsewhere: store.elsewhere }),
+    create: async (session) => metadataOf(await store.create(struck(session, strike))),
+    open: async (id) => {
+      const { metadata, entries, problems } = await store.open(id);
+      return { metadata: metadataOf(metadata), entries: entriesOf(id, entries), problems };
+    },
+    append: (id, entry) => store.append(id, entry),
+    changeMetadata: async (id, changes, isStill) =>
+      metadataOf(await store.changeMetadata(id, struck(changes, strike), isStill)),
+    hold: (id) => store.hold(id),
+    list: async () => (await store.list()).map(metadataOf),
+    remove: (id) => store.remove(id),
+    folder: (id) => store.folder(id),
+    copyFile: (from, to, name) => store.copyFile(from, to, name),
+    alone: (work) => store.alone?.(work) ?? turns.take(work, never),
+    heldElsewhere: (id) => store.heldElsewhere?.(id) ?? Promise.resolve(false),
+    readAtRest: async (id) => {
+      const found = (await store.readAtRest?.(id)) ?? null;
+      const entries = found?.entries && entriesOf(id, found.entries);
+      return found && { metadata: metadataOf(found.metadata), entries: entries ?? null };
+    },
+    watch: (id, onChange) => store.watch?.(id, onChange) ?? { dispose: () => undefined },
+    keepWaiting: (id, entries) => store.keepWaiting?.(id, entries) ?? Promise.reject(busy(id)),
+  };
+}
+
+function busy(id: string): EngineError {
+  const text = `Session ${id} is at work elsewhere. Send it the message again when that run has ended.`;
+  return new EngineError('invalid-state', text);
+}
+
+function struck<T extends Partial<Pick<SessionMetadata, 'title' | 'opening'>>>(
+  one: T,
+  strike: (text: string) => string,
+): T {
+  const { title, opening } = one;
+  return {
+    ...one,
+    ...(title !== undefined && { title: strike(title) }),
+    ...(opening !== undefined && { opening: strike(opening) }),
+  };
+}
+
+function metadataOf(given: unknown): SessionMetadata {
+  const { success, data, error } = sessionMetadataSchema.safeParse(given);
+  if (success) return data;
+  throw damaged('What the store gave as the metadata of a session', error);
+}
+
+function entriesOf(id: string, given: readonly unknown[]) {
+  const entries = given.map((one, at) => {
+    const { success, data, error } = sessionEntrySchema.safeParse(one);
+    if (success) return data;
+    throw damaged(`Entry ${at + 1} of session ${id}, as the store gave it,`, error);
+  });
+  return freshCallIds(entries);
+}
+
+function damaged(what: string, error: z.ZodError): EngineError {
+  const why = z.prettifyError(error).replaceAll('\n', ' ');
+  return new EngineError('damaged', `${what} does not fit: ${why}. Give it as it was kept.`);
+}

@@ -1,0 +1,164 @@
+import { KeyedMutex } from '../../../base/keyedMutex';
+import { EngineError, type EngineErrorReason } from '../../engineError';
+import type { DirectoryEntry, FileLock, FileStat, FileSystem } from '../../ports';
+
+interface MemoryFile {
+  /** Put together when they are read, so that what is long can be added to. */
+  parts: Uint8Array[];
+  size: number;
+  modifiedAt: number;
+}
+
+/** Files that are gone with the process. Paths are absolute and normalised; a folder is there as soon as something in it is. */
+export class MemoryFiles implements FileSystem {
+  private readonly files = new Map<string, MemoryFile>();
+  private readonly folders = new Set<string>();
+  private readonly locks = new Map<string, object>();
+  private readonly turns = new KeyedMutex();
+
+  /** `separator`: as paths are written here. */
+  constructor(
+    private readonly now: () => number,
+    private readonly separator: string,
+  ) {}
+
+  readFile(path: string): Promise<Uint8Array> {
+    return this.at(path, () => whole(this.fileAt(path)).slice());
+  }
+
+  writeFile(path: string, bytes: Uint8Array): Promise<void> {
+    return this.at(path, () => this.put(path, bytes.slice()));
+  }
+
+  appendFile(path: string, text: string): Promise<void> {
+    return this.at(path, () => {
+      const added = new TextEncoder().encode(text);
+      const known = this.files.get(path);
+      if (!known) return this.put(path, added);
+      known.parts.push(added);
+      known.size += added.length;
+      known.modifiedAt = this.now();
+    });
+  }
+
+  appendLine(path: string, line: string): Promise<void> {
+    return this.appendFile(path, `${line}\n`);
+  }
+
+  stat(path: string): Promise<FileStat> {
+    return this.at(path, () => {
+      if (!this.files.has(path) && this.isFolder(path)) return { kind: 'directory', size: 0, modifiedAt: 0 };
+      const { size, modifiedAt } = this.fileAt(path);
+      return { kind: 'file', size, modifiedAt };
+    });
+  }
+
+  async find(path: string): Promise<FileStat | undefined> {
+    return this.files.has(path) || this.isFolder(path) ? this.stat(path) : undefined;
+  }
+
+  readDirectory(path: string): Promise<DirectoryEntry[]> {
+    return this.at(path, () => {
+      if (!this.isFolder(path)) throw this.problem('not-found', path, 'is not there');
+      const found = new Map<string, DirectoryEntry>();
+      for (const one of [...this.files.keys(), ...this.folders]) {
+        const [name, below] = this.within(path, one);
+        if (name === undefined) continue;
+        const kind = below === undefined && this.files.has(one) ? 'file' : 'directory';
+        found.set(name, { name, kind });
+      }
+      return [...found.values()];
+    });
+  }
+
+  makeDirectory(path: string): Promise<void> {
+    return this.at(path, () => void this.folders.add(path));
+  }
+
+  remove(path: string): Promise<void> {
+    return this.at(path, () => {
+      const isGone = (one: string) => one === path || one.startsWith(path + this.separator);
+      for (const one of this.files.keys()) if (isGone(one)) this.files.delete(one);
+      for (const one of this.folders) if (isGone(one)) this.folders.delete(one);
+    });
+  }
+
+  lock(path: string): Promise<FileLock | null> {
+    return this.at(path, () => {
+      const folder = path.slice(0, path.lastIndexOf(this.separator));
+      if (!this.isFolder(folder)) throw this.problem('not-found', folder, 'is not there');
+      const mine = {};
+      this.locks.set(path, mine);
+      this.put(path, new Uint8Array());
+      const isHeld = () => this.locks.get(path) === mine && this.files.has(path);
+      const release = () => {
+        if (isHeld()) this.files.delete(path);
+        return Promise.resolve();
+      };
+      return { isHeld, release };
+    });
+  }
+
+  /** No other process knows of it. */
+  isLocked(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  inTurn<T>(paths: readonly string[], work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.turns.take(paths, work, signal);
+  }
+
+  exclusively<T>(lock: string, work: () => Promise<T>): Promise<T> {
+    return this.turns.take([lock], work, new AbortController().signal);
+  }
+
+  realPath(path: string): Promise<string> {
+    return Promise.resolve(path);
+  }
+
+  /** What it throws is rejected. */
+  private async at<T>(path: string, work: () => T): Promise<T> {
+    // Not before whoever asked has gone on, as with files on a disk.
+    await Promise.resolve(path);
+    return work();
+  }
+
+  private put(path: string, bytes: Uint8Array): void {
+    this.files.set(path, { parts: [bytes], size: bytes.length, modifiedAt: this.now() });
+  }
+
+  private fileAt(path: string): MemoryFile {
+    const file = this.files.get(path);
+    if (file) return file;
+    if (this.isFolder(path)) throw this.problem('is-directory', path, 'is a folder');
+    throw this.problem('not-found', path, 'is not there');
+  }
+
+  private isFolder(path: string): boolean {
+    if (this.folders.has(path)) return true;
+    return [...this.files.keys(), ...this.folders].some((one) => this.within(path, one)[0] !== undefined);
+  }
+
+  /** The parts of a path below a folder. */
+  private within(folder: string, path: string): readonly string[] {
+    const begin = folder + this.separator;
+    return path.startsWith(begin) ? path.slice(begin.length).split(this.separator) : [];
+  }
+
+  private problem(reason: EngineErrorReason, path: string, what: string): EngineError {
+    return new EngineError(reason, `${path} ${what}. It is kept in memory only.`);
+  }
+}
+
+function whole(file: MemoryFile): Uint8Array {
+  const [first] = file.parts;
+  if (first && file.parts.length === 1) return first;
+  const bytes = new Uint8Array(file.size);
+  let at = 0;
+  for (const part of file.parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  file.parts = [bytes];
+  return bytes;
+}

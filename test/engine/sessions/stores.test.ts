@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { access, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import type { SessionEntry, SessionMetadata } from '../../../src/engine';
+import {
+  guardedStore,
+  memorySessions,
+  newMetadata,
+  type ProgramStore,
+  type SessionsOf,
+} from '../../../src/engine/library';
+import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
+import { call, resultsIn } from '../agents/team/teamStory';
+
+const MAPS = join(tmpdir(), `cairn-maps-${process.pid}`);
+
+/** The least that a program can do: two maps, and a folder for what is long. */
+function mapSessions(): SessionsOf {
+  const all = new Map<string, { metadata: SessionMetadata; entries: SessionEntry[] }>();
+  const held = new Set<string>();
+  const at = (id: string) => all.get(id) ?? assert.fail(`no session ${id}`);
+  return guardedStore(({ clock, files, paths }): ProgramStore => {
+    const folder = (id: string) => paths.resolve(MAPS, id);
+    return {
+      create: (session) => {
+        const metadata = newMetadata(session, clock.now());
+        all.set(metadata.id, { metadata, entries: [] });
+        return Promise.resolve(metadata);
+      },
+      open: (id) => {
+        const { metadata, entries } = at(id);
+        return Promise.resolve({ metadata, entries: structuredClone(entries), problems: [] });
+      },
+      append: (id, entry) => Promise.resolve(void at(id).entries.push(entry)),
+      changeMetadata: (id, changes, isStill = () => true) => {
+        const one = at(id);
+        if (isStill(one.metadata)) one.metadata = { ...one.metadata, modifiedAt: clock.now(), ...changes };
+        return Promise.resolve(one.metadata);
+      },
+      hold: (id) => {
+        if (held.has(id)) return Promise.resolve(null);
+        held.add(id);
+        return Promise.resolve({ changed: true, release: () => Promise.resolve(void held.delete(id)) });
+      },
+      list: () => Promise.resolve([...all.values()].map(({ metadata }) => metadata)),
+      remove: (id) => Promise.resolve(void all.delete(id)),
+      folder,
+      copyFile: async (from, to, name) => {
+        await files.writeFile(join(folder(to), name), await files.readFile(join(folder(from), name)));
+      },
+    };
+  });
+}
+
+const STORES: readonly (readonly [string, () => Pick<WorldOptions, 'sessions'>])[] = [
+  ['on the disk', () => ({})],
+  ['in memory', () => ({ sessions: memorySessions() })],
+  ['of a program', () => ({ sessions: mapSessions() })],
+];
+
+const wordsOf = async (world: EngineWorld, id = world.sessionId) =>
+  (await world.engine.sessions.open(id)).messages.flatMap((message) =>
+    message.role === 'tool' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+  );
+
+for (const [where, store] of STORES) {
+  describe(`a session ${where}`, () => {
+    after(() => rm(MAPS, { recursive: true, force: true }));
+
+    it('is known to a later engine, which goes on in it', () =>
+      withWorld({ ...store(), story: [{ say: 'Nice to meet you.' }, { say: 'You are Ada.' }] }, async (world) => {
+        await world.play('I am Ada.');
+        const again = await world.restart();
+        assert.deepEqual(await wordsOf(again), ['I am Ada.', 'Nice to meet you.']);
+        await again.play('Who am I?');
+        const said = world.server.requests[1]?.messages.filter(({ role }) => role !== 'system').map(({ text }) => text);
+        assert.deepEqual(said, ['I am Ada.', 'Nice to meet you.', 'Who am I?']);
+      }));
+
+    it('is listed, found by its name, renamed and deleted', () =>
+      withWorld({ ...store(), story: [{ say: 'Done.' }] }, async (world) => {
+        const { sessions } = world.engine;
+        const fresh = { workspace: world.folder, model: null, approvalMode: 'nothing' } as const;
+        const both = await Promise.all([sessions.openNamed('birds', fresh), sessions.openNamed('birds', fresh)]);
+        assert.equal(both[0].id, both[1].id);
+        await sessions.rename(both[0].id, 'Herons');
+        assert.equal((await sessions.find('birds', world.folder))?.title, 'Herons');
+        assert.equal((await sessions.list()).length, 2);
+        await world.engine.deleteSession(both[0].id);
+        assert.deepEqual(
+          (await sessions.list()).map(({ id }) => id),
+          [world.sessionId],
+        );
+      }));
+
+    it('is branched with the copies of what its files were', () =>
+      withWorld(
+        {
+          ...store(),
+          files: { 'a.txt': 'before\n' },
+          story: [
+            { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+            call('fs_write', { path: 'a.txt', contents: 'after\n' }),
+            { say: 'Done.' },
+            { say: 'Again.' },
+          ],
+        },
+        async (world) => {
+          await world.play('one');
+          await world.play('two');
+          const { messages } = await world.engine.sessions.open(world.sessionId);
+          const two = messages.filter(({ role }) => role === 'user').at(-1)?.id ?? assert.fail();
+          const branch = await world.engine.sessions.branch(world.sessionId, two);
+          assert.deepEqual(await wordsOf(await world.restart(), branch.id), ['one', 'Done.']);
+          assert.ok(branch.history.some((entry) => entry.type === 'file-changed' && entry.before !== null));
+        },
+      ));
+
+    it('goes on after a run that was cut off, and tells the model what had begun', () =>
+      withWorld(
+        { ...store(), story: [call('execute_command', { command: 'sleep 30' }), { say: 'It was cut off.' }] },
+        async (world) => {
+          const run = world.run('go');
+          await new Promise<void>((resolve) => {
+            run.subscribe(({ type }) => type === 'tool-started' && resolve());
+          });
+          await world.engine.shutDown();
+          const again = await world.restart();
+          assert.equal((await again.engine.sessions.open(world.sessionId)).interrupted, true);
+          assert.equal((await again.play('go on')).outcome.kind, 'completed');
+          assert.match(resultsIn(world.server.requests.at(-1) ?? assert.fail()).join(), /interrupted/);
+        },
+      ));
+
+    it('is run in by one engine at a time', () =>
+      withWorld({ ...store(), story: [{ say: 'First.', hold: 'first' }, { say: 'Second.' }] }, async (world) => {
+        const first = world.run('one');
+        await world.server.untilRequests(1);
+        const second = (await world.restart()).run('two');
+        const waits = new Promise<void>((resolve) => {
+          second.subscribe((event) => {
+            if (event.type === 'state-changed' && event.state === 'waiting-for-session') resolve();
+          });
+        });
+        await Promise.race([waits, second.outcome]);
+        assert.equal(world.server.requests.length, 1);
+        world.server.release('first');
+        assert.equal((await first.outcome).kind, 'completed');
+        assert.equal((await second.outcome).kind, 'completed');
+        assert.deepEqual(await wordsOf(await world.restart()), ['one', 'First.', 'two', 'Second.']);
+      }));
+
+    it('has long outputs that the model can read', () =>
+      withWorld(
+        {
+          ...store(),
+          story: [
+            call('execute_command', { command: 'seq 1 30000' }),
+            (request) => {
+              const [, path = ''] = /(\/\S+\/outputs\/\S+\.txt)/.exec(resultsIn(request).join()) ?? [];
+              return call('fs_read', { path, offset: 15_000, limit: 1 });
+            },
+            (request) => ({ say: resultsIn(request).join() }),
+          ],
+        },
+        async (world) => {
+          const { outcome } = await world.play('count');
+          assert.match(outcome.kind === 'completed' ? outcome.answer : outcome.kind, /15000/);
+        },
+      ));
+
+    it('holds no known secret', () =>
+      withWorld({ ...store(), key: 'sk-secret-1234567890', story: [{ say: 'ok' }] }, async (world) => {
+        await world.play('My key is sk-secret-1234567890.');
+        const session = await (await world.restart()).engine.sessions.open(world.sessionId);
+        assert.doesNotMatch(JSON.stringify([session.history, session.metadata]), /sk-secret/);
+      }));
+  });
+}
+
+describe('sessions in memory', () => {
+  it('leave nothing on the disk: no history, lock, output, copy or record', () =>
+    withWorld(
+      {
+        sessions: memorySessions(),
+        approvalMode: 'edits-and-commands',
+        files: { 'a.txt': 'before\n' },
+        story: [
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+          call('fs_write', { path: 'a.txt', contents: 'after\n' }),
+          call('execute_command', { command: 'seq 1 30000' }),
+          { say: 'Done.' },
+          { say: 'Later.', hold: 'it' },
+        ],
+      },
+      async (world) => {
+        await world.play('go');
+        const run = world.run('again');
+        await world.server.untilRequests(5);
+        const root = dirname(world.folder);
+        assert.deepEqual((await readdir(root)).sort(), ['workspace']);
+        assert.deepEqual(await readdir(world.folder), ['a.txt']);
+        const { folder } = await world.engine.sessions.open(world.sessionId);
+        await assert.rejects(access(folder));
+        await assert.rejects(access(dirname(dirname(folder))));
+        world.server.release('it');
+        await run.outcome;
+      },
+    ));
+});
+
+describe('what the store of a program gives', () => {
+  it('is refused with the session and the entry that does not fit', async () => {
+    const fresh = { workspace: '/', model: null, approvalMode: 'nothing', name: null } as const;
+    const entries = [z.custom<SessionEntry>().parse({ type: 'message' })];
+    const metadata = newMetadata(fresh, 0);
+    const sessions: SessionsOf = (ports) => {
+      const store = mapSessions()(ports);
+      const open = () => Promise.resolve({ metadata, entries, problems: [] });
+      return guardedStore(() => ({ ...store, open }))(ports);
+    };
+    await withWorld({ sessions }, ({ engine, warnings }) =>
+      assert.rejects(
+        engine.sessions.open(metadata.id),
+        /Entry 1 of session \S+, as the store gave it, does not fit/,
+        warnings.join(),
+      ),
+    );
+  });
+});
