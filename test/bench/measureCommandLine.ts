@@ -9,7 +9,7 @@ import { type Program, type RunCost, runProgram, type RunPlaces } from './runPro
 import type { StagedPackage } from './stagedPackage';
 
 const TURNS = 50;
-const BUDGET = { turn: 2, start: 2.5, memory: 2, requestKb: 12 };
+const BUDGET = { turn: 2, start: 2.5, memory: 2, requestKb: 11, addedPercent: 120 };
 
 /** The costs of one program: without a tool turn, and with `TURNS` of them, one of each for every round. */
 interface Costs {
@@ -81,6 +81,10 @@ function rowsOf(cairn: Costs, floor: Costs): Row[] {
       ...valueRow('first request', firstRequestKb(cairn), 'KB', 1),
       budget: BUDGET.requestKb,
     },
+    {
+      ...valueRow('what a tool turn adds to the request, of the floor’s', addedPercents(cairn, floor), '%', 0),
+      budget: BUDGET.addedPercent,
+    },
     ratios('start-up in CPU time, cairn to floor', start('cpuMs')),
     ratios('tool turn in CPU time, cairn to floor', turn('cpuMs')),
     ...both('start-up', start('wallMs'), 'ms', 0),
@@ -92,6 +96,13 @@ function rowsOf(cairn: Costs, floor: Costs): Row[] {
 }
 
 const firstRequestKb = ({ none }: Costs): number[] => none.map(({ firstBytes }) => firstBytes / 1000);
+
+/** In bytes, for the same calls and results. */
+function addedPercents(cairn: Costs, floor: Costs): number[] {
+  const added = ({ many }: Costs) => many.map(({ firstBytes, lastBytes }) => (lastBytes - firstBytes) / TURNS);
+  const least = added(floor);
+  return added(cairn).map((bytes, round) => (100 * bytes) / (least[round] ?? NaN));
+}
 
 function valueRow(what: string, values: readonly number[], unit: string, digits: number): Row {
   return { what, value: median(values), range: rangeOf(values), unit, digits };

@@ -26,7 +26,9 @@ export interface RunCost {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly peakMib: number;
+  /** Of its first and of its last request. */
   readonly firstBytes: number;
+  readonly lastBytes: number;
 }
 
 /** Runs the program once against the instant model. Throws when it did not do all of its turns and end well. */
@@ -53,7 +55,9 @@ export async function runProgram(program: Program, turns: number, places: RunPla
     const seen = JSON.stringify(report);
     throw new Error(`${program.name} did not do its ${turns} turns (exit code ${code}, ${seen}):\n${output}`);
   }
-  return { wallMs, firstBytes: report.firstBytes, ...readExit(reportFile) };
+  const { firstBytes, lastBytes } = report;
+  const { cpuMs, peakMib } = readExit(reportFile);
+  return { wallMs, cpuMs, peakMib, firstBytes, lastBytes };
 }
 
 function readExit(file: string): { cpuMs: number; peakMib: number } {
