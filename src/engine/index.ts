@@ -1,5 +1,5 @@
 /** The door of the engine: everything that other layers may use of it. */
-export type { AgentHandle } from './run/agentHandle';
+export type { AgentHandle, Interrupting } from './run/agentHandle';
 export type { SentResult } from './run/sentResults';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';
 export type { ContentAuthoring } from './authoring/contentAuthoring';

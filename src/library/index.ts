@@ -20,6 +20,7 @@ export type {
   EngineMiddleware,
   EngineSettings,
   HiddenContext,
+  Interrupting,
   LlmClient,
   LlmEvent,
   LlmRequest,

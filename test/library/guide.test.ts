@@ -104,6 +104,19 @@ describe('the guide for programs', () => {
       ({ output }) => assert.match(output, /It says: Built in 3 min\./),
     ));
 
+  it('shows a turn that is interrupted, after which the run goes on', () =>
+    withProgram(
+      'interrupt.mjs',
+      [{ call: [{ name: 'acme_build', arguments: {} }] }, ({ lastText }) => ({ say: `I was told: ${lastText}` })],
+      ({ output, server }) => {
+        assert.match(output, /I was told: Leave the build\./);
+        assert.match(
+          JSON.stringify(server.requests[1]?.body),
+          /Interrupted by the user while it ran: the farm is down/,
+        );
+      },
+    ));
+
   it('shows how a tool is called again that failed', () =>
     withProgram(
       'retry.mjs',

@@ -5,10 +5,19 @@ import type { AgentEvent, AgentState } from '../events/agentEvent';
 import type { Message, UserInput } from '../messages/message';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { RunOutcome } from '../events/runOutcome';
-import type { CallStops } from './callStops';
+import type { CallStops } from './stopping/callStops';
+import type { Interrupts } from './stopping/interrupts';
 import type { SentResult, SentResults } from './sentResults';
 import { ShutDown } from './shutDown';
 import type { Steering } from './steering';
+
+/** How a turn is interrupted. */
+export interface Interrupting {
+  /** Told to the model in the results of the calls that are stopped, and in a notice. */
+  reason?: string;
+  /** What the run goes on with at once, behind messages that wait already. */
+  message?: string | UserInput;
+}
 
 /** One running agent, as its starter sees it. */
 export interface AgentHandle {
@@ -36,6 +45,14 @@ export interface AgentHandle {
   send(input: string | UserInput): boolean;
   /** Takes a message back by the id that it was sent with. False when the model has it already. */
   withdraw(id: string): boolean;
+  /**
+   * Stops what the run does at this moment and keeps the run: the answer of the model, whose beginning is kept, calls, which have
+   * a result that says so, and agents that it started. The run then waits, in the state `idle`, for a message, and goes on with
+   * it; messages that wait already and `message` it goes on with at once. While it waits `cancel` ends it as ever, its time runs, and
+   * another interruption changes nothing. False when nothing is stopped or sent: the run is over, as near its end as for
+   * `send`, is summing up, or its agent is a program.
+   */
+  interrupt(how?: Interrupting): boolean;
   /** Ends the run with the outcome `cancelled`, and the processes it started. */
   cancel(): void;
   /** Ends the run because the program ends: what it waited for stays open in its session. */
@@ -74,6 +91,7 @@ export interface HandledRun {
   readonly request: { readonly sessionId: string };
   readonly emitter: Emitter<AgentEvent>;
   readonly steering: Steering;
+  readonly interrupts: Interrupts;
   readonly stops: CallStops;
   readonly sent: SentResults;
   readonly abort: AbortController;
@@ -122,6 +140,14 @@ export class RunHandle implements AgentHandle {
 
   withdraw(id: string): boolean {
     return this.parts.steering.withdraw(id);
+  }
+
+  interrupt({ reason, message }: Interrupting = {}): boolean {
+    const { interrupts, steering } = this.parts;
+    if (this.over || interrupts.isClosed) return false;
+    if (message !== undefined && !steering.send(message)) return false;
+    interrupts.interrupt(reason);
+    return true;
   }
 
   cancel(): void {

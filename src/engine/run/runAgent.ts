@@ -1,26 +1,68 @@
+import { isAbort, throwIfAborted, untilAborted } from '../../base/abort';
 import type { RunOutcome } from '../events/runOutcome';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
 import { type AssistantMessage, textOf } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
 import type { Calling, RunContext, RunPlace } from './runContext';
-import { finishOpenCalls } from './runToolCalls';
-import { sayItself, step } from './step';
+import type { Interruption } from './stopping/interrupts';
+import { endOpenCalls, finishOpenCalls } from './runToolCalls';
+import { type Answered, type Ended, sayItself, step } from './step';
 import { takeInput } from './takeInput';
 
-/** The loop: one step after the other, until the model has nothing more to do. */
+/** The loop: one turn after the other, until the model has nothing more to do. */
 export async function runAgent(context: RunContext): Promise<RunOutcome> {
-  const { conversation, steering } = context;
-  await finishInterrupted(context.calling);
-  for (;;) {
-    const done = await step(context);
-    if (done.kind === 'ended') return done.outcome;
-    if (done.kind === 'called' || steering.waiting) continue;
-    if ((await waitsForTeam(context)) || (await goesOn(context, done.message))) continue;
+  const { conversation, steering, interrupts } = context;
+  for (let begins = true; ; begins = false) {
+    const turn = interrupts.begin(conversation.signal);
+    const within = contextOf(context, turn.signal);
+    const done = await takeTurn(within, begins).catch((error: unknown) => {
+      if (!isAbort(error) || conversation.signal.aborted) throw error;
+      return CANCELLED;
+    });
+    const interruption = turn.end();
+    if (done?.kind === 'ended' && !(interruption && done.outcome.kind === 'cancelled')) return done.outcome;
+    if (interruption) {
+      await untilMessage(context, interruption);
+      continue;
+    }
     // What came while it was decided is answered by this run, what comes from now on by another one.
-    if (!steering.closeIfEmpty()) continue;
+    if (!done || done.kind === 'ended' || !steering.closeIfEmpty()) continue;
+    interrupts.close();
     await conversation.promptAndTools.skills.endTurn();
     return finished(context, done.message);
   }
+}
+
+const CANCELLED: Ended = { kind: 'ended', outcome: { kind: 'cancelled' } };
+
+/** What the model answered when it has nothing more to do; undefined when it has. Rejects with AbortError. */
+async function takeTurn(context: RunContext, begins: boolean): Promise<Answered | Ended | undefined> {
+  // Messages that wait are left for the turn that hears them.
+  throwIfAborted(context.conversation.signal);
+  if (begins) await finishInterrupted(context.calling);
+  const done = await step(context);
+  if (done.kind === 'ended') return done;
+  if (done.kind === 'called' || context.steering.waiting) return undefined;
+  const goes = (await waitsForTeam(context)) || (await goesOn(context, done.message));
+  return goes ? undefined : done;
+}
+
+/** The same run, as long as its turn is not interrupted. */
+function contextOf(context: RunContext, signal: AbortSignal): RunContext {
+  const { conversation, calling } = context;
+  const middleware = conversation.middleware.until(signal);
+  return { ...context, conversation: { ...conversation, signal, middleware }, calling: { ...calling, signal } };
+}
+
+/** Ends what an interrupted turn left, and waits for what the run is to go on with. Rejects with AbortError. */
+async function untilMessage({ conversation, steering }: RunContext, why: Interruption): Promise<void> {
+  const { emitter, signal, team } = conversation;
+  await untilAborted(team.endRunning(), signal);
+  await endOpenCalls(conversation, why);
+  emitter.emit({ type: 'notice', level: 'info', text: why.text('') });
+  if (steering.waiting) return;
+  emitter.emit({ type: 'state-changed', state: 'idle' });
+  await untilAborted(steering.next(), signal);
 }
 
 /** Agents that it started are still at work, or have something to tell; the model hears of that before it may end. */

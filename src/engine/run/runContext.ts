@@ -22,10 +22,11 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { HiddenContext } from '../tools/hiddenContext';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { AutoContinue } from './autoContinue';
-import type { CallStops } from './callStops';
+import type { CallStops } from './stopping/callStops';
 import type { PromptAndTools } from '../prompt/promptAndTools';
 import type { PlacedMiddleware } from './hooks/placedMiddleware';
 import type { RepeatGuard } from './guard/repeatGuard';
+import type { Interrupts } from './stopping/interrupts';
 import type { RunTeam } from './runTeam';
 import type { SentResults } from './sentResults';
 import type { Steering } from './steering';
@@ -128,6 +129,7 @@ export interface RunContext {
   readonly calling: Calling;
   readonly limits: RunLimits;
   readonly steering: Steering;
+  readonly interrupts: Interrupts;
   readonly autoContinue: AutoContinue;
   /** The agent's variables with their values; children inherit those of the same name. */
   readonly variables: ReadonlyMap<string, string>;

@@ -18,6 +18,8 @@ export interface RunTeam {
    * work, and not past `interrupted`; those that are left when it insists are ended. Rejects with AbortError.
    */
   beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null>;
+  /** Ends the agents that it started; resolves when they are over. It may start others afterwards. */
+  endRunning(): Promise<void>;
   readonly spending: RunSpending;
 }
 

@@ -12,6 +12,7 @@ import { authorizeCall, authorizeCalls } from './authorizeCall';
 import { type PreparedCall, prepareCall } from './prepareCall';
 import type { Calling, RunPlace } from './runContext';
 import { runToolCall } from './runToolCall';
+import { Interruption } from './stopping/interrupts';
 import { isShutDown } from './shutDown';
 
 /** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
@@ -134,18 +135,34 @@ async function attempt(
 ): Promise<ToolResult> {
   const began = ports.clock.now();
   const elapsed = () => ports.clock.now() - began;
-  if (signal.aborted) return interruptedResult(call, 'Cancelled by the user before it began.');
+  if (signal.aborted) return interruptedResult(call, stoppedText(signal, ' before it began'));
   if (progress.stopped) return interruptedResult(call, 'Not begun, because the run was stopped by a call before it.');
   try {
     return await run();
   } catch (error) {
     if (!isAbort(error)) return recoverToolError(call, error, elapsed(), ports.log);
-    return { ...interruptedResult(call, 'Cancelled by the user while it ran.'), durationMs: elapsed() };
+    return { ...interruptedResult(call, stoppedText(signal, ' while it ran')), durationMs: elapsed() };
   }
 }
 
-function interrupted(context: RunPlace, call: ToolCall): ToolResult {
-  const text = 'Interrupted while it ran; it may have had an effect. Look before doing it again.';
+/** Calls of an answer that was interrupted have a result that says so. */
+export async function endOpenCalls(context: RunPlace, why: Interruption): Promise<void> {
+  const open = context.session.openCalls();
+  const text = why.text(' before it began');
+  if (open.length > 0)
+    await keep(
+      context,
+      open.map(({ call }) => interrupted(context, call, text)),
+    );
+}
+
+function stoppedText({ reason }: AbortSignal, when: string): string {
+  return reason instanceof Interruption ? reason.text(when) : `Cancelled by the user${when}.`;
+}
+
+const CUT_OFF = 'Interrupted while it ran; it may have had an effect. Look before doing it again.';
+
+function interrupted(context: RunPlace, call: ToolCall, text = CUT_OFF): ToolResult {
   const result = interruptedResult(call, text);
   context.emitter.emit({ type: 'tool-finished', result });
   return result;

@@ -140,7 +140,7 @@ export class AgentRun {
   /** Gives the agent its prompt and its tools, and puts together what its loop holds. */
   private async equip(opened: OpenRun, planned: PlannedRun, team: TeamMember): Promise<RunContext> {
     const { session, emitter } = opened;
-    const { id, lineage, startedAt, abort, steering } = this.begun;
+    const { id, lineage, startedAt, abort, steering, interrupts } = this.begun;
     const { plan, variables, limits } = planned;
     const { agent } = plan;
     const promptAndTools = await equipAgent(this.parts, {
@@ -175,7 +175,7 @@ export class AgentRun {
     });
     const answersCode = plan.role?.answer === 'code';
     const [conversation, calling] = [this.conversation(place, opened, planned), this.calling(place, plan, team)];
-    return { conversation, calling, limits, steering, autoContinue, variables, answersCode };
+    return { conversation, calling, limits, steering, interrupts, autoContinue, variables, answersCode };
   }
 
   private conversation(
@@ -229,7 +229,8 @@ export class AgentRun {
   }
 
   private outcomeOfLoop(context: RunContext, { loop }: AgentDefinition): Promise<RunOutcome> {
-    const { request } = this.begun;
+    const { request, interrupts } = this.begun;
+    if (request.compacts || loop) interrupts.close();
     if (request.compacts) return compactNow(context.conversation);
     return loop ? runLoop(context, loop, request.input) : runAgent(context);
   }

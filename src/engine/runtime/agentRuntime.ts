@@ -9,7 +9,8 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
-import { CallStops } from '../run/callStops';
+import { CallStops } from '../run/stopping/callStops';
+import { Interrupts } from '../run/stopping/interrupts';
 import type { RunRequest } from '../run/runRequest';
 import { SentResults } from '../run/sentResults';
 import { ShutDown } from '../run/shutDown';
@@ -59,6 +60,7 @@ export class AgentRuntime {
       request,
       emitter: this.emitterOf(lineage),
       steering: new Steering(),
+      interrupts: new Interrupts(),
       stops: new CallStops(),
       sent: new SentResults(),
       abort: new AbortController(),

@@ -163,6 +163,10 @@ export class TeamMember implements RunTeam, TeamDesk {
     return [...this.takeNews(), ...questions, ...still].join('\n') || null;
   }
 
+  endRunning(): Promise<void> {
+    return this.children.end(false);
+  }
+
   /** Ends everything that it started, for good; resolves when all of it is over. */
   async endAll(): Promise<void> {
     await this.children.end(true);

@@ -1,7 +1,7 @@
-import { AbortError, NOT_NEEDED } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
-import type { Clock } from '../ports';
-import { ToolFailure } from '../tools/toolFailure';
+import { AbortError, NOT_NEEDED } from '../../../base/abort';
+import { Deferred } from '../../../base/deferred';
+import type { Clock } from '../../ports';
+import { ToolFailure } from '../../tools/toolFailure';
 
 /** So long a call that was stopped may take to end by itself; what it gives by then is told. */
 const LET_GO_MS = 2000;

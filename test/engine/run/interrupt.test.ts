@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent, AgentHandle, PluginTool } from '../../../src/engine';
+import { neverAnswered } from '../../support/neverAnswered';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { asLead, LEAD } from '../agents/team/leadWorld';
+import { call, calls, says, spawn } from '../agents/team/teamStory';
+
+/** The next event of the run for which it holds. */
+async function event(handle: AgentHandle, holds: (one: AgentEvent) => boolean): Promise<AgentEvent> {
+  for await (const one of handle.events()) if (holds(one)) return one;
+  return assert.fail('The run ended first.');
+}
+
+const idle = (handle: AgentHandle) => event(handle, (one) => one.type === 'state-changed' && one.state === 'idle');
+const started = (handle: AgentHandle) => event(handle, ({ type }) => type === 'tool-started');
+const lastAsked = ({ server }: EngineWorld) =>
+  server.requests
+    .at(-1)
+    ?.messages.filter(({ role }) => role !== 'system')
+    .map(({ role, text, results }) => [role, role === 'tool' ? results.map((one) => one.text).join() : text]);
+
+/** Works until it is stopped. */
+const slow: PluginTool = {
+  ...{ name: 'acme_slow', description: 'Works', category: 'network', inputSchema: { type: 'object' } },
+  run: (_, { signal }) => neverAnswered(signal),
+};
+
+describe('a turn that is interrupted', () => {
+  it('keeps the beginning of the answer, and the run goes on with the next message', () =>
+    withWorld({ story: [{ say: 'Half an answer', chunk: 4, hold: 'half' }, { say: 'Whole.' }] }, async (world) => {
+      const handle = world.run('first');
+      await event(handle, ({ type }) => type === 'text-delta');
+      const waits = idle(handle);
+      assert.equal(handle.interrupt(), true);
+      await waits;
+      assert.equal(handle.state, 'idle');
+      assert.equal(handle.interrupt({ reason: 'again' }), true, 'which changes nothing');
+      assert.equal(handle.send('second'), true);
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Whole.' });
+      assert.deepEqual(lastAsked(world), [
+        ['user', 'first'],
+        ['assistant', 'Half'],
+        ['user', 'second'],
+      ]);
+      assert.equal(handle.interrupt({ message: 'too late' }), false);
+    }));
+
+  it('tells the model which calls were stopped and why, and goes on at once with the message given', () =>
+    withWorld({ story: [calls(['acme_slow', {}], ['acme_slow', {}]), { say: 'Fine.' }] }, async (world) => {
+      world.engine.registerTool(slow);
+      const handle = world.run('work');
+      await started(handle);
+      assert.equal(handle.interrupt({ reason: 'wrong branch', message: 'take main' }), true);
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Fine.' });
+      const [, , ...others] = lastAsked(world) ?? [];
+      const told = others.map(([role, text]) => [role, text?.replace(/^Error: /, '')]);
+      assert.deepEqual(told.at(-1), ['user', 'take main']);
+      const results = told.flatMap(([role, text]) => (role === 'tool' ? [text] : [])).join();
+      assert.match(results, /Interrupted by the user while it ran: wrong branch/);
+      assert.match(results, /Interrupted by the user before it began: wrong branch/);
+    }));
+
+  it('goes on at once with what was sent before and not heard yet', () =>
+    withWorld({ story: [call('acme_slow'), { say: 'Heard.' }] }, async (world) => {
+      world.engine.registerTool(slow);
+      const handle = world.run('work');
+      await started(handle);
+      handle.send('look here');
+      handle.interrupt();
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Heard.' });
+    }));
+
+  it('is stopped also while a person is asked, and before it has begun', () => {
+    const approve = (_: unknown, signal: AbortSignal) => neverAnswered(signal);
+    return withWorld(
+      { story: [call('acme_slow'), { say: 'Done.' }], approvalMode: 'everything', approve },
+      async (world) => {
+        world.engine.registerTool(slow);
+        const handle = world.run('work');
+        handle.interrupt({ message: 'begin' });
+        await event(handle, ({ type }) => type === 'approval-requested');
+        handle.interrupt({ message: 'leave it' });
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
+        assert.equal(world.server.requests.length, 2);
+      },
+    );
+  });
+
+  it('ends as cancelled when the run is cancelled while it waits', () =>
+    withWorld({ story: [call('acme_slow')] }, async (world) => {
+      world.engine.registerTool(slow);
+      const handle = world.run('work');
+      await started(handle);
+      const waits = idle(handle);
+      handle.interrupt();
+      await waits;
+      handle.cancel();
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      assert.equal((await world.engine.sessions.open(world.sessionId)).interrupted, false);
+    }));
+
+  it('takes the agents along that it started', () =>
+    asLead([says('worker', call('acme_slow')), calls(spawn('worker', 'Work.')), call('acme_slow')], async (world) => {
+      world.engine.registerTool(slow);
+      const handle = world.run('go', LEAD);
+      await event(handle, (one) => one.type === 'tool-started' && one.agentPath.length === 2);
+      const [child] = handle.children;
+      const waits = idle(handle);
+      handle.interrupt();
+      await waits;
+      assert.deepEqual(await child?.outcome, { kind: 'cancelled' });
+      handle.cancel();
+      await handle.outcome;
+    }));
+
+  it('is none of an agent that is a program', () =>
+    withWorld({}, async (world) => {
+      const loop = () => Promise.resolve(String(world.engine.runOf(world.sessionId)?.interrupt({ message: 'no' })));
+      world.engine.registerAgent({ name: 'acme', description: 'Tries', loop });
+      const { outcome } = await world.play('go', { agent: 'acme' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'false' });
+    }));
+});
