@@ -87,10 +87,16 @@ function cautionOf(name: string, call: HarmlessCall, given: Given): string | nul
   const strange = call.operand && operands.find((one) => !call.operand?.test(one));
   if (strange !== undefined) return `Whether ${name} does no harm with “${strange}” is not known.`;
   if (call.most !== undefined && operands.length > call.most) return `It is given more than ${name} only reads.`;
+  if (call.script && isProgramToShell(name, operands[0] ?? '')) return 'A shell may take a program for its script.';
   if (call.script && !isScript(given) && !options.some((one) => /^(--test|--?version|-[vV])$/.test(one)))
     return 'It runs whatever it is given or piped.';
   if ([...given.values.values()].flat().some((value) => value.startsWith('@'))) return 'It sends a file.';
   return scriptCaution(name, given);
+}
+
+/** A shell looks for a script among the programs, too, so a bare name may be one of these. */
+function isProgramToShell(name: string, script: string): boolean {
+  return /^(\.|source|\w*sh)$/.test(name) && /^[^-./][^./]*$/.test(script);
 }
 
 function isScript({ operands, values }: Given): boolean {

@@ -127,6 +127,21 @@ describe('what one shell reads in another way than the next', () => {
       }
     });
 
+  it('is asked for where a rule names a script and a shell takes a program for it', () => {
+    const rules = ['bash bash', 'sh git', 'zsh -e', '. git', 'source git'].map((words) => commandRule(words));
+    const lines = [
+      'bash <<< ls bash -c "git push"',
+      'sh git push',
+      'zsh -e -- git push',
+      '. git push',
+      'source git push',
+    ];
+    for (const line of lines) {
+      const rulesets = { session: rules, global: defaultRuleset('commands') };
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
+    }
+  });
+
   it('does not make a question of what people write', () => {
     const lines = [
       '[[ "$x" =~ ^(a|b)$ ]] && ls',
@@ -144,6 +159,9 @@ describe('what one shell reads in another way than the next', () => {
       "awk '{ print $1 }' a.txt",
       'echo ls | sort <<< a',
       'sh <<< ls',
+      'sh build.sh',
+      'bash scripts/build --now',
+      '. .venv/bin/activate',
       'echo a | cat && sh <<< ls',
       'echo a || sh <<< ls',
     ];
