@@ -248,15 +248,17 @@ export class Engine {
   async defaultModel(): Promise<string> {
     const configured = this.configuredModel();
     if (configured !== undefined) return configured;
-    for (const { model, provider } of this.providers.models()) {
-      if (provider.id !== DEMO_PROVIDER && (await provider.isReady())) return model.id;
-    }
+    const models = this.providers.models().filter(({ provider }) => provider.id !== DEMO_PROVIDER);
+    // Each is asked once, and all together: where keys are kept, reading one takes its time.
+    const asked = new Set(models.map(({ provider }) => provider));
+    const ready = new Map([...asked].map((provider) => [provider, provider.isReady()]));
+    for (const { model, provider } of models) if (await ready.get(provider)) return model.id;
     // Servers are asked only now, so that nobody who has a key waits for one.
-    for (const provider of this.providers.providers) {
-      if (provider.slowToList) continue;
-      const [first] = await this.providers.listedBy(provider, new AbortController().signal);
-      if (first) return first.model.id;
-    }
+    const { signal } = new AbortController();
+    const listing = this.providers.providers
+      .filter(({ slowToList }) => !slowToList)
+      .map((provider) => this.firstListed(provider, signal));
+    for (const first of await Promise.all(listing)) if (first !== undefined) return first;
     if (this.toursByItself) return `${DEMO_PROVIDER}:tour`;
     throw new EngineError('no-key', noKeyText());
   }

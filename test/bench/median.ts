@@ -10,3 +10,10 @@ export function median(values: readonly number[]): number {
 export function rangeOf(values: readonly number[]): readonly [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }
+
+/** What 95 of 100 values are at most. Throws when there is none. */
+export function p95(values: readonly number[]): number {
+  const found = [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
+  if (found === undefined) throw new Error('There is no p95 of nothing.');
+  return found;
+}

@@ -50,6 +50,25 @@ describe('the models that can be chosen', () => {
     assert.equal(await engineWith({}, NOWHERE).defaultModel(), 'demo:tour');
   });
 
+  it('default to the first that is ready, of providers that are asked together and once each', async () => {
+    const asked: string[] = [];
+    const all = new Deferred<void>();
+    const provider = (id: string, isReady: boolean): Provider => ({
+      ...{ id, label: id, needsKey: true },
+      isReady: async () => {
+        asked.push(id);
+        if (asked.length === 2) all.resolve();
+        await all.promise;
+        return isReady;
+      },
+      client: () => ({ stream: neverAsked }),
+    });
+    const models = ['one:a', 'one:b', 'other:a'].map((id) => ({ id, label: id }));
+    const engine = engineWith({}, NOWHERE, { models }, [provider('one', false), provider('other', true)]);
+    assert.equal(await engine.defaultModel(), 'other:a');
+    assert.deepEqual(asked, ['one', 'other']);
+  });
+
   it('do not wait for a provider that is slow to list, which can be chosen when it has answered', async () => {
     const answered = new Deferred<readonly ListedModel[]>();
     const slow: Provider = {
