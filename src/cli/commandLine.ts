@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
-import { safeText } from '../base/shown/safeText';
 import { EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
 import { nodePorts } from '../node/nodePorts';
+import { safeNote } from '../node/terminal/safeNote';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT } from './exitStatus';
 import { folderTrust } from './folderTrust';
@@ -145,14 +145,9 @@ function standardStreams(): OutputStreams {
   return {
     // Into a file or another program goes what was said, to the letter.
     out: process.stdout.isTTY ? safely(process.stdout) : (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(asOne(safeText(text))),
+    err: (text) => void process.stderr.write(safeNote(text)),
     outIsTerminal: process.stdout.isTTY,
   };
-}
-
-/** A message of several lines begins only one of them as ours do, so that none in it can pass for another. */
-function asOne(message: string): string {
-  return message.replace(/\n(?!$)/g, '\n  ');
 }
 
 /** Writes what comes in pieces, so that nothing in it steers the terminal, wherever it is cut. */

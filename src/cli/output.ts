@@ -1,14 +1,9 @@
-import { safeLine } from '../base/shown/safeText';
-import { type AgentEvent, limitText, type RunOutcome, titleFrom } from '../engine';
+import type { AgentEvent, RunOutcome } from '../engine';
+import { RunText, type TextStreams } from '../node/terminal/runText';
 import type { OutputChoice } from './parseArguments';
 
 /** Where output goes; a reader that went away is no reason to stop a run. */
-export interface OutputStreams {
-  out: (text: string) => void;
-  err: (text: string) => void;
-  /** True when a person watches standard output. */
-  outIsTerminal: boolean;
-}
+export type OutputStreams = TextStreams;
 
 /** Tells what happens in a run, in one of the formats. */
 export interface RunOutput {
@@ -45,58 +40,22 @@ function escaped(character: string): string {
 
 /** The answer on standard output, as it streams for a person, whole for a pipe; what the agent does on standard error. */
 class TextOutput implements RunOutput {
-  private atLineStart = true;
-  private hasBegun = false;
+  private readonly text: RunText;
 
-  constructor(private readonly streams: OutputStreams) {}
+  constructor(private readonly streams: OutputStreams) {
+    this.text = new RunText(streams);
+  }
 
   onEvent(event: AgentEvent): void {
-    if (event.agentPath.length > 1) this.onChild(event);
-    else this.onOwn(event);
-  }
-
-  private onOwn(event: AgentEvent): void {
-    if (event.type === 'text-delta' && this.streams.outIsTerminal) {
-      this.streams.out(event.text);
-      this.atLineStart = event.text.endsWith('\n');
-    }
-    if (event.type === 'text-delta' || event.type === 'tool-started') this.hasBegun = true;
-    if (event.type === 'reply-finished') this.endLine();
-    if (event.type === 'tool-prepared') this.streams.err(`› ${safeLine(event.title, 500, 'exact')}\n`);
-    if (event.type === 'tool-finished' && event.result.status !== 'ok') {
-      this.streams.err(`  ${event.result.status}: ${safeLine(event.result.text.split('\n', 1)[0] ?? '')}\n`);
-    }
-    if (event.type === 'auto-continued') {
-      this.streams.err(`› Going on by itself, ${event.count} of ${event.max}: ${event.open} open\n`);
-    }
-    if (event.type === 'agent-spawned')
-      this.streams.err(`› ${safeLine(event.agent)} has begun: ${safeLine(titleFrom(event.task))}\n`);
-    if (event.type === 'agent-finished') this.streams.err(`› ${safeLine(event.agentId)}: ${event.outcome.kind}\n`);
-    if (event.type === 'notice') this.streams.err(`${event.text}\n`);
-  }
-
-  /** Of agents that were started one sees what they do; what they say goes to the one that started them. */
-  private onChild(event: AgentEvent): void {
-    const who = safeLine(event.agentPath.slice(1).join(' › '));
-    if (event.type === 'tool-prepared') this.streams.err(`› ${who}: ${safeLine(event.title, 500, 'exact')}\n`);
-    if (event.type === 'notice') this.streams.err(`${who}: ${event.text}\n`);
+    this.text.onEvent(event);
   }
 
   finish(outcome: RunOutcome, { sessionId }: { sessionId: string }): void {
-    const answered = outcome.kind === 'completed' || outcome.kind === 'rejected';
-    if (answered && !this.streams.outIsTerminal) this.streams.out(`${outcome.answer.trimEnd()}\n`);
-    if (outcome.kind === 'failed') this.streams.err(`cairn: ${outcome.message}\n`);
-    if (outcome.kind === 'limit-reached') {
-      const hint = outcome.limit === 'turns' ? ' --max-turns N allows another number.' : '';
-      this.streams.err(`cairn: stopped, because ${limitText(outcome.limit)}.${hint}\n`);
-    }
-    if (outcome.kind === 'cancelled') this.streams.err('cairn: cancelled.\n');
-    if (!answered && this.hasBegun) this.streams.err(`cairn: to go on where it ended: cairn -s ${sessionId} "go on"\n`);
-  }
-
-  private endLine(): void {
-    if (!this.atLineStart) this.streams.out('\n');
-    this.atLineStart = true;
+    const last = this.text.finish(outcome);
+    if (last === undefined) return;
+    const byTurns = outcome.kind === 'limit-reached' && outcome.limit === 'turns';
+    this.streams.err(`cairn: ${last}${byTurns ? ' --max-turns N allows another number.' : ''}\n`);
+    if (this.text.hasBegun) this.streams.err(`cairn: to go on where it ended: cairn -s ${sessionId} "go on"\n`);
   }
 }
 

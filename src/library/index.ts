@@ -61,6 +61,7 @@ export type {
 export { EngineError, ResourceKey, Resources, textOf } from '../engine';
 export * from '../engine/library';
 export { nodePorts, type NodePortsOptions } from '../node/nodePorts';
+export { renderToTerminal, type TerminalRendering } from '../node/terminal/renderToTerminal';
 export type { ApiRunRequest, CairnApi, CairnApi2 } from './cairnApi';
 export { createEngine, type LibraryOptions } from './createEngine';
 export { startRun, type StartRequest } from './startRun';

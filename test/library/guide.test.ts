@@ -87,6 +87,13 @@ describe('the guide for programs', () => {
       },
     ));
 
+  it('shows a run on a terminal', () =>
+    withProgram(
+      'show.mjs',
+      [{ call: [{ name: 'fs_ls', arguments: { path: '.' } }] }, { say: 'It is \u001b[31mempty.' }],
+      ({ output }) => assert.match(output, /^› List .*\nIt is ⟨U\+001B⟩\[31mempty\.\n$/),
+    ));
+
   it('shows a tool that knows what no model is told', () =>
     withProgram(
       'hidden.mjs',
