@@ -90,4 +90,40 @@ export const equivalents: readonly Equivalent[] = [
     change: '800 → (800 + 1)',
     why: 'A choice: how far outside of the view entries are drawn, to a pixel.',
   },
+  {
+    file: 'src/engine/llm/middleware/retryBrokenStream.ts',
+    line: 'return (isSaid || status === undefined) && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;',
+    change: '0 → (0 + 1)',
+    why: 'Both are below the longest wait, which is all that is asked.',
+  },
+  {
+    file: 'src/engine/run/autoContinue.ts',
+    line: "if (!on || max === 0 || open === 0) return { kind: 'done' };",
+    change: "'done' → ''",
+    why: 'Whoever asks tells “continue” and “stop” from everything else.',
+  },
+  {
+    file: 'src/engine/run/runAgent.ts',
+    line: 'return false;',
+    change: 'false → undefined',
+    why: 'It is only asked whether it goes on, and both say that it does not.',
+  },
+  {
+    file: 'src/engine/prompt/sessionSkills.ts',
+    line: 'private areNamed = false;',
+    change: 'false → true',
+    why: 'It is set with every look at the levels, and asked for only after one.',
+  },
+  {
+    file: 'src/engine/team/teamMember.ts',
+    line: 'private reminders = 0;',
+    change: '0 → (0 + 1)',
+    why: 'It is reminded only of agents that it started, and the call that started them sets it to 0.',
+  },
+  {
+    file: 'src/engine/run/fitting/fitConversation.ts',
+    line: 'const said = planned.pinned.texts.reduce((sum, text) => sum + estimateText(text), 0);',
+    change: '0 → (0 + 1)',
+    why: 'A token of an estimate.',
+  },
 ];

@@ -76,16 +76,19 @@ export const mutatedModules: readonly MutatedModule[] = [
       ...['choosePruneMark', 'prunedView'].map((file) => `src/engine/context/${file}.ts`),
       'src/engine/sessions/modelView.ts',
     ],
-    tests: ['compaction', 'compressionThreshold', 'context', 'prefix', 'pruning'].map(
-      (file) => `test/engine/context/${file}.test.ts`,
-    ),
+    tests: [
+      ...['compaction', 'compressionThreshold', 'context', 'longRun', 'prefix', 'pruning'].map(
+        (file) => `test/engine/context/${file}.test.ts`,
+      ),
+      'test/engine/agents/team/spending.test.ts',
+    ],
   },
   {
     name: 'run loop',
     files: ['runAgent', 'step', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
       (file) => `${run}/${file}.ts`,
     ),
-    tests: ['test/engine/run'],
+    tests: ['test/engine/run', 'test/engine/agents/team/sharedBudget.test.ts'],
   },
   {
     name: 'retry of streams',
@@ -122,6 +125,8 @@ export const mutatedModules: readonly MutatedModule[] = [
       ),
       'test/engine/roles',
       'test/engine/llm/effort.test.ts',
+      'test/engine/run/autoContinue.test.ts',
+      'test/engine/run/turnsByDefault.test.ts',
     ],
   },
   {

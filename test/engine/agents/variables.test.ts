@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { withWorld } from '../../support/engineWorld';
 
 const CONFIG = `name: guide
@@ -70,6 +72,21 @@ describe('variables of an agent', () => {
           ({ messages }) => /^Guide to \w+ in \w+/.exec(messages[0]?.text ?? '')?.[0],
         );
         assert.deepEqual(told, ['Guide to Paris in Latin', 'Guide to Bonn in Latin', 'Guide to Bonn in Latin']);
+      },
+    ));
+
+  it('are not taken from where a repository puts a link to somebody’s own file', () =>
+    withWorld(
+      {
+        files: { ...FILES, 'real.env': 'CITY=Rome\nLANGUAGE=Latin\n', '.cairn/agents/guide/x.md': '' },
+        story: [{ say: '1' }],
+      },
+      async (world) => {
+        await symlink(join(world.folder, 'real.env'), join(world.folder, '.cairn/agents/guide/.env'));
+        const { outcome } = await world.play('a', request);
+        assert.ok(outcome.kind === 'failed' && outcome.reason === 'configuration', JSON.stringify(outcome));
+        assert.match(outcome.message, /\.env/);
+        assert.equal(world.server.requests.length, 0);
       },
     ));
 

@@ -56,6 +56,28 @@ describe('a run with open to-dos', () => {
       },
     ));
 
+  it('begins anew with what the person says while it goes on', () =>
+    inBusy(
+      [
+        plan('one'),
+        ...[{ say: 'A.' }, look, { say: 'B.' }, look],
+        ...[{ say: 'C.', hold: 'third' }, look, { say: 'D.' }, look],
+        ...[{ say: 'E.' }, done(1), { say: 'F.' }],
+      ],
+      async (world) => {
+        const handle = world.run('work', { agent: 'busy' });
+        const told: number[] = [];
+        handle.subscribe((event) => {
+          if (event.type === 'auto-continued') told.push(event.count);
+        });
+        await world.server.untilRequests(6);
+        handle.send('And quickly.');
+        world.server.release('third');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'F.' });
+        assert.deepEqual(told, [1, 2, 1, 2]);
+      },
+    ));
+
   it('stops when nothing moves: the same list, and no call since (D-28)', () =>
     inBusy([plan('one'), { say: 'Soon.' }, { say: 'Very soon.' }], async (world) => {
       const played = await world.play('work', { agent: 'busy' });
