@@ -23,7 +23,7 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
     skills: context.promptAndTools.skills,
     team: context.team.desk,
     strike,
-    report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk: strike(chunk) }),
+    report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
     ask: (question) => askPerson(context, call.id, question),
     saveOutput: async (text) => {
       const path = outputPath(context);

@@ -47,6 +47,24 @@ describe('a secret that the model itself writes', () => {
       ));
   }
 
+  for (const size of [1, 5, 1000]) {
+    it(`is struck out of what a tool of others tells while it runs, ${size} characters at a time`, () =>
+      world({ story: [{ call: [{ name: 'acme_told', arguments: {} }] }, { say: 'Done.' }] }, async (one) => {
+        one.engine.registerTool({
+          ...{ name: 'acme_told', description: 'Tells', category: 'network', inputSchema: { type: 'object' } },
+          run: (_, { report }) => {
+            const text = `It is ${KEY}, or ${KEY.slice(0, 9)}`;
+            for (let at = 0; at < text.length; at += size) report(text.slice(at, at + size));
+            return Promise.resolve('Told.');
+          },
+        });
+        const { events } = await one.play('go');
+        const chunks = events.flatMap((event) => (event.type === 'tool-progress' ? [event.chunk] : []));
+        assert.equal(chunks.join(''), `It is •••, or ${KEY.slice(0, 9)}`);
+        assertFree('chunks', chunks.join(''));
+      }));
+  }
+
   it('is in the call that runs and in the file that it writes, and in nothing that is kept or shown', () => {
     const asked: ApprovalRequest[] = [];
     const calls: StepCall[] = [
