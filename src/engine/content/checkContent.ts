@@ -11,9 +11,14 @@ export interface Checked<T> {
   problems: ContentProblem[];
 }
 
+type UnknownKeys = 'error' | 'warning' | 'misspelt';
+
 export interface CheckOptions {
-  /** What a key that nobody knows is: an error in our own formats, a warning in those of others. */
-  unknownKeys?: 'error' | 'warning';
+  /**
+   * What a key that nobody knows is: an error in our own formats, a warning in those of others; `misspelt`: an error only where
+   * a key that we know may be meant.
+   */
+  unknownKeys?: UnknownKeys;
 }
 
 /** Checks what a file says against a strict schema; every issue becomes a problem with its place and a hint. */
@@ -37,12 +42,7 @@ export function checkContent<T>(
 type Issue = z.core.$ZodIssue;
 type Said = Pick<ContentProblem, 'message' | 'meant'>;
 
-function problemsOf(
-  issue: Issue,
-  source: YamlSource,
-  schema: z.ZodType,
-  unknownKeys: ContentProblem['severity'],
-): ContentProblem[] {
+function problemsOf(issue: Issue, source: YamlSource, schema: z.ZodType, unknownKeys: UnknownKeys): ContentProblem[] {
   const problem = (where: readonly PropertyKey[], part: 'key' | 'value', said: Said): ContentProblem => ({
     ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
     ...said,
@@ -56,7 +56,8 @@ function problemsOf(
     const hint = meant === undefined ? 'It has no effect here; remove it.' : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
     const said = { message, ...(meant !== undefined && { meant: { written: key, instead: meant } }) };
-    return { ...problem([...issue.path, key], 'key', said), severity: unknownKeys };
+    const severity = unknownKeys === 'misspelt' ? (meant === undefined ? 'warning' : 'error') : unknownKeys;
+    return { ...problem([...issue.path, key], 'key', said), severity };
   });
 }
 

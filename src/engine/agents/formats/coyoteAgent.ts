@@ -20,7 +20,7 @@ export interface CoyoteFolder {
 /** `agents/<name>/config.yaml`: the folder's name is the agent's. */
 export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, files }: CoyoteFolder): AgentDraft {
   const yaml = readYaml(text, { path: source.path, lenient: true });
-  const { value, problems } = checkContent(yaml, coyoteAgentSchema);
+  const { value, problems } = checkContent(yaml, coyoteAgentSchema, { unknownKeys: 'misspelt' });
   if (!value) return { agent: undefined, problems };
   const warn = (where: readonly PropertyKey[], message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position(where, 'key');
@@ -31,7 +31,7 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, fil
   const { tools, unmapped } = coyoteTools(value.global_tools ?? [], common);
   const ofScript = script ? [`The tools of ${script} are not supported yet; the agent works without them.`] : [];
   const fields = fieldsWithoutEffect(value);
-  const lacks = [...ofScript, ...fields.map(({ message }) => message)];
+  const lacks = [...ofScript, ...problems.map(({ message }) => message), ...fields.map(({ message }) => message)];
   const warnings = [
     ...unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
     ...ofScript.map((message) => warn([], message)),
