@@ -129,7 +129,7 @@ export class AgentRun {
     const prompter = prompterForChild(plan.agent, lineage, { prompter: this.parts.prompter, clock });
     const asking = { prompter, emitter, sessionId: session.id, signal: this.begun.abort.signal };
     const { values, missing } = await askForVariables(plan.agent, plan.variables, asking);
-    await keepVariables(session, request, plan, values);
+    await keepVariables(session, request, plan, values, this.parts.ports.strike);
     if (missing.length > 0) {
       return { kind: 'failed', reason: 'configuration', message: missingText(plan.agent, missing) };
     }

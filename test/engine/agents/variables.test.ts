@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withWorld } from '../../support/engineWorld';
 
@@ -89,6 +89,18 @@ describe('variables of an agent', () => {
         assert.equal(world.server.requests.length, 0);
       },
     ));
+
+  it('that hold a key are not kept with the session, while the others are', () => {
+    const key = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
+    return withWorld({ key, acceptedKey: key, files: FILES, story: [{ say: '1' }] }, async (world) => {
+      const variables = { city: `Rome ${key}`, language: 'Latin' };
+      const { outcome } = await world.play('a', { ...request, variables });
+      assert.equal(outcome.kind, 'completed');
+      const session = await world.engine.sessions.open(world.sessionId);
+      assert.deepEqual(session.metadata.variables, { language: 'Latin' });
+      assert.doesNotMatch(await readFile(join(session.folder, 'metadata.json'), 'utf8'), /Rome/);
+    });
+  });
 
   it('fill what the agent proposes to begin with, as far as they are known', () =>
     withWorld({ files: FILES }, async ({ engine }) => {
