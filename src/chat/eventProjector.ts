@@ -124,6 +124,8 @@ export class EventProjector {
       case 'session-compressed':
       case 'notice':
         return this.projectSession(event);
+      case 'checkpoint-taken':
+        return [];
       case 'run-finished':
         return this.runFinished(event);
     }

@@ -18,6 +18,7 @@ export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
+export type { CheckpointStep } from './events/checkpoint';
 export type { AgentEvent, AgentState } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind } from './events/question';
 export type { FinishedAgent, SpawnedAgent } from './events/agentNews';

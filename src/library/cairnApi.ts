@@ -65,6 +65,18 @@ export interface CairnApi2 extends Omit<CairnApi, 'getApi'> {
   /** The runs under way in this window, also of agents that others started. */
   runs(): readonly AgentHandle[];
 
+  /**
+   * A new session with what one had at a checkpoint, by the id of its event; gives its id. Rejects when it cannot be cut there,
+   * with the reason.
+   */
+  branch(sessionId: string, from: { at: string }): Promise<string>;
+
+  /**
+   * Goes on with a run that was cut off, or with a branch. Calls that had not begun are asked about as usual. Rejects when the
+   * session has a run under way, or is not there.
+   */
+  resume(sessionId: string): Promise<AgentHandle>;
+
   /** A key for what tools need and that is no JSON; it is given with a run, as `resources.with(key, value)`. */
   resourceKey<T>(name: string): ResourceKey<T>;
 

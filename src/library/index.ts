@@ -14,6 +14,7 @@ export type {
   ApprovalRequest,
   AssistantMessage,
   ChangedQuestion,
+  CheckpointStep,
   ContentCatalog,
   Engine,
   EngineErrorReason,

@@ -124,6 +124,13 @@ describe('the guide for programs', () => {
       },
     ));
 
+  it('shows a conversation that is gone on with from its middle', () =>
+    withProgram('checkpoint.mjs', [{ say: 'Granite.' }, { say: 'Slate.' }], ({ output, server }) => {
+      assert.match(output, /first.*Granite[^]*second.*Slate/);
+      const [first, second] = server.requests.map(({ messages }) => messages.map(({ text }) => text));
+      assert.deepEqual(second, first);
+    }));
+
   it('shows how a tool is called again that failed', () =>
     withProgram(
       'retry.mjs',

@@ -3,6 +3,7 @@ import type { TodoItem } from '../messages/todoItem';
 import type { ToolResult } from '../messages/toolResult';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approvalHandler';
 import type { ToolCategory } from '../permissions/permissionRule';
+import type { CheckpointStep } from './checkpoint';
 import type { FinishedAgent, SpawnedAgent } from './agentNews';
 import type { Question, QuestionAnswer } from './question';
 import type { RunOutcome } from './runOutcome';
@@ -70,6 +71,8 @@ export type AgentEventBody =
     }
   /** An answer of the model is complete and kept. */
   | { type: 'reply-finished'; message: AssistantMessage }
+  /** `Engine.sessions.branch(sessionId, { at: id })` gives a session as it is at this moment. */
+  | { type: 'checkpoint-taken'; id: string; step: CheckpointStep }
   | { type: 'session-compressing' }
   /** The model sees `text` instead of what was said before; the person still sees all of it. */
   | { type: 'session-compressed'; text: string }

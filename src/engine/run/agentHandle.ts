@@ -76,7 +76,7 @@ export interface AgentHandle {
 const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   ...(['run-started', 'message-taken', 'todo-changed', 'agent-spawned', 'agent-finished'] as const),
   ...(['session-renamed', 'session-compressed', 'auto-continued', 'skill-loaded', 'skill-unloaded'] as const),
-  ...(['tool-progress'] as const),
+  ...(['tool-progress', 'checkpoint-taken'] as const),
 ]);
 
 /** What is kept with the session of a run. */

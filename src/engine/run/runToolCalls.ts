@@ -14,9 +14,11 @@ import type { Calling, RunPlace } from './runContext';
 import { runToolCall } from './runToolCall';
 import { Interruption } from './stopping/interrupts';
 import { isShutDown } from './shutDown';
+import { tellCheckpoint } from './tellCheckpoint';
 
 /** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
 export async function runToolCalls(context: Calling, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+  tellCheckpoint(context, 'before-tools');
   const together = calls.every(({ name }) => context.promptAndTools.tools.get(name)?.concurrent === true);
   const results = together
     ? await Promise.all(calls.map((call) => settle(context, call)))
@@ -168,8 +170,10 @@ function interrupted(context: RunPlace, call: ToolCall, text = CUT_OFF): ToolRes
   return result;
 }
 
-async function keep({ session, ports, signal }: RunPlace, results: ToolResult[]): Promise<void> {
+async function keep(context: RunPlace, results: ToolResult[]): Promise<void> {
+  const { session, ports, signal } = context;
   // Calls that have no result are done, or asked for again, when the session goes on.
   if (isShutDown(signal)) return;
   await session.add({ role: 'tool', id: newId('message'), time: ports.clock.now(), results });
+  tellCheckpoint(context, 'after-tools');
 }

@@ -13,6 +13,7 @@ import { keepSideUsage } from './sideRequest/keepSideUsage';
 import { fitConversation, shrinkConversation } from './fitting/fitConversation';
 import type { Conversation, RunPlace } from './runContext';
 import type { LimitReached } from './stopConditions';
+import { tellCheckpoint } from './tellCheckpoint';
 
 /** `calls` are as the model made them; `message` is as it is kept, without secrets. */
 export type Turn =
@@ -75,6 +76,7 @@ async function askModel(context: Conversation): Promise<CollectedReply | LimitRe
   const { client, signal, model, ports, gauge, team } = context;
   const { system, messages, tools, ...more } = await requestOf(context);
   throwIfAborted(signal);
+  tellCheckpoint(context, 'before-model');
   const estimate = () => estimateRequest(system, tools, messages);
   const asked = { model, inputTokens: () => gauge.correct(estimate()) };
   return team.spending.request(

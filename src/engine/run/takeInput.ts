@@ -3,6 +3,7 @@ import { attachmentsOf, textOf, type UserInput, type UserMessage, userMessage } 
 import type { Clock } from '../ports';
 import { type AgentSession, titleFrom } from '../sessions/agentSession';
 import type { PlacedMiddleware } from './hooks/placedMiddleware';
+import { tellCheckpoint } from './tellCheckpoint';
 
 export interface InputParts {
   session: AgentSession;
@@ -30,6 +31,14 @@ async function keepInput({ session, emitter, clock }: InputParts, input: UserInp
   const message = userMessage(input, clock.now(), steering);
   await session.add(message);
   emitter.emit({ type: 'message-taken', message });
+  await nameAfter(message, { session, emitter });
+  tellCheckpoint({ session, emitter }, 'after-input');
+}
+
+async function nameAfter(
+  message: UserMessage,
+  { session, emitter }: Pick<InputParts, 'session' | 'emitter'>,
+): Promise<void> {
   if (session.metadata.title !== '') return;
   const title = titleFrom(textOf(message)) || nameOf(message);
   await session.configure({ title });

@@ -1,6 +1,7 @@
 import { EngineError } from '../engineError';
 import type { Clock, Log } from '../ports';
 import { AgentSession } from './agentSession';
+import { cutHistory } from './cutHistory';
 import { checkpointFile } from './fileCheckpoints';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { NewSession, SessionStore } from './sessionStore';
@@ -54,37 +55,39 @@ export class SessionCatalog {
   }
 
   /**
-   * A new session with everything up to a message, which is left out together with what came after it. Rejects with
-   * EngineError `not-found` when the session has no such message, and `invalid-state` for one in the middle of a run.
+   * A new session with what one had then: before a message, which is left out together with what came after it, or `at` a
+   * checkpoint, where a run without input goes on. Files stay as they are. Rejects with EngineError `not-found` when the session
+   * has no such message or checkpoint, and `invalid-state` when it cannot be cut there.
    */
-  async branch(id: string, messageId: string): Promise<AgentSession> {
-    const { history, metadata } = await this.open(id);
-    const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === messageId);
-    if (end < 0) throw new EngineError('not-found', `Session ${id} has no message ${messageId} to branch from.`);
-    const before = beforeItsRun(history, end, this.clock.now());
-    const { workspace, model, approvalMode, title, agent, role, skills, skillPolicy, variables, own } = metadata;
-    const created = await this.store.create({
-      workspace,
-      model,
-      approvalMode,
-      name: null,
-      agent,
-      role,
-      skills,
-      skillPolicy,
-      variables,
-      own,
-    });
-    const hold = await this.store.hold(created.id);
+  async branch(id: string, from: string | { at: string }): Promise<AgentSession> {
+    const session = await this.open(id);
+    // Another process may have gone on with it since; what is there already never changes.
+    await session.catchUp();
+    const { history, metadata } = session;
+    const { entries, skills } = cutHistory({ history, metadata }, from, this.clock.now());
+    const { workspace, model, approvalMode, title, agent, role, skillPolicy, variables, own } = metadata;
+    const kept = { workspace, model, approvalMode, agent, role, skills, skillPolicy, variables, own };
+    const created = await this.store.create({ ...kept, name: null });
     try {
-      for (const entry of before) await this.store.append(created.id, entry);
+      await this.fill(created.id, id, entries);
+      if (title !== '' && entries.length > 0) await this.store.changeMetadata(created.id, { title });
+    } catch (error) {
+      // Half of a conversation is none.
+      await this.store.remove(created.id);
+      throw error;
+    }
+    return this.open(created.id);
+  }
+
+  private async fill(id: string, from: string, entries: readonly SessionEntry[]): Promise<void> {
+    const hold = await this.store.hold(id);
+    try {
+      for (const entry of entries) await this.store.append(id, entry);
       // What files were like is kept beside the history, and the new session outlives the old one.
-      for (const name of keptFiles(before)) await this.store.copyFile(id, created.id, name);
+      for (const name of keptFiles(entries)) await this.store.copyFile(from, id, name);
     } finally {
       await hold?.release();
     }
-    if (title !== '' && before.length > 0) await this.store.changeMetadata(created.id, { title });
-    return this.open(created.id);
   }
 
   /** Gives it the person's own title, which no model replaces. Resolves with the title as it is kept. */
@@ -169,26 +172,4 @@ function keptFiles(history: readonly SessionEntry[]): string[] {
   );
   // Each is named when its change begins and when it has ended.
   return [...new Set(names)];
-}
-
-/**
- * What a history has before the run that a message began. A run before it that has no end is given one, so that the new session
- * does not go on with it. Throws EngineError `invalid-state` for a message that began no run.
- */
-function beforeItsRun(history: readonly SessionEntry[], at: number, now: number): readonly SessionEntry[] {
-  const lastOf = (type: SessionEntry['type'], to: number) =>
-    history.slice(0, to).findLastIndex((one) => one.type === type);
-  const [start, end] = [lastOf('run-started', at), lastOf('run-finished', at)];
-  if (history.slice(Math.max(start, end) + 1, at).some(({ type }) => type === 'message')) {
-    const hint = 'Branch from the message that the run began with, or from a later one.';
-    throw new EngineError(
-      'invalid-state',
-      `No session can end in the middle of a run, where this message was sent. ${hint}`,
-    );
-  }
-  const before = history.slice(0, start > end ? start : end + 1);
-  const open = before.findLast(({ type }) => type === 'run-started' || type === 'run-finished');
-  if (open?.type !== 'run-started') return before;
-  const { runId } = open;
-  return [...before, { type: 'run-finished', time: now, runId, outcome: { kind: 'cancelled' }, durationMs: 0 }];
 }

@@ -23,6 +23,11 @@ export function openApi(parts: ApiParts): CairnApi {
     version: API_2_VERSION,
     use: (middleware) => engine.use(middleware),
     runs: () => engine.runs(),
+    branch: async (sessionId, from) => (await engine.sessions.branch(sessionId, from)).id,
+    resume: async (sessionId) => {
+      const chat = await parts.chats.open(sessionId);
+      return chat.follow(engine.run({ sessionId: chat.session.id }));
+    },
     resourceKey: (name) => new ResourceKey(name),
     resources: Resources.none,
   };

@@ -1,0 +1,83 @@
+import { EngineError } from '../engineError';
+import { entryOfCheckpoint } from '../events/checkpoint';
+import type { SessionEntry, SessionMetadata } from './sessionEntry';
+
+interface Whole {
+  history: readonly SessionEntry[];
+  metadata: SessionMetadata;
+}
+
+/** The beginning of a session. */
+export interface CutHistory {
+  entries: readonly SessionEntry[];
+  /** Those that were loaded then. */
+  skills: string[];
+}
+
+/** What of a session a branch of it begins with. Throws EngineError as `SessionCatalog.branch` does. */
+export function cutHistory(whole: Whole, from: string | { at: string }, now: number): CutHistory {
+  const { history, metadata } = whole;
+  if (typeof from !== 'string') return cutAt(whole, from.at);
+  const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === from);
+  if (end < 0) throw new EngineError('not-found', `Session ${metadata.id} has no message ${from} to branch from.`);
+  return { entries: beforeItsRun(history, end, now), skills: metadata.skills };
+}
+
+/** The run is under way in it, as it was then. */
+function cutAt({ history, metadata }: Whole, checkpoint: string): CutHistory {
+  const entryId = entryOfCheckpoint(checkpoint);
+  const last = entryId === undefined ? -1 : history.findIndex(({ id }) => id === entryId);
+  if (last < 0) {
+    const hint =
+      'Take its id from an event of a run in this session; when that runs in another process, wait for its end.';
+    throw new EngineError('not-found', `Session ${metadata.id} has no checkpoint ${checkpoint}. ${hint}`);
+  }
+  const entries = history.slice(0, last + 1);
+  const atWork = agentsAtWork(entries);
+  if (atWork.length > 0) {
+    const hint = 'Branch at a checkpoint before they were started, or after their end.';
+    const text = `No session can begin at ${checkpoint}: agents were at work (${atWork.join(', ')}) that cannot be cut. ${hint}`;
+    throw new EngineError('invalid-state', text);
+  }
+  return { entries, skills: skillsBefore(history.slice(last + 1), metadata.skills) };
+}
+
+/** In the run under way; of those before it nobody is left. */
+function agentsAtWork(entries: readonly SessionEntry[]): string[] {
+  const run = entries.slice(entries.findLastIndex(({ type }) => type === 'run-started') + 1);
+  const over = new Set(run.flatMap((one) => (one.type === 'agent-finished' ? [one.agentId] : [])));
+  return run.flatMap((one) => (one.type === 'agent-spawned' && !over.has(one.agentId) ? [one.agentId] : []));
+}
+
+/** Takes back what was loaded and unloaded since. */
+function skillsBefore(since: readonly SessionEntry[], now: readonly string[]): string[] {
+  return since.reduceRight(
+    (skills, one) => {
+      if (one.type === 'skill-loaded') return skills.filter((name) => name !== one.skill);
+      return one.type === 'skill-unloaded' ? [...skills, one.skill] : skills;
+    },
+    [...now],
+  );
+}
+
+/**
+ * What a history has before the run that a message began. A run before it that has no end is given one, so that the new session
+ * does not go on with it. Throws EngineError `invalid-state` for a message that began no run.
+ */
+function beforeItsRun(history: readonly SessionEntry[], at: number, now: number): readonly SessionEntry[] {
+  const lastOf = (type: SessionEntry['type'], to: number) =>
+    history.slice(0, to).findLastIndex((one) => one.type === type);
+  const [start, end] = [lastOf('run-started', at), lastOf('run-finished', at)];
+  if (history.slice(Math.max(start, end) + 1, at).some(({ type }) => type === 'message')) {
+    const hint = 'Branch from the message that the run began with, or from a later one.';
+    throw new EngineError(
+      'invalid-state',
+      `No session can end in the middle of a run, where this message was sent. ${hint}`,
+    );
+  }
+  const before = history.slice(0, start > end ? start : end + 1);
+  const open = before.findLast(({ type }) => type === 'run-started' || type === 'run-finished');
+  if (open?.type !== 'run-started') return before;
+  const { runId } = open;
+  return [...before, { type: 'run-finished', time: now, runId, outcome: { kind: 'cancelled' }, durationMs: 0 }];
+}
