@@ -126,4 +126,16 @@ export const equivalents: readonly Equivalent[] = [
     change: '0 → (0 + 1)',
     why: 'A token of an estimate.',
   },
+  {
+    file: 'src/engine/run/fitting/compactSession.ts',
+    line: 'if (summary === undefined) return false;',
+    change: 'false → undefined',
+    why: 'It is only asked whether there is a summary, and both say that there is none.',
+  },
+  {
+    file: 'src/engine/run/fitting/fitConversation.ts',
+    line: 'if (!planned) return false;',
+    change: 'false → undefined',
+    why: 'It is only asked whether there is a summary, and both say that there is none.',
+  },
 ];
