@@ -1,7 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { safeText } from '../base/shown/safeText';
 import { Mutex } from '../base/mutex';
-import { discardTyped, type Keyboard } from './discardTyped';
+import { safeText } from '../base/shown/safeText';
+
+/** A keyboard; `setRawMode` is there when it is one of a terminal. */
+type Keyboard = NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown };
+
+/** Nothing came in so many turns of the event loop: nothing is left, since each of them asks the system. */
+const QUIET_TURNS = 4;
+
+const CTRL_C = '\u0003';
 
 /** A person at a terminal. What is said to them goes to standard error, so that standard output stays the answer. */
 export interface Terminal {
@@ -55,4 +63,27 @@ export function terminal({ input, output, onInterrupt }: TerminalStreams): Termi
 /** True when a person can be asked. The streams are not asked: Node makes one of standard input when it is first looked at. */
 export function hasPerson(): boolean {
   return isatty(0) && isatty(2);
+}
+
+/**
+ * Takes away what was typed so far, also a line that was not ended: nobody can have meant it for a question that they had
+ * not seen. True when there was something.
+ */
+async function discardTyped(input: Keyboard, onInterrupt: () => void): Promise<boolean> {
+  let typed = '';
+  const take = (chunk: Buffer | string) => (typed += chunk.toString());
+  // Until its end, the system keeps a line for itself otherwise.
+  input.setRawMode?.(true);
+  input.on('data', take);
+  input.resume();
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
+    const before = typed.length;
+    await nextTurn();
+    if (typed.length > before) quiet = -1;
+  }
+  input.off('data', take);
+  input.pause();
+  input.setRawMode?.(false);
+  if (typed.includes(CTRL_C)) onInterrupt();
+  return typed !== '';
 }

@@ -1,16 +1,18 @@
-import { stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../base/abort';
 import { EngineError, type FileQuery, type FileSearch, type GrepMatch } from '../engine';
-import { comparePaths } from './comparePaths';
+import { compareNames, comparePaths } from './comparePaths';
 import { fileError } from './fileError';
-import { findRipgrep } from './ripgrep/findRipgrep';
+import { GitIgnore } from './gitIgnore';
 import { type LinePattern, matchingLines, parseLinePattern } from './lineMatcher';
+import { findRipgrep } from './ripgrep/findRipgrep';
 import { ripgrepPaths, type RipgrepTask } from './ripgrep/ripgrepPaths';
 import { ripgrepPattern } from './ripgrep/ripgrepPattern';
 import { searchedLines, searchedLinesAtOnce } from './searchedLines';
-import { walkFiles } from './walkFiles';
 
+const NEVER = new Set(['.git', 'node_modules']);
 /** Characters of a matching line that are kept. */
 const MAX_LINE = 2000;
 
@@ -158,5 +160,31 @@ async function globFilter(root: string, include: string): Promise<(file: string)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new EngineError('invalid-input', `${include} is not a glob: ${why}`, { cause: error });
+  }
+}
+
+/** Regular files below a folder in order of their paths, less what `.gitignore` files name. Links are not followed. */
+async function* walkFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
+  yield* walk(root, await GitIgnore.at(root), signal);
+}
+
+async function* walk(folder: string, ignored: GitIgnore, signal: AbortSignal): AsyncGenerator<string> {
+  throwIfAborted(signal);
+  for (const entry of await entriesOf(folder)) {
+    const file = path.join(folder, entry.name);
+    const isFolder = entry.isDirectory();
+    if (NEVER.has(entry.name) || !(isFolder || entry.isFile()) || ignored.leavesOut(file, isFolder)) continue;
+    if (isFolder) yield* walk(file, await ignored.enter(file), signal);
+    else yield file;
+  }
+}
+
+/** What may not be read is passed over, like what is not there any more. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => compareNames(a.name, b.name));
+  } catch {
+    return [];
   }
 }

@@ -1,10 +1,24 @@
-import type { FileSearch, Log, Ports, ProcessRunner } from '../engine';
-import { environmentSecrets } from './environmentSecrets';
-import { nodeClock } from './nodeClock';
+import { AbortError } from '../base/abort';
+import {
+  type Clock,
+  type FileSearch,
+  type Log,
+  type Ports,
+  type ProcessRunner,
+  PROVIDER_KEYS,
+  type SecretStore,
+} from '../engine';
 import type { FileSearchOptions } from './nodeFileSearch';
 import { nodeFileSystem } from './nodeFileSystem';
 import { nodePaths } from './nodePaths';
+import { hiddenValues } from './secrets/hiddenValues';
 import { nodeWeb } from './web/nodeWeb';
+
+/** Node takes a longer wait, of some 25 days, for none at all. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** One for all: each of its own would look for its stack, and nearly every wait is ended before its time. */
+const STOPPED = new AbortError();
 
 export interface NodePortsOptions {
   /** Default: this process's. */
@@ -52,4 +66,44 @@ function processesAtFirstUse(env: NodeJS.ProcessEnv): ProcessRunner {
   const runner = () =>
     (made ??= import('./processes/nodeProcessRunner').then(({ nodeProcessRunner }) => nodeProcessRunner(env)));
   return { run: async (request, signal) => (await runner()).run(request, signal) };
+}
+
+/** Keys from the usual variables of an environment. An empty one counts as not set. */
+export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
+  const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));
+  return {
+    get(name) {
+      const variable = variables.get(name);
+      return Promise.resolve(variable === undefined ? undefined : env[variable] || undefined);
+    },
+    hidden: () => hiddenValues(env),
+  };
+}
+
+/** The machine's clock. */
+export function nodeClock(): Clock {
+  return {
+    now: () => Date.now(),
+    async sleep(ms, signal) {
+      for (let left = ms; left > 0 || left === ms; left -= LONGEST_MS) {
+        await wait(Math.min(left, LONGEST_MS), signal);
+      }
+    },
+  };
+}
+
+/** As Node's own, which makes two errors of each end before its time, and every call of a tool has such a wait. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(STOPPED);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(STOPPED);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
 }

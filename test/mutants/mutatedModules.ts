@@ -49,9 +49,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'file tools',
-    files: ['patch/applyPatch', 'patch/placeHunk', 'edit/replaceText'].map(
-      (file) => `src/engine/tools/files/${file}.ts`,
-    ),
+    files: ['patch/applyPatch', 'edit/replaceText'].map((file) => `src/engine/tools/files/${file}.ts`),
     tests: ['test/engine/tools/files'],
   },
   {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { environmentSecrets } from '../../src/node/environmentSecrets';
+import { environmentSecrets } from '../../src/node/nodePorts';
 
 describe('environmentSecrets', () => {
   it('reads the keys of the providers and nothing else', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { htmlToMarkdown } from '../../src/node/web/htmlToMarkdown';
+import { htmlToMarkdown } from '../../src/node/web/pageWorker';
 
 const WORDS = 'A sentence with some words in it, and more of them. '.repeat(20);
 const page = (article: string) =>

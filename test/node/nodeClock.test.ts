@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAbort } from '../../src/base/abort';
-import { nodeClock } from '../../src/node/nodeClock';
+import { nodeClock } from '../../src/node/nodePorts';
 
 describe('nodeClock', () => {
   it('sleeps for a while', async () => {

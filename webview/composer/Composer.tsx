@@ -1,11 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { safeLine } from '../../src/base/shown/safeText';
+import type { MessageItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
-import { composerBox, focusComposer } from '../ui/focus';
 import { Icon } from '../ui/Icon';
+import { Note } from '../ui/SentItems';
+import { composerBox, focusComposer } from '../ui/focus';
+import { itemIcon } from '../ui/itemIcon';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
-import { ItemChips } from './ItemChips';
 import { MessageBox } from './MessageBox';
+import { RemoveButton } from './RemoveButton';
 import { SetupChips } from './SetupChips';
 import { takeEarlyText } from './takeEarlyText';
 
@@ -95,4 +99,47 @@ function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty:
       <Icon name="send" />
     </button>
   );
+}
+
+/** What will go with the message, each of it with a way to take it out. */
+function ItemChips() {
+  const items = useItems();
+  const { attach } = usePanel();
+  if (items.length === 0) return null;
+  const remove = (item: MessageItem) => {
+    attach.remove(item);
+    focusComposer();
+  };
+  return (
+    <ul class="chips" aria-label="Goes with the message">
+      {items.map((item) => (
+        <Chip key={keyOf(item)} item={item} remove={() => remove(item)} />
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ item, remove }: { item: MessageItem; remove: () => void }) {
+  const note = item.kind === 'image' ? undefined : item.note;
+  return (
+    <li class="chip" title={titleOf(item)}>
+      {item.kind === 'image' ? <img src={item.thumbnail} alt="" /> : <Icon name={itemIcon(item.kind)} />}
+      <span class="chip-label">{safeLine(item.label, 200, 'exact')}</span>
+      {note !== undefined && <Note text={note} />}
+      <RemoveButton label={`Remove ${safeLine(item.label, 200, 'exact')}`} remove={remove} />
+    </li>
+  );
+}
+
+function titleOf(item: MessageItem): string {
+  const label = safeLine(item.label, 1000, 'exact');
+  if (item.kind === 'image') return label;
+  const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
+  const place = item.target === '' ? label : `${safeLine(item.target, 1000, 'exact')}${lines}`;
+  return item.note === undefined ? place : `${place}\n${item.note}`;
+}
+
+function keyOf(item: MessageItem): string {
+  if (item.kind === 'image') return `image ${item.label} ${item.data.length}`;
+  return `${item.kind} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
 }

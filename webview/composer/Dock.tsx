@@ -1,14 +1,27 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { safeLine } from '../../src/base/shown/safeText';
+import type { QueuedMessage, RunStatus } from '../../src/protocol/chatState';
+import { firstWaiting, runningTool } from '../store/selectors';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { Icon } from '../ui/Icon';
 import { IconButton } from '../ui/IconButton';
-import { useChat, usePanel, useRedraw } from '../ui/panelContext';
+import { focusComposer } from '../ui/focus';
+import { useChat, useNow, useOpen, usePanel, useRedraw } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
-import { QueuedMessages } from './QueuedMessages';
-import { RunLine } from './RunLine';
-import { TodoStrip } from './TodoStrip';
-import { WaitingLine } from './WaitingLine';
+import { countWords, durationWords } from '../ui/words';
+
+/** Silence longer than this is said. */
+const QUIET_MS = 10_000;
+
+const STATES: Record<RunStatus['state'], string> = {
+  thinking: 'Thinking…',
+  answering: 'Answering…',
+  'running-tool': 'Working…',
+  'waiting-for-approval': 'Waiting for your approval',
+  'waiting-for-answer': 'Waiting for your answer',
+  stopping: 'Stopping…',
+};
 
 /** What stays in sight below the conversation. */
 export function Dock({ transcript, children }: { transcript: TranscriptList; children: ComponentChildren }) {
@@ -68,4 +81,137 @@ function ResumeLine() {
       </Button>
     </div>
   );
+}
+
+/** The agent's to-dos: the one it is at, and how many are done; opens to the list. */
+function TodoStrip() {
+  const todos = useChat((state) => state.todos);
+  const [open, setOpen] = useOpen('todos', false);
+  if (todos.length === 0) return null;
+  const done = todos.filter((todo) => todo.done).length;
+  const current = todos.find((todo) => !todo.done);
+  return (
+    <section class="todos" aria-label="To-dos">
+      <button type="button" class="strip" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <span class="strip-text" dir="auto">
+          {open ? 'To-dos' : safeLine(current?.text ?? 'All to-dos are done')}
+        </span>
+        <span class="count">{`${done}/${todos.length}`}</span>
+      </button>
+      {open && (
+        <ul>
+          {todos.map((todo) => (
+            <li key={todo.id} class={todo.done ? 'done' : ''}>
+              <Icon name={todo.done ? 'pass' : todo === current ? 'circle-large-filled' : 'circle-large'} />
+              <span dir="auto">{safeLine(todo.text, 1000)}</span>
+              <span class="visually-hidden">{todo.done ? ', done' : ', open'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Pinned while what waits for the person is scrolled out of view; leads there. */
+function WaitingLine({ transcript }: { transcript: TranscriptList }) {
+  const approvals = useChat((state) => state.approvals);
+  const questions = useChat((state) => state.questions);
+  const waiting = firstWaiting({ approvals, questions });
+  const block = waiting ? transcript.nodeOf(waiting.entryId) : undefined;
+  const [isSeen, setSeen] = useState(true);
+  useLayoutEffect(() => {
+    setSeen(true);
+    if (!block) return;
+    const watch = new IntersectionObserver((seen) => setSeen(seen.at(-1)?.isIntersecting ?? true), {
+      root: transcript.element,
+    });
+    watch.observe(block);
+    return () => watch.disconnect();
+  }, [block, transcript]);
+  if (!waiting || isSeen) return null;
+  const what = waiting.kind === 'approval' ? 'Waiting for your approval' : 'Waiting for your answer';
+  return (
+    <button type="button" class="strip waiting-line" onClick={() => transcript.goTo(waiting.entryId)}>
+      <Icon name="bell" />
+      <span class="strip-text">
+        {what}: {safeLine(waiting.title, 500, waiting.kind === 'approval' ? 'exact' : 'prose')}
+      </span>
+      <Icon name="arrow-up" />
+    </button>
+  );
+}
+
+/** Messages that the agent has not read yet: each can be changed or taken back until then. */
+function QueuedMessages() {
+  const queued = useChat((state) => state.queued);
+  const { run, view } = usePanel();
+  if (queued.length === 0) return null;
+  const edit = async ({ id }: QueuedMessage) => {
+    const message = await run.withdraw(id);
+    if (!message) return;
+    view.giveBack(message.text, message.items);
+    focusComposer();
+  };
+  const withdraw = async ({ id }: QueuedMessage) => {
+    if (await run.withdraw(id)) focusComposer();
+  };
+  return (
+    <section class="queued" aria-label="Queued messages">
+      <ul>
+        {queued.map((message) => (
+          <li key={message.id} class="strip" title="The agent reads it with its next step">
+            <Icon name="clock" />
+            <span class="strip-text" dir="auto">
+              {wordsOf(message)}
+            </span>
+            <IconButton icon="edit" label="Edit queued message" onClick={() => void edit(message)} />
+            <IconButton icon="close" label="Withdraw queued message" onClick={() => void withdraw(message)} />
+          </li>
+        ))}
+      </ul>
+      <Button kind="quiet" title="Interrupts what the agent does now" onClick={() => run.sendNow()}>
+        Send now
+      </Button>
+    </section>
+  );
+}
+
+function wordsOf({ text, items }: QueuedMessage): string {
+  const along = items.length === 0 ? '' : `with ${countWords(items.length, 'item')}`;
+  return [text, along].filter((part) => part !== '').join(' · ');
+}
+
+/** Says what is waited for. Empty while the agent is idle. */
+function RunLine() {
+  const run = useChat((state) => state.run);
+  const since = useChat((state) => runningTool(state)?.startedAt ?? null);
+  const { chat, run: actions } = usePanel();
+  const now = useNow(run !== null);
+  const silence = now - chat.heardAt;
+  const isQuiet = run !== null && (run.state === 'thinking' || run.state === 'answering') && silence > QUIET_MS;
+  const waits = run?.state === 'waiting-for-approval' || run?.state === 'waiting-for-answer';
+  return (
+    <div class="run-line" data-role="run-state">
+      {run && <span class={waits ? 'dot' : 'dot pulse'} aria-hidden="true" />}
+      {run && (
+        <span class="run-words">
+          {isQuiet ? `Nothing from the model for ${durationWords(silence)}` : words(run, since, now)}
+        </span>
+      )}
+      {isQuiet && (
+        <Button kind="quiet" onClick={() => actions.cancel()}>
+          Stop
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function words({ state, activity }: RunStatus, since: number | null, now: number): string {
+  if (activity === '') return STATES[state];
+  const ms = since === null || state !== 'running-tool' ? 0 : now - since;
+  const doing = safeLine(activity, 500, 'exact');
+  return ms < 1_000 ? doing : `${doing} (${durationWords(ms)})`;
 }

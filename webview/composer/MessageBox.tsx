@@ -1,10 +1,10 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MESSAGE_HINT } from '../../src/protocol/earlyBox';
 import type { AttachActions } from '../actions/attachActions';
 import { useItems, usePanel } from '../ui/panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
 import { useCompletion } from './useCompletion';
-import { useKeptCaret } from './useKeptCaret';
 
 interface MessageBoxProps {
   text: string;
@@ -72,4 +72,15 @@ function pastePictures(event: ClipboardEvent, attach: AttachActions): void {
   if (pictures.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
   event.preventDefault();
   void attach.addFiles(pictures);
+}
+
+/** Keeps the caret where it is in what is being typed when something is put in front of that. */
+function useKeptCaret({ current: box }: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  const before = box && { text: box.value, start: box.selectionStart, end: box.selectionEnd };
+  useLayoutEffect(() => {
+    if (!before || before.text === '' || before.text === text || !text.endsWith(before.text.slice(before.start)))
+      return;
+    const moved = text.length - before.text.length;
+    box.setSelectionRange(before.start + moved, before.end + moved);
+  });
 }

@@ -2,9 +2,18 @@ import { type Disposable, DisposableStore, onDispose } from '../../src/base/disp
 import { Emitter } from '../../src/base/emitter';
 import type { ChatStore } from '../store/chatStore';
 import type { TranscriptList } from '../transcript/transcriptList';
-import { drawnRanges } from './drawnRanges';
-import { findPattern } from './findPattern';
 import { type Hit, HitIndex } from './hitIndex';
+
+/** Parts of an entry that are not its text: what only a screen reader is told, heads of code, buttons. */
+const ASIDE = '.visually-hidden, .code-head, vscode-button, .row-actions, .approval-bar, textarea';
+
+const BLOCKS = 'p, li, td, th, h2, h3, h4, h5, h6, pre, blockquote, div, button';
+
+interface TextPiece {
+  node: Text;
+  /** Where it begins in the text of the whole entry. */
+  from: number;
+}
 
 /** What has changed is searched and marked again this often at most, so that a stream costs no more with the bar open. */
 const AGAIN_MS = 100;
@@ -139,4 +148,54 @@ export class TranscriptFind implements Disposable {
     this.wanted = null;
     if (range) this.list.scroll.revealRange(range);
   }
+}
+
+/** Finds a text as it is typed; null when there is nothing to find. */
+function findPattern(query: string, matchCase: boolean): RegExp | null {
+  if (query === '') return null;
+  // Line ends and runs of blanks are drawn as one blank.
+  const source = query.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return new RegExp(source, matchCase ? 'gu' : 'giu');
+}
+
+/** Where a pattern stands in what is drawn of an entry, also across coloured words. */
+function drawnRanges(article: Element, pattern: RegExp): Range[] {
+  const { text, nodes } = readText(article);
+  const ranges: Range[] = [];
+  pattern.lastIndex = 0;
+  for (const match of text.matchAll(pattern)) {
+    const start = place(nodes, match.index, false);
+    const end = place(nodes, match.index + match[0].length, true);
+    if (!start || !end) continue;
+    const range = document.createRange();
+    range.setStart(start.node, start.offset);
+    range.setEnd(end.node, end.offset);
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+function readText(article: Element): { text: string; nodes: TextPiece[] } {
+  const nodes: TextPiece[] = [];
+  let text = '';
+  let block: Element | null = null;
+  const walker = document.createTreeWalker(article, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
+    if (node instanceof Element) return node.matches(ASIDE) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+    return NodeFilter.FILTER_ACCEPT;
+  });
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!(node instanceof Text)) continue;
+    const own = node.parentElement?.closest(BLOCKS) ?? null;
+    if (own !== block && text !== '') text += '\n';
+    block = own;
+    nodes.push({ node, from: text.length });
+    text += node.data;
+  }
+  return { text, nodes };
+}
+
+function place(nodes: readonly TextPiece[], at: number, isEnd: boolean): { node: Text; offset: number } | undefined {
+  const piece = nodes.findLast(({ from }) => (isEnd ? from < at : from <= at));
+  return piece && { node: piece.node, offset: Math.min(at - piece.from, piece.node.data.length) };
 }

@@ -1,11 +1,22 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { errorText } from '../../src/base/errorText';
+import type { SessionSummary } from '../../src/protocol/hostApi';
 import { backToComposer } from '../ui/focus';
-import { countWords } from '../ui/words';
 import { usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
-import { sessionGroups } from './sessionGroups';
+import { countWords } from '../ui/words';
 import { SessionRow } from './SessionRow';
-import { type Sessions, useSessions } from './useSessions';
+import { sessionGroups } from './sessionGroups';
+
+/** Other sessions run on unseen; whether they do is asked this often while the list is open. */
+const AGAIN_MS = 2_000;
+
+interface Sessions {
+  /** Null until they are known. */
+  list: readonly SessionSummary[] | null;
+  failure: string | null;
+  reload: () => Promise<void>;
+}
 
 /** All sessions of the workspace, over the chat: search, by day, rename, delete. */
 export function SessionList() {
@@ -101,4 +112,25 @@ function walk({ key, target, currentTarget }: KeyboardEvent): boolean {
   const next = at < 0 ? undefined : stops[at + step[key]];
   next?.focus();
   return next !== undefined;
+}
+
+/** The sessions of the workspace, asked again from time to time. */
+function useSessions(): Sessions {
+  const { sessions } = usePanel();
+  const [list, setList] = useState<readonly SessionSummary[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const reload = useCallback(async () => {
+    try {
+      setList(await sessions.list());
+      setFailure(null);
+    } catch (error) {
+      setFailure(errorText(error));
+    }
+  }, [sessions]);
+  useLayoutEffect(() => {
+    void reload();
+    const timer = setInterval(() => void reload(), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return { list, failure, reload };
 }

@@ -1,15 +1,19 @@
 import * as z from 'zod';
+import { isAbort } from '../../base/abort';
 import { type Disposable, onDispose } from '../../base/disposable';
+import { errorText } from '../../base/errorText';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { takeIn } from './border/takeIn';
-import { guardedProvider } from './guardedProvider';
 import type { LlmClient } from './llmClient';
+import type { LlmEvent } from './llmEvent';
+import type { LlmFailure } from './llmFailure';
+import type { LlmRequest } from './llmRequest';
 import type { Middleware } from './middleware/middleware';
 import { respectAbilities } from './middleware/respectAbilities';
-import { ModelResolutionError } from './modelResolutionError';
 import { knownModel, type ListedModel, type Model, unlistedModel } from './model';
 import type { ModelCatalog } from './modelCatalog';
+import { ModelResolutionError } from './modelResolutionError';
 import type { Provider } from './provider';
 
 /** A model with the client that asks it. */
@@ -124,4 +128,57 @@ export class ProviderRegistry {
     const ids = [...this.byId.keys()];
     return ids.length === 0 ? 'There is no provider.' : `Providers: ${ids.join(', ')}.`;
   }
+}
+
+/** A provider that others bring: whatever it throws becomes what the contract says, so that it never breaks a run. */
+function guardedProvider(provider: Provider): Provider {
+  const { id, label, needsKey, slowToList } = provider;
+  let problem: string | undefined;
+  return {
+    id,
+    label,
+    needsKey,
+    ...(slowToList && { slowToList }),
+    assumes: (name) => provider.assumes?.(name) ?? {},
+    isReady: () => orElse(async () => provider.isReady(), false),
+    async listModels(signal) {
+      problem = undefined;
+      try {
+        return (await provider.listModels?.(signal)) ?? [];
+      } catch (error) {
+        if (!isAbort(error)) problem = `${label} lists no models: ${errorText(error)}.`;
+        return [];
+      }
+    },
+    listProblem: () => problem,
+    describe: (model, signal) => orElse(async () => (await provider.describe?.(model, signal)) ?? model, model),
+    client: (model) => ({ stream: (request, signal) => guarded(() => provider.client(model), label, request, signal) }),
+  };
+}
+
+/** Also when it throws before there is a promise. */
+async function orElse<T>(work: () => Promise<T>, other: T): Promise<T> {
+  return work().catch(() => other);
+}
+
+async function* guarded(
+  open: () => LlmClient,
+  label: string,
+  request: LlmRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LlmEvent, void, void> {
+  try {
+    for await (const event of open().stream(request, signal)) {
+      yield event;
+      if (event.type === 'finished' || event.type === 'failed') return;
+    }
+  } catch (error) {
+    yield { type: 'failed', failure: failureOf(error, label, signal) };
+  }
+}
+
+function failureOf(error: unknown, label: string, signal: AbortSignal): LlmFailure {
+  if (signal.aborted || isAbort(error)) return { reason: 'cancelled', message: 'The request was cancelled.' };
+  const message = `${label} failed: ${errorText(error)}. Try again, or choose another model.`;
+  return { reason: 'bad-request', message };
 }

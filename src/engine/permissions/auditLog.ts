@@ -1,10 +1,21 @@
 import { errorText } from '../../base/errorText';
 import { truncateMiddle } from '../../base/truncate';
 import type { Ports } from '../ports';
+import { HIDDEN_MARK } from '../secrets/hiddenMark';
 import type { AuthorizationQuestion, Decision } from './authorize';
 import { ruleText } from './describeRule';
-import { hideSecrets } from './hideSecrets';
 
+/** What looks like a secret, with the part before it that may be shown. */
+const SECRETS: readonly RegExp[] = [
+  /()\b(?:sk|pk|rk)-[\w-]{8,}/g,
+  /()\b(?:gh[opsur]|github_pat|glpat|xox[abprs]|npm|hf)[_-][\w-]{10,}/g,
+  /()\bAKIA[0-9A-Z]{16}\b/g,
+  /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
+  /(\b(?:bearer|basic|token)\s+)[\w.~+/=-]{8,}/gi,
+  /((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|credential)\w*["']?\s*[=:]\s*["']?)[^\s"'&]+/gi,
+  /(--?(?:password|pass|token|secret|api-key|user)[= ]["']?)[^\s"']+/gi,
+  /(:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
+];
 const MAX_TITLE = 200;
 
 /** Keeps what was decided about each call as one JSON line in `audit.jsonl`, which is only ever added to. */
@@ -61,4 +72,9 @@ export class AuditLog {
   private shown(text: string): string {
     return truncateMiddle(hideSecrets(this.ports.strike?.(text) ?? text), MAX_TITLE).text;
   }
+}
+
+/** Strikes out what looks like a key, a token or a password. */
+export function hideSecrets(text: string): string {
+  return SECRETS.reduce((shown, pattern) => shown.replace(pattern, `$1${HIDDEN_MARK}`), text);
 }

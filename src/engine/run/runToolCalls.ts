@@ -1,19 +1,22 @@
 import { AbortError, isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
 import { interruptedResult } from '../messages/repairTranscript';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
-import type { OpenCall } from '../sessions/agentSession';
+import type { RuleOffer } from '../permissions/approvalHandler';
+import { type Asking, type Authorization, authorize, authorizeTogether } from '../permissions/authorize';
 import { struckResult } from '../secrets/struckResult';
+import type { OpenCall } from '../sessions/agentSession';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
-import { ToolFailure } from '../tools/toolFailure';
 import { recoverToolError } from '../tools/toolErrorRecovery';
-import { authorizeCall, authorizeCalls } from './authorizeCall';
-import { type PreparedCall, prepareCall } from './prepareCall';
-import type { Calling, RunPlace } from './runContext';
+import { ToolFailure } from '../tools/toolFailure';
+import { currentRulesets } from './currentRulesets';
+import { prepareCall, type PreparedCall } from './prepareCall';
+import type { Authorizing, Calling, RunPlace } from './runContext';
 import { runToolCall } from './runToolCall';
-import { Interruption } from './stopping/interrupts';
 import { isShutDown } from './shutDown';
+import { Interruption } from './stopping/interrupts';
 import { tellCheckpoint } from './tellCheckpoint';
 
 /** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
@@ -176,4 +179,49 @@ async function keep(context: RunPlace, results: ToolResult[]): Promise<void> {
   if (isShutDown(signal)) return;
   await session.add({ role: 'tool', id: newId('message'), time: ports.clock.now(), results });
   tellCheckpoint(context, 'after-tools');
+}
+
+/** The verdict of the rules on one call, or of the person. */
+function authorizeCall(context: Authorizing, prepared: PreparedCall): Promise<Authorization> {
+  const { question, authorizer } = askingOf(context, prepared);
+  return authorize(question, authorizer, context.signal);
+}
+
+/** The same for several, whose questions are put at the same time. */
+function authorizeCalls(context: Authorizing, prepared: readonly PreparedCall[]): readonly Promise<Authorization>[] {
+  const all = prepared.map((one) => askingOf(context, one));
+  return authorizeTogether(all, context.approvalTurns, context.signal);
+}
+
+function askingOf(context: Authorizing, { question }: PreparedCall): Asking {
+  const { emitter } = context;
+  return {
+    question,
+    authorizer: {
+      policy: context.policy,
+      rulesets: () => currentRulesets(context, question),
+      handler: context.approvals,
+      turns: context.approvalTurns,
+      strike: context.ports.strike,
+      remember: (offer) => rememberRules(context, offer),
+      onDecision: (decision) => context.audit.record(context.runId, question, decision),
+      onRequest: (request) => {
+        emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });
+        emitter.emit({ type: 'approval-requested', request });
+      },
+      onAnswer: (request, answer) => emitter.emit({ type: 'approval-answered', requestId: request.id, answer }),
+    },
+  };
+}
+
+/** What cannot be kept is said and holds for this call only; the person did allow it. */
+async function rememberRules(context: Authorizing, { scope, rules, label }: RuleOffer): Promise<void> {
+  const { root, permissions, workspace, emitter } = context;
+  try {
+    if (scope !== 'session') await permissions.add(scope, workspace, rules);
+    else for (const rule of rules) await root.session.addRule(rule);
+  } catch (error) {
+    const text = `“Always allow ${label}” could not be kept, so it will be asked again. ${errorText(error)}`;
+    emitter.emit({ type: 'notice', level: 'warning', text });
+  }
 }

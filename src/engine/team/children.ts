@@ -1,10 +1,14 @@
 import { throwIfAborted } from '../../base/abort';
 import { errorText } from '../../base/errorText';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { Clock, Log } from '../ports';
+import type { AgentHandle } from '../run/agentHandle';
+import { lowerLimits } from '../run/lowerLimits';
 import type { RunRequest } from '../run/runRequest';
 import { isShutDown } from '../run/shutDown';
 import type { RunLimits } from '../run/stopConditions';
@@ -12,12 +16,15 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ChildReport, SpawnRequest } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
-import type { AgentDefinition } from '../agents/agentDefinition';
-import type { AgentHandle } from '../run/agentHandle';
 import { Child, childId, exitOf } from './child';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
-import { inheritedVariables, limitsOfChild } from './childRequest';
-import { childSession } from './childSession';
+
+/** What a run has used up of its limits, itself and with the agents that it started. */
+interface Spent {
+  elapsedMs: number;
+  tokens: number;
+  costUsd: number;
+}
 
 /** What an agent brings that starts others. */
 export interface LeaderParts {
@@ -213,4 +220,55 @@ export class Children {
       return { output: full };
     }
   }
+}
+
+/** A new session for an agent that is started from another one, or the earlier one that it is to go on in. */
+async function childSession(
+  agent: string,
+  { sessionId, callId }: SpawnRequest,
+  parent: { session: AgentSession; sessions: SessionCatalog; approvalMode: ApprovalMode },
+): Promise<AgentSession> {
+  const { session, sessions, approvalMode } = parent;
+  if (sessionId === undefined) {
+    const { workspace } = session.metadata;
+    const lineage = { parent: { sessionId: session.id, callId } };
+    return sessions.create({ workspace, model: null, name: null, agent, approvalMode, ...lineage });
+  }
+  const earlier = await sessions.open(sessionId).catch((error: unknown) => {
+    if (!EngineError.is(error)) throw error;
+    throw new ToolFailure('bad-arguments', `${error.message} Start a new agent without session_id.`);
+  });
+  const { metadata } = earlier;
+  if (metadata.parent?.sessionId === session.id && metadata.agent === agent) return earlier;
+  const hint = 'Start a new agent without session_id.';
+  throw new ToolFailure('bad-arguments', `The session ${sessionId} is not one of ${agent} that you started. ${hint}`);
+}
+
+/**
+ * What an agent may use up that a run starts: its own limits, and no more than half of what that run has left of tokens and
+ * cost, so that several agents and the run itself can end well. Time is not shared, since they work at the same time.
+ */
+function limitsOfChild(own: RunLimits, parent: RunLimits, spent: Spent): RunLimits {
+  const half = (limit: number | undefined, used: number) => limit !== undefined && Math.max(0, limit - used) / 2;
+  const tokens = half(parent.tokens, spent.tokens);
+  const costUsd = half(parent.costUsd, spent.costUsd);
+  const share: RunLimits = {
+    ...(tokens !== false && { tokens: Math.floor(tokens) }),
+    ...(costUsd !== false && { costUsd }),
+    ...(parent.timeMs !== undefined && { timeMs: Math.max(1, parent.timeMs - spent.elapsedMs) }),
+  };
+  return lowerLimits(own, share);
+}
+
+/** The values of a run that an agent which it starts wants too, by their names. */
+function inheritedVariables(
+  wanted: readonly { name: string }[],
+  values: ReadonlyMap<string, string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    wanted.flatMap(({ name }) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }

@@ -1,14 +1,23 @@
 import type { Uri } from 'vscode';
-import { ChatController } from '../../chat/chatController';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { ChatController } from '../../chat/chatController';
+import { approvalHandlers } from '../../chat/handlers/approvalHandlers';
+import { runHandlers } from '../../chat/handlers/runHandlers';
 import type { Log } from '../../engine';
+import type { Handlers } from '../../protocol/hostApi';
 import type { Port } from '../../protocol/port';
-import { chatApi } from './chatApi';
 import { ChatEditorPanels } from './chatEditorPanels';
 import type { ChatSurface } from './chatSurface';
 import type { ChatSurfaces } from './chatSurfaces';
 import { ChatViewProvider } from './chatViewProvider';
+import { branchHandlers } from './handlers/branchHandlers';
 import type { ChatApiParts } from './handlers/chatApiParts';
+import { codeHandlers } from './handlers/codeHandlers';
+import { contextHandlers } from './handlers/contextHandlers';
+import { editorHandlers } from './handlers/editorHandlers';
+import { reviewHandlers } from './handlers/reviewHandlers';
+import { sessionHandlers } from './handlers/sessionHandlers';
+import { setupHandlers } from './handlers/setupHandlers';
 
 export interface ChatPanelsParts {
   extensionUri: Uri;
@@ -96,4 +105,19 @@ export class ChatPanels implements Disposable {
       if (this.begun === active) this.begun = undefined;
     }
   }
+}
+
+/** Everything that a panel may ask for. */
+function chatApi(parts: ChatApiParts): Handlers {
+  return {
+    ...sessionHandlers(parts),
+    ...runHandlers(parts),
+    ...setupHandlers(parts),
+    ...approvalHandlers(parts),
+    ...editorHandlers(parts),
+    ...branchHandlers(parts),
+    ...codeHandlers(parts),
+    ...contextHandlers(parts),
+    ...reviewHandlers(parts),
+  } satisfies Handlers;
 }

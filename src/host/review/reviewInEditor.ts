@@ -1,10 +1,42 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { BASELINE_SCHEME } from '../contributionPoints';
-import { BaselineContent } from './baselineContent';
 import type { ReviewLedger } from './reviewLedger';
 import { ReviewLenses } from './reviewLenses';
 import { ReviewScm } from './reviewScm';
+
+/** Files as they were before the changes that are to be reviewed, as documents to compare with. */
+class BaselineContent implements vscode.TextDocumentContentProvider, Disposable {
+  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
+  private readonly listening: Disposable;
+  private readonly told = new Map<string, { uri: vscode.Uri; text: string }>();
+  readonly onDidChange = this.changes.event;
+
+  constructor(private readonly ledger: ReviewLedger) {
+    this.listening = ledger.onChange(() => this.tell());
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const text = this.textOf(uri);
+    this.told.set(uri.toString(), { uri, text });
+    return text;
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.changes.dispose();
+  }
+
+  private textOf(uri: vscode.Uri): string {
+    const file = this.ledger.get(uri.with({ scheme: 'file', query: '' }).fsPath);
+    const content = uri.query === '' ? file?.baseline : file?.withoutTurn(uri.query).content;
+    return content?.text ?? '';
+  }
+
+  private tell(): void {
+    for (const { uri, text } of this.told.values()) if (text !== this.textOf(uri)) this.changes.fire(uri);
+  }
+}
 
 /** Everything by which the editor shows what is left to review. */
 export function reviewInEditor(ledger: ReviewLedger): Disposable {

@@ -1,12 +1,29 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AbortError } from '../../base/abort';
-import type { Wish } from './askProxy';
 import { PlainHeaders } from '../../base/streams/plainHeaders';
+import type { Wish } from './askProxy';
 import { PlainResponse } from './plainResponse';
 import { type Environment, type Proxy, proxyFor, proxyVariables } from './proxyFor';
 import { proxyRefusal, proxyUnreached } from './proxyTrouble';
-import { RedirectError } from './redirectError';
+
+/** A request with a body that was sent elsewhere by an answer which would lose the body. The message is for a person. */
+class RedirectError extends Error {
+  override readonly name = 'RedirectError';
+  readonly sentence: string;
+
+  constructor(
+    from: URL,
+    to: URL,
+    readonly status: number,
+  ) {
+    const sentence =
+      `${shown(from)} sends requests on to ${shown(to)} (${status}), and one with a body is not sent on that way. ` +
+      'If you trust that address, set it as the base URL.';
+    super(sentence);
+    this.sentence = sentence;
+  }
+}
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -121,4 +138,10 @@ function proxyOf(url: URL, variables: Environment): Proxy | undefined {
 
 function failure(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
+}
+
+/** Without credentials and query. */
+function shown({ origin, pathname }: URL): string {
+  const address = `${origin}${pathname}`;
+  return address.length > 300 ? `${address.slice(0, 300)}…` : address;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
-import { incomingBody } from './incomingBody';
+import { PassedBody } from '../../base/streams/passedBody';
 import { PlainHeaders } from '../../base/streams/plainHeaders';
 
 /** Statuses whose response may not have a body. */
@@ -65,4 +65,34 @@ export class PlainResponse implements Response {
     this.used = true;
     return this.stream ?? this.content;
   }
+}
+
+/** The body of an answer as a web stream, of Node's own chunks. */
+function incomingBody(incoming: Readable): ReadableStream<Uint8Array> {
+  return new PassedBody({
+    pieces: () => incoming[Symbol.asyncIterator](),
+    stream: () => webStream(incoming),
+    cancel: () => {
+      incoming.destroy();
+      return Promise.resolve();
+    },
+  });
+}
+
+function webStream(incoming: Readable): ReadableStream<Uint8Array> {
+  const reader: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const next = await reader.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    cancel() {
+      incoming.destroy();
+    },
+  });
 }

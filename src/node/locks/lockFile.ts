@@ -1,10 +1,14 @@
-import { linkSync, readFileSync, renameSync, rmSync, utimes, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FileLock } from '../../engine';
 import { errorCode } from '../errorCode';
 import { isOwn, isStale, newHolder, readLock } from './lockHolder';
-import { sweepLeftovers } from './sweepLeftovers';
 
+/** No write of a file takes so long. */
+const ABANDONED_MS = 600_000;
+
+const OF_WRITE = /^\.[0-9a-f-]{36}\.tmp$/;
 const REFRESH_MS = 10_000;
 /** While others take over the same lock. */
 const ATTEMPTS = 20;
@@ -140,4 +144,26 @@ function heldLock(file: string, holder: string): FileLock {
       return Promise.resolve();
     },
   };
+}
+
+/** Removes what processes that were killed left beside a lock: files that were to become a lock, or another file. */
+async function sweepLeftovers(lock: string): Promise<void> {
+  const folder = path.dirname(lock);
+  const ofLock = `${path.basename(lock)}.`;
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.tmp')) continue;
+    const file = path.join(folder, name);
+    const isLeft = name.startsWith(ofLock) ? await isLeftLock(file) : OF_WRITE.test(name) && isOld(file);
+    if (isLeft) rmSync(file, { force: true });
+  }
+}
+
+async function isLeftLock(file: string): Promise<boolean> {
+  const found = readLock(file);
+  return found !== undefined && (await isStale(found));
+}
+
+function isOld(file: string): boolean {
+  const modifiedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return modifiedAt !== undefined && Date.now() - modifiedAt > ABANDONED_MS;
 }

@@ -1,11 +1,11 @@
+import { lookup as resolve } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { EngineError } from '../../engine';
-import { guardedLookup, privateHost } from './guardedLookup';
 import { isPrivateAddress } from './privateAddress';
 
 export interface HopAnswer {
@@ -86,4 +86,31 @@ function decoded(response: IncomingMessage): Readable {
     default:
       return response;
   }
+}
+
+/**
+ * Resolves names for a connection and refuses private addresses there, so that what was checked is what is connected to,
+ * whatever the name means a moment later.
+ */
+function guardedLookup(allowsPrivate: boolean): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 4);
+      const [first] = addresses;
+      if (!first) return done(new Error(`No address for ${host}`), '', 4);
+      const refused = allowsPrivate ? undefined : addresses.find(({ address }) => isPrivateAddress(address));
+      if (refused) return done(privateHost(host, refused.address), '', 4);
+      if (options.all) return done(null, addresses);
+      done(null, first.address, first.family);
+    });
+  };
+}
+
+/** What a model is told of an address that it may not speak to. */
+function privateHost(host: string, address: string): EngineError {
+  const where = host === address ? host : `${host} (${address})`;
+  return new EngineError(
+    'denied',
+    `${where} is a private or local address, and those are only fetched when a permission rule names the host. Use execute_command (curl), or ask the person for such a rule.`,
+  );
 }

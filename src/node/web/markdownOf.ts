@@ -1,9 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import { AbortError } from '../../base/abort';
 import type { PageText } from '../../engine';
-import { isTooComplex } from './isTooComplex';
 import { plainPageText } from './plainPageText';
 
+/** Elements of a page that are laid out; documentation pages have a few thousand. */
+const MAX_ELEMENTS = 60_000;
+
+/** Elements within each other; what a browser shows has some dozens. */
+const MAX_DEPTH = 400;
+
+/** They have no end tag. */
+const VOID = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+]);
 /** A page that takes longer is one that was made to, or one that nobody wants to read as a whole. */
 const TIME_LIMIT_MS = 10_000;
 /** Room for the documents of the largest pages that are looked at. */
@@ -61,4 +82,20 @@ function inThread(
     thread.once('exit', () => settle(() => resolve(undefined)));
     thread.postMessage(page);
   });
+}
+
+/** True for a page with more or deeper elements than can be laid out in good time. Looks at each character once. */
+function isTooComplex(html: string): boolean {
+  let elements = 0;
+  let depth = 0;
+  for (const [tag, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,40})/gi)) {
+    if (slash === '/') {
+      if (depth > 0) depth -= 1;
+      continue;
+    }
+    elements += 1;
+    if (!VOID.has(name.toLowerCase()) && tag !== '') depth += 1;
+    if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { splitFrontMatter } from '../../../src/base/frontMatter';
-import { quoteColonValues } from '../../../src/engine/content/quoteColonValues';
+import { quoteColonValues } from '../../../src/engine/content/yamlSource';
 import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 
 describe('front matter', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { splitFrontMatter } from '../../../src/base/frontMatter';
-import { quoteColonValues } from '../../../src/engine/content/quoteColonValues';
+import { quoteColonValues } from '../../../src/engine/content/yamlSource';
 import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 import { fuzzSize } from '../../support/fuzzSize';
 

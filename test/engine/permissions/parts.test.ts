@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
 import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
-import { hideSecrets } from '../../../src/engine/permissions/hideSecrets';
+import { hideSecrets } from '../../../src/engine/permissions/auditLog';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { Mutex } from '../../../src/base/mutex';

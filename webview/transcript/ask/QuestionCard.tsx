@@ -1,14 +1,24 @@
-import { safeLine } from '../../../src/base/shown/safeText';
 import type { ComponentChildren } from 'preact';
-import type { PendingQuestion } from '../../../src/protocol/chatState';
 import { assertNever } from '../../../src/base/assertNever';
+import { safeLine } from '../../../src/base/shown/safeText';
+import type { PendingQuestion } from '../../../src/protocol/chatState';
 import { Icon } from '../../ui/Icon';
-import { useDraft, usePanel } from '../../ui/panelContext';
-import { Button } from '../../ui/toolkit';
-import { CheckboxAnswer } from './CheckboxAnswer';
+import { useDraft, usePanel, useRedraw } from '../../ui/panelContext';
+import { Button, TextField } from '../../ui/toolkit';
 import { OptionList } from './OptionList';
 import { ShownText } from './ShownText';
-import { WordsAnswer } from './WordsAnswer';
+
+interface CheckboxAnswerProps {
+  question: PendingQuestion;
+  answer: (chosen: readonly string[]) => void;
+}
+
+interface WordsAnswerProps {
+  placeholder: string;
+  text: string;
+  setText: (text: string) => void;
+  answer: () => void;
+}
 
 /** A question of the agent, with what answers its kind. */
 export function QuestionCard({ question }: { question: PendingQuestion }) {
@@ -76,5 +86,51 @@ function ConfirmAnswer({ answer }: { answer: (word: 'yes' | 'no') => void }) {
         No
       </Button>
     </div>
+  );
+}
+
+/** A box for an answer in the person's own words. */
+function WordsAnswer({ placeholder, text, setText, answer }: WordsAnswerProps) {
+  return (
+    <div class="ask-text">
+      <TextField label="Answer" placeholder={placeholder} value={text} onInput={setText} onEnter={answer} main />
+      <Button kind="secondary" onClick={answer}>
+        Answer
+      </Button>
+    </div>
+  );
+}
+
+/** Any number of the options, also none. What is ticked is kept over reloads. */
+function CheckboxAnswer({ question: { questionId, options }, answer }: CheckboxAnswerProps) {
+  const { view } = usePanel();
+  const redraw = useRedraw();
+  const key = (at: number) => `tick:${questionId}:${at}`;
+  const isTicked = (at: number) => view.isOpen(key(at)) === true;
+  const tick = (at: number, ticked: boolean) => {
+    view.setOpen(key(at), ticked);
+    redraw();
+  };
+  return (
+    <>
+      <OptionList>
+        {options.map((option, at) => (
+          <label class="tick" key={option}>
+            <input
+              type="checkbox"
+              checked={isTicked(at)}
+              {...(at === 0 ? { 'data-primary': '' } : {})}
+              onChange={(event) => tick(at, event.currentTarget.checked)}
+            />
+            <span dir="auto">{safeLine(option, 1000)}</span>
+          </label>
+        ))}
+      </OptionList>
+      <div class="ask-buttons">
+        <Button kind="primary" onClick={() => answer(options.filter((_, at) => isTicked(at)))}>
+          Answer
+        </Button>
+      </div>
+    </>
   );
 }

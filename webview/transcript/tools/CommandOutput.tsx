@@ -1,11 +1,10 @@
-import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { ToolEntry } from '../../../src/protocol/chatState';
 import { IconButton } from '../../ui/IconButton';
 import { useOpen, usePanel } from '../../ui/panelContext';
 import { Link } from '../../ui/toolkit';
-import { type TerminalPiece, terminalLines } from './terminalLines';
-import { TerminalText } from './TerminalText';
+import { terminalLines, type TerminalPiece } from './terminalLines';
 
 const TAIL_LINES = 8;
 
@@ -64,5 +63,25 @@ function OutputFile({ entry: { detail } }: { entry: ToolEntry }) {
     <p class="output-file">
       <Link onClick={() => editor.openFile(path)}>Open the whole output</Link>
     </p>
+  );
+}
+
+/** Lines of a terminal in the theme's terminal colours. */
+function TerminalText({ lines }: { lines: readonly (readonly TerminalPiece[])[] }) {
+  return (
+    <>
+      {lines.map((line, at) => [
+        at > 0 ? '\n' : '',
+        ...line.map(({ text, look }, piece) =>
+          look === '' ? (
+            text
+          ) : (
+            <span key={piece} class={look}>
+              {text}
+            </span>
+          ),
+        ),
+      ])}
+    </>
   );
 }

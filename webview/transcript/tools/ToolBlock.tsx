@@ -1,14 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
-import type { EntryProps } from '../entryProps';
-import { QuestionCard } from '../ask/QuestionCard';
 import { editsWith } from '../../store/selectors';
-import { AnsweredLine } from './AnsweredLine';
+import { Fold } from '../../ui/Fold';
+import { Icon } from '../../ui/Icon';
+import { useChat, useOpen } from '../../ui/panelContext';
+import { QuestionCard } from '../ask/QuestionCard';
+import type { EntryProps } from '../entryProps';
+import type { ToolGroup } from '../toolGroups';
 import { AskCard } from './AskCard';
 import { CommandCard } from './CommandCard';
-import { useChat } from '../../ui/panelContext';
 import { EditCard } from './EditCard';
 import { EditsCard } from './EditsCard';
-import { GroupLine } from './GroupLine';
 import { ToolLine } from './ToolLine';
 
 /** A tool as it deserves: a line for what only looked, a card where the person may act or something runs. */
@@ -36,4 +38,36 @@ function commandOf(entry: ToolEntry, approval: PendingApproval | null): string |
   if (approval?.command) return approval.command;
   // Until it runs, the title is all that is known: "Run npm test".
   return entry.category === 'execute' ? entry.title.replace(/^Run(?:ning)? /, '') : null;
+}
+
+/** The line of a group; its first tool stands below it, the others are entries of their own. */
+function GroupLine({ group, children }: { group: ToolGroup; children: ComponentChildren }) {
+  const [open, setOpen] = useOpen(`group:${group.id}`, false);
+  return (
+    <>
+      <Fold open={open} onToggle={setOpen} lead="arrow">
+        <span class="fold-title">{group.summary}</span>
+      </Fold>
+      {open && <div class="group-first">{children}</div>}
+    </>
+  );
+}
+
+/** A question that was asked, and the answer that was given. */
+function AnsweredLine({ entry }: { entry: ToolEntry }) {
+  const { detail, output, title } = entry;
+  const answer = detail?.kind === 'text' ? detail.text : output;
+  return (
+    <div class="answered">
+      <span class="lead">
+        <Icon name="question" />
+      </span>
+      <div class="answered-text">
+        <p dir="auto">{title.replace(/^(?:Ask|Confirm|Choose): /, '')}</p>
+        <p class="answer" dir="auto">
+          {answer.replace(/^The person answered: /, '')}
+        </p>
+      </div>
+    </div>
+  );
 }

@@ -1,11 +1,14 @@
+import type { Message, UserMessage } from '../../messages/message';
+import type { ToolResult } from '../../messages/toolResult';
 import { type Effort, takenEffort } from '../effort';
 import { laterStream } from '../laterStream';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
 import type { Model } from '../model';
-import { withoutImages } from './withoutImages';
 import { withoutTools } from './withoutTools';
+
+const changed = new WeakMap<Message, Message>();
 
 /**
  * Gives a model only what it can take: no pictures where it does not see, no tools where it cannot call them, no longer
@@ -92,4 +95,37 @@ function notices({ messages, tools, ...request }: LlmRequest, model: Model): str
     );
   }
   return told;
+}
+
+/** The same conversation with words in place of pictures. A message without pictures stays the same object. */
+function withoutImages(messages: readonly Message[]): Message[] {
+  return messages.map((message) => {
+    const known = changed.get(message) ?? wordsFor(message);
+    changed.set(message, known);
+    return known;
+  });
+}
+
+function wordsFor(message: Message): Message {
+  if (message.role === 'user' && message.parts.some(({ type }) => type === 'image')) return withWords(message);
+  if (message.role === 'tool' && message.results.some(({ images }) => images?.length)) {
+    return { ...message, results: message.results.map(resultWithWords) };
+  }
+  return message;
+}
+
+function withWords(message: UserMessage): UserMessage {
+  const parts = message.parts.map((part) =>
+    part.type === 'image' ? { type: 'text' as const, text: note(part.image.mediaType) } : part,
+  );
+  return { ...message, parts };
+}
+
+function resultWithWords({ images = [], ...result }: ToolResult): ToolResult {
+  const notes = images.map(({ mediaType }) => note(mediaType));
+  return { ...result, text: [result.text, ...notes].filter((text) => text.trim() !== '').join('\n') };
+}
+
+function note(mediaType: string): string {
+  return `\n[A picture (${mediaType}) was here. You cannot see pictures; say so if the answer depends on it.]\n`;
 }

@@ -1,18 +1,32 @@
 import compactionPrompt from '../../../../assets/prompts/compaction.md';
-import { chooseKeptFrom, compactionText, hasUnsummed } from '../../context/compaction';
-import { estimateRequest } from '../../context/estimateTokens';
+import { truncateMiddle } from '../../../base/truncate';
+import { chooseKeptFrom, compactionText, hasUnsummed, isSummary } from '../../context/compaction';
+import { charactersOf, estimateRequest } from '../../context/estimateTokens';
 import { type PinnedWords, pinnedWords } from '../../context/pinnedWords';
+import { prunedMessage } from '../../context/prunedView';
 import { type CollectedReply, collectReply } from '../../llm/collectReply';
 import type { LlmRequest } from '../../llm/llmRequest';
 import { withoutTools } from '../../llm/middleware/withoutTools';
 import { type Message, textOf, toolCallsOf, userMessage } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';
+import type { Conversation, RunPlace } from '../runContext';
 import { countReply, reportedBy } from '../sideRequest/countReply';
 import { keepSideUsage } from '../sideRequest/keepSideUsage';
-import type { Conversation, RunPlace } from '../runContext';
 import type { LimitReached } from '../stopConditions';
 import { conversationRoom, requestSize } from './conversationRoom';
-import { summaryRequests } from './summaryRequests';
+
+/** Of the room, what a request may take that was cut once, and again, because the model found it too long. */
+const SHARES = [0.9, 0.45, 0.2];
+
+/** Of that, what one message of the person or an earlier summary may take. */
+const SHARE_OF_ONE = 0.25;
+
+interface SummarizedEntries {
+  /** All of it, as it was sent. */
+  whole: readonly Message[];
+  /** What is to be summed up. */
+  older: readonly Message[];
+}
 
 /** What a summary would stand for. */
 export interface PlannedCompaction {
@@ -102,4 +116,46 @@ async function ask(
   if ('kind' in reply) return reply;
   for (const usage of reportedBy(reply)) await keepSideUsage(context, model, usage);
   return reply;
+}
+
+/**
+ * What a summary may be asked of, best first: all of it, which the vendor has in its cache; the part that is summed up; and
+ * less and less of that, where even that is more than the model can read. `size`: of a request with these messages.
+ */
+function* summaryRequests(
+  { whole, older }: SummarizedEntries,
+  room: number,
+  size: (messages: readonly Message[]) => number,
+): Generator<readonly Message[]> {
+  if (size(whole) <= room) yield whole;
+  if (size(older) <= room) yield older;
+  for (const share of SHARES) yield cutToFit(older, room * share, size);
+}
+
+/** Without the bulk of calls and of long messages; then without the oldest rounds after the beginning. */
+function cutToFit(
+  older: readonly Message[],
+  room: number,
+  size: (messages: readonly Message[]) => number,
+): readonly Message[] {
+  const most = charactersOf(room * SHARE_OF_ONE);
+  const short = older.map((message) => shortened(prunedMessage(message), most));
+  const begins = short.findIndex((message, index) => index > 0 && message.role === 'assistant');
+  if (begins < 0) return short;
+  const head = short.slice(0, begins).filter((message, index) => index === 0 || isSummary(message));
+  let rest = short.slice(begins);
+  while (size([...head, ...rest]) > room) {
+    const next = rest.findIndex((message, index) => index > 0 && message.role !== 'tool');
+    if (next < 0) break;
+    rest = rest.slice(next);
+  }
+  return [...head, ...rest];
+}
+
+function shortened(message: Message, most: number): Message {
+  if (message.role !== 'user') return message;
+  const parts = message.parts.map((part) =>
+    part.type === 'text' ? { ...part, text: truncateMiddle(part.text, most).text } : part,
+  );
+  return { ...message, parts };
 }

@@ -3,22 +3,77 @@ import { newId } from '../../../base/newId';
 import { EngineError } from '../../engineError';
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
+import type { RunOutcome } from '../../events/runOutcome';
 import type { OneQuestion } from '../../llm/askOnce';
-import { type Message, textOf, type UserInput } from '../../messages/message';
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  textOf,
+  type UserInput,
+} from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 import type { RunMetadata } from '../../tools/hiddenContext';
 import type { Resources } from '../../tools/resources';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
-import { askSideRequest } from '../sideRequest/askSideRequest';
 import type { Conversation, RunContext } from '../runContext';
+import { askSideRequest } from '../sideRequest/askSideRequest';
 import { askStep, callStep } from '../step';
 import { takeInput } from '../takeInput';
 import { askPerson } from '../toolContextFor';
 import type { AgentInternals, LoopEvent, LoopState, ModelAsk, ModelReply, PermissionCheck } from './agentLoop';
-import { LoopReply } from './loopReply';
-import { RunEnded } from './runEnded';
+
+/** What a loop says, piece by piece, until it is kept as one message of the conversation. */
+class LoopReply {
+  private parts: AssistantPart[] = [];
+  /** The words of the last message that was kept. */
+  lastText = '';
+
+  constructor(private readonly context: Conversation) {}
+
+  add(type: 'text' | 'thinking', text: string): void {
+    const last = this.parts.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.parts.push({ type, text });
+    this.context.emitter.emit({ type: type === 'text' ? 'text-delta' : 'thinking-delta', text });
+  }
+
+  /** Keeps what was said so far; nothing happens when that is nothing. */
+  async keep(call?: ToolCall): Promise<void> {
+    if (call) this.parts.push({ type: 'tool-call', call });
+    if (this.parts.length === 0) return;
+    const { agent, model, session, emitter, ports } = this.context;
+    const { parts } = this;
+    this.parts = [];
+    const message: AssistantMessage = {
+      role: 'assistant',
+      id: newId('msg'),
+      time: ports.clock.now(),
+      agent,
+      model: model.id,
+      parts,
+      finish: call ? 'tool-calls' : 'stop',
+    };
+    await session.add(message);
+    emitter.emit({ type: 'reply-finished', message });
+    this.said(parts);
+  }
+
+  /** A reply that was kept by others. */
+  said(parts: readonly AssistantPart[]): void {
+    this.lastText = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  }
+}
+
+/** Thrown into a loop when its run cannot go on: the model failed, or a limit is reached. */
+class RunEnded extends Error {
+  constructor(readonly outcome: RunOutcome) {
+    super(outcome.kind === 'failed' ? outcome.message : `The run ended: ${outcome.kind}.`);
+    this.name = 'RunEnded';
+  }
+}
 
 /** A run in the hands of a loop. */
 export class LoopInternals implements AgentInternals {

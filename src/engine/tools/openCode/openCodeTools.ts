@@ -1,8 +1,17 @@
 import * as z from 'zod';
-import type { AnyTool } from '../tool';
+import { todoListOutput } from '../todos/todoListText';
+import { type AnyTool, defineTool } from '../tool';
 import { ToolRegistry } from '../toolRegistry';
 import { keepsItsName, OPENCODE_NAMES } from './openCodeNames';
-import { writeTodosTool } from './writeTodos';
+
+const todo = z.object({
+  content: z.string().min(1),
+  status: z.enum(['pending', 'in_progress', 'completed', 'cancelled']).default('pending'),
+});
+
+const input = z.strictObject({ todos: z.array(todo) });
+
+type Input = z.infer<typeof input>;
 
 /** What models that know OpenCode write instead of our parameters; null: what says nothing to us. */
 const PARAMETERS: ReadonlyMap<string, string | null> = new Map([
@@ -67,4 +76,27 @@ function inItsWords(description: string): string {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `todowrite`: the whole list as it is to be, in OpenCode's words. */
+function writeTodosTool(): AnyTool {
+  return defineTool<Input>({
+    name: 'todowrite',
+    description:
+      'Replaces the to-do list with these steps. Keep one for work of three or more steps, and write it again with the new status as soon as a step is done.',
+    category: 'agent',
+    traits: { kind: 'todos', roles: ['writes-todos', 'marks-todos'], quiet: true },
+    input,
+    title: ({ todos }) => (todos.length === 0 ? 'Clear the to-dos' : `Plan ${steps(todos.length)}`),
+    permission: () => ({ tool: 'todo__init', category: 'agent' }),
+    async run({ todos: wanted }, { todos }) {
+      const kept = wanted.filter(({ status }) => status !== 'cancelled');
+      todos.write(kept.map(({ content, status }) => ({ text: content, done: status === 'completed' })));
+      return todoListOutput(todos.items);
+    },
+  });
+}
+
+function steps(count: number): string {
+  return count === 1 ? '1 step' : `${count} steps`;
 }

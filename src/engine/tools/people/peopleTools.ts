@@ -1,10 +1,100 @@
-import type { AnyTool } from '../tool';
-import { askUserTool } from './askUser';
-import { checkboxForUserTool } from './checkboxForUser';
-import { confirmWithUserTool } from './confirmWithUser';
-import { inputFromUserTool } from './inputFromUser';
+import * as z from 'zod';
+import { type AnyTool, defineTool } from '../tool';
+import { answerOutput, questionTitle } from './answerOutput';
+
+const askUserInput = z.strictObject({
+  question: z.string().min(1),
+  options: z
+    .array(z.string().min(1))
+    .max(8)
+    .optional()
+    .describe('Answers to choose from; a free one is always possible'),
+});
+
+type AskUserInput = z.infer<typeof askUserInput>;
+
+const checkboxForUserInput = z.strictObject({
+  question: z.string().min(1),
+  options: z.array(z.string().min(1)).min(1).max(20),
+});
+
+type CheckboxForUserInput = z.infer<typeof checkboxForUserInput>;
+
+const inputFromUserInput = z.strictObject({ question: z.string().min(1) });
+
+type InputFromUserInput = z.infer<typeof inputFromUserInput>;
+
+const input = z.strictObject({ question: z.string().min(1) });
+
+type Input = z.infer<typeof input>;
 
 /** The tools that ask the person. */
 export function peopleTools(): AnyTool[] {
   return [askUserTool(), confirmWithUserTool(), inputFromUserTool(), checkboxForUserTool()];
+}
+
+/** `user__confirm`: a question to the person that is answered with yes or no. */
+function confirmWithUserTool(): AnyTool {
+  return defineTool<Input>({
+    name: 'user__confirm',
+    description: 'Asks the person for yes or no.',
+    category: 'user',
+    traits: { kind: 'people' },
+    input,
+    title: ({ question }) => questionTitle(question),
+    permission: () => ({ tool: 'user__confirm', category: 'user' }),
+    async run({ question }, context) {
+      return answerOutput(await context.ask({ question, kind: 'confirm', options: [] }));
+    },
+  });
+}
+
+/** `user__input`: a question to the person that is answered in their own words. */
+function inputFromUserTool(): AnyTool {
+  return defineTool<InputFromUserInput>({
+    name: 'user__input',
+    description: 'Asks the person for a text in their own words.',
+    category: 'user',
+    traits: { kind: 'people' },
+    input: inputFromUserInput,
+    title: ({ question }) => questionTitle(question),
+    permission: () => ({ tool: 'user__input', category: 'user' }),
+    async run({ question }, context) {
+      return answerOutput(await context.ask({ question, kind: 'input', options: [] }), 'nothing (an empty text)');
+    },
+  });
+}
+
+/** `user__checkbox`: a question to the person that is answered with any number of options. */
+function checkboxForUserTool(): AnyTool {
+  return defineTool<CheckboxForUserInput>({
+    name: 'user__checkbox',
+    description: 'Lets the person choose any number of options.',
+    category: 'user',
+    traits: { kind: 'people' },
+    input: checkboxForUserInput,
+    title: ({ question }) => questionTitle(question),
+    permission: () => ({ tool: 'user__checkbox', category: 'user' }),
+    async run({ question, options }, context) {
+      const answer = await context.ask({ question, kind: 'checkbox', options });
+      return answerOutput(answer, 'none of the options');
+    },
+  });
+}
+
+/** `user__ask`: a question to the person, with answers to choose from. */
+function askUserTool(): AnyTool {
+  return defineTool<AskUserInput>({
+    name: 'user__ask',
+    description:
+      'Asks the person one question and waits for the answer. Only for what you cannot find out or decide yourself.',
+    category: 'user',
+    traits: { kind: 'people' },
+    input: askUserInput,
+    title: ({ question }) => questionTitle(question),
+    permission: () => ({ tool: 'user__ask', category: 'user' }),
+    async run({ question, options = [] }, context) {
+      return answerOutput(await context.ask({ question, kind: options.length > 0 ? 'choice' : 'input', options }));
+    },
+  });
 }

@@ -1,8 +1,90 @@
 import type { Truncated } from '../../../base/truncate';
 import type { OutputFile } from '../toolContext';
-import { BoundedText } from './boundedText';
 import { OutputSpool, type SpooledOutput } from './outputSpool';
-import { PlainStream } from './plainStream';
+import { plainOutput } from './plainOutput';
+
+/** A line is held back until it ends, because what follows may write it over again; but not a longer one. */
+const MAX_LINE = 64_000;
+
+/** No escape sequence is longer than this. */
+const MAX_SEQUENCE = 300;
+
+const ESCAPE = String.fromCharCode(0x1b);
+
+/** `plainOutput` of an output that comes in chunks. */
+export class PlainStream {
+  private held = '';
+
+  /** What can be said of the output so far and was not given before. */
+  push(chunk: string): string {
+    this.held += chunk;
+    const end = this.held.lastIndexOf('\n') + 1;
+    const lines = this.release(end);
+    if (this.held.length <= MAX_LINE) return lines;
+    this.forgetOverwritten();
+    if (this.held.length <= MAX_LINE) return lines;
+    const escape = this.held.lastIndexOf(ESCAPE);
+    return lines + this.release(escape > this.held.length - MAX_SEQUENCE ? escape : this.held.length);
+  }
+
+  /** The last line, when it has no ending. */
+  end(): string {
+    return this.release(this.held.length);
+  }
+
+  private release(end: number): string {
+    const text = plainOutput(this.held.slice(0, end));
+    this.held = this.held.slice(end);
+    return text;
+  }
+
+  private forgetOverwritten(): void {
+    const last = this.held.lastIndexOf('\r', this.held.length - 2);
+    // The state before stays too, in case the last one turns out to be empty.
+    const before = last < 0 ? -1 : this.held.lastIndexOf('\r', last - 1);
+    if (before >= 0) this.held = this.held.slice(before + 1);
+  }
+}
+
+/** Collects a text of any length in bounded memory: of more than `max` characters only the head and the tail are kept. */
+class BoundedText {
+  private head = '';
+  private tail = '';
+  private omitted = 0;
+
+  constructor(private readonly max: number) {}
+
+  get isEmpty(): boolean {
+    return this.head === '';
+  }
+
+  add(text: string): void {
+    const half = Math.ceil(this.max / 2);
+    const room = half - this.head.length;
+    this.head += text.slice(0, room);
+    if (text.length <= room) return;
+    this.tail += text.slice(room);
+    const over = this.tail.length - (this.max - half);
+    // Not at every chunk, because each cut copies the tail.
+    if (over > this.max) this.drop(over);
+  }
+
+  /** What was added since the last time, saying in the middle how much of it is missing. */
+  take(): Truncated {
+    const over = this.tail.length - Math.floor(this.max / 2);
+    if (over > 0) this.drop(over);
+    const { head, tail, omitted } = this;
+    this.head = '';
+    this.tail = '';
+    this.omitted = 0;
+    return { text: omitted > 0 ? `${head}\n... ${omitted} characters left out ...\n${tail}` : head + tail, omitted };
+  }
+
+  private drop(count: number): void {
+    this.tail = this.tail.slice(count);
+    this.omitted += count;
+  }
+}
 
 /** Characters that the model gets at once. */
 const MAX_CHARACTERS = 30_000;

@@ -1,9 +1,88 @@
-import type { AnyTool } from '../tool';
-import { listSkillsTool } from './listSkills';
-import { loadSkillTool } from './loadSkill';
-import { unloadSkillTool } from './unloadSkill';
+import * as z from 'zod';
+import { type AnyTool, defineTool } from '../tool';
+import type { LoadedSkill, ShelvedSkill } from './skillShelf';
+
+const loadSkillInput = z.strictObject({ name: z.string().min(1) });
+
+type LoadSkillInput = z.infer<typeof loadSkillInput>;
+
+const listSkillsInput = z.strictObject({});
+
+type ListSkillsInput = z.infer<typeof listSkillsInput>;
+
+const input = z.strictObject({ name: z.string().min(1) });
+
+type Input = z.infer<typeof input>;
 
 /** The tools for the skills of a session. */
 export function skillTools(): AnyTool[] {
   return [listSkillsTool(), loadSkillTool(), unloadSkillTool()];
+}
+
+/** `skill__unload`: a skill and its tools are gone at once. */
+function unloadSkillTool(): AnyTool {
+  return defineTool<Input>({
+    name: 'skill__unload',
+    description: 'Unloads a skill that you are done with, and its tools.',
+    category: 'agent',
+    traits: { kind: 'skills', doing: 'Unloading' },
+    input,
+    title: ({ name }) => `Unload the skill ${name}`,
+    permission: () => ({ tool: 'skill__unload', category: 'agent' }),
+    async run({ name }, { skills }) {
+      await skills.unload(name);
+      const text = `The skill ${name} is unloaded: its instructions no longer count, and the tools that it added cannot be called.`;
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+/** `skill__list`: what may be loaded. */
+function listSkillsTool(): AnyTool {
+  return defineTool<ListSkillsInput>({
+    name: 'skill__list',
+    description: 'Lists the skills that you can load, what each is for, which tools it adds, and which are loaded.',
+    category: 'agent',
+    traits: { kind: 'skills', doing: 'Listing' },
+    input: listSkillsInput,
+    title: () => 'List the skills',
+    permission: () => ({ tool: 'skill__list', category: 'agent' }),
+    async run(_, { skills }) {
+      const found = await skills.list();
+      const text = found.length === 0 ? 'There are no skills to load.' : found.map(lineOf).join('\n');
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function lineOf({ name, description, tools, loaded }: ShelvedSkill): string {
+  const adds = tools.length > 0 ? ` Adds the tools ${tools.join(', ')}.` : '';
+  return `- ${name}${loaded ? ' (loaded)' : ''}: ${description || 'no description.'}${adds}`;
+}
+
+/** `skill__load`: what a skill says, and from now on its tools. */
+function loadSkillTool(): AnyTool {
+  return defineTool<LoadSkillInput>({
+    name: 'skill__load',
+    description: 'Loads a skill: gives you its instructions and lets you call its tools until it is unloaded.',
+    category: 'agent',
+    traits: { kind: 'skills', doing: 'Loading' },
+    input: loadSkillInput,
+    title: ({ name }) => `Load the skill ${name}`,
+    permission: () => ({ tool: 'skill__load', category: 'agent' }),
+    async run({ name }, { skills }) {
+      const text = loadedText(await skills.load(name));
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function loadedText({ name, body, folder, files, tools }: LoadedSkill): string {
+  return [
+    `The skill ${name} is loaded.${tools.length > 0 ? ` Its tools are yours now: ${tools.join(', ')}.` : ''}`,
+    ...(files.length > 0
+      ? [`Its files are in ${folder ?? ''}; read them when you need them: ${files.join(', ')}.`]
+      : []),
+    body,
+  ].join('\n\n');
 }

@@ -1,11 +1,130 @@
-import type { AnyTool } from '../tool';
-import { addTodoTool } from './addTodo';
-import { clearTodosTool } from './clearTodos';
-import { completeTodoTool } from './completeTodo';
-import { initTodosTool } from './initTodos';
-import { listTodosTool } from './listTodos';
+import * as z from 'zod';
+import type { TodoItem } from '../../messages/todoItem';
+import { type AnyTool, defineTool } from '../tool';
+import { ToolFailure } from '../toolFailure';
+import { todoListOutput, todoListText } from './todoListText';
+
+const completeTodoInput = z.strictObject({ id: z.union([z.int().min(1), z.string().min(1)]) });
+
+type CompleteTodoInput = z.infer<typeof completeTodoInput>;
+
+const initTodosInput = z.strictObject({ todos: z.array(z.string().min(1)).min(1) });
+
+type InitTodosInput = z.infer<typeof initTodosInput>;
+
+const clearTodosInput = z.strictObject({});
+
+type ClearTodosInput = z.infer<typeof clearTodosInput>;
+
+const addTodoInput = z.strictObject({ todo: z.string().min(1) });
+
+type AddTodoInput = z.infer<typeof addTodoInput>;
+
+const input = z.strictObject({});
+
+type Input = z.infer<typeof input>;
 
 /** The tools for the session's to-do list. */
 export function todoTools(): AnyTool[] {
   return [initTodosTool(), addTodoTool(), completeTodoTool(), listTodosTool(), clearTodosTool()];
+}
+
+/** `todo__list`: the list as it is. */
+function listTodosTool(): AnyTool {
+  return defineTool<Input>({
+    name: 'todo__list',
+    description: 'Shows the to-do list.',
+    category: 'agent',
+    traits: { kind: 'todos', quiet: true },
+    input,
+    title: () => 'Show the to-dos',
+    permission: () => ({ tool: 'todo__list', category: 'agent' }),
+    async run(_, { todos }) {
+      return todoListOutput(todos.items);
+    },
+  });
+}
+
+/** `todo__add`: one more step. */
+function addTodoTool(): AnyTool {
+  return defineTool<AddTodoInput>({
+    name: 'todo__add',
+    description: 'Adds a step to the end of the to-do list.',
+    category: 'agent',
+    traits: { kind: 'todos', quiet: true },
+    input: addTodoInput,
+    title: ({ todo }) => `Add to-do: ${todo}`,
+    permission: () => ({ tool: 'todo__add', category: 'agent' }),
+    async run({ todo }, { todos }) {
+      todos.add(todo);
+      return todoListOutput(todos.items);
+    },
+  });
+}
+
+/** `todo__clear`: an empty list. */
+function clearTodosTool(): AnyTool {
+  return defineTool<ClearTodosInput>({
+    name: 'todo__clear',
+    description: 'Empties the to-do list.',
+    category: 'agent',
+    traits: { kind: 'todos', quiet: true },
+    input: clearTodosInput,
+    title: () => 'Clear the to-dos',
+    permission: () => ({ tool: 'todo__clear', category: 'agent' }),
+    async run(_, { todos }) {
+      todos.clear();
+      return todoListOutput(todos.items);
+    },
+  });
+}
+
+/** `todo__init`: a new list. */
+function initTodosTool(): AnyTool {
+  return defineTool<InitTodosInput>({
+    name: 'todo__init',
+    description: 'Replaces the to-do list with these steps, numbered from 1. Keep one for work of three or more steps.',
+    category: 'agent',
+    traits: { kind: 'todos', roles: ['writes-todos'], quiet: true },
+    input: initTodosInput,
+    title: ({ todos }) => `Plan ${todos.length} ${todos.length === 1 ? 'step' : 'steps'}`,
+    permission: () => ({ tool: 'todo__init', category: 'agent' }),
+    async run({ todos: texts }, { todos }) {
+      todos.init(texts);
+      return todoListOutput(todos.items);
+    },
+  });
+}
+
+/** `todo__done`: a step is done. */
+function completeTodoTool(): AnyTool {
+  return defineTool<CompleteTodoInput>({
+    name: 'todo__done',
+    description: 'Marks a step as done; do it as soon as it is.',
+    category: 'agent',
+    traits: { kind: 'todos', roles: ['marks-todos'], quiet: true },
+    input: completeTodoInput,
+    title: ({ id }) => `Complete to-do ${id}`,
+    permission: () => ({ tool: 'todo__done', category: 'agent' }),
+    async run({ id }, { todos }) {
+      if (!todos.complete(numberOf(id, todos.items))) {
+        throw new ToolFailure(
+          'bad-arguments',
+          `There is no to-do “${id}”; name one by its number. ${todoListText(todos.items)}`,
+        );
+      }
+      return todoListOutput(todos.items);
+    },
+  });
+}
+
+/** Of a step that was named by its words; 0 when it is none, or could be several. */
+function numberOf(id: number | string, items: readonly TodoItem[]): number {
+  if (typeof id === 'number') return id;
+  const words = id.trim().toLowerCase();
+  const number = /^#?(\d+)\.?$/.exec(words)?.[1];
+  if (number !== undefined) return Number(number);
+  const same = items.filter(({ text }) => text.trim().toLowerCase() === words);
+  const like = same.length > 0 ? same : items.filter(({ text }) => text.toLowerCase().includes(words));
+  return like.length === 1 ? (like[0]?.id ?? 0) : 0;
 }

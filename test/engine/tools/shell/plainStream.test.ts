@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainOutput } from '../../../../src/engine/tools/shell/plainOutput';
-import { PlainStream } from '../../../../src/engine/tools/shell/plainStream';
+import { PlainStream } from '../../../../src/engine/tools/shell/commandOutput';
 
 describe('PlainStream', () => {
   it('gives the same wherever an output is cut', () => {

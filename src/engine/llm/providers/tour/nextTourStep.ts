@@ -1,11 +1,72 @@
-import type { Message } from '../../../messages/message';
-import { outcomeText } from './outcomeText';
-import { pickFile } from './pickFile';
-import { proposeEdit } from './proposeEdit';
-import { TourHistory } from './tourHistory';
-import type { TourStep } from './tourStep';
+import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
+import type { ToolResult } from '../../../messages/toolResult';
+import { callInput } from '../../sdk/callInput';
+import type { TourCall, TourStep } from './tourStep';
 import * as texts from './tourTexts';
 
+/** What has happened in the tour so far, read from the conversation alone. */
+class TourHistory {
+  private readonly since: readonly Message[];
+  /** What the person asked last; steering and the word to go on do not count. */
+  readonly prompt: string;
+  /** True when nothing was asked before `prompt`. */
+  readonly isFirst: boolean;
+
+  constructor(messages: readonly Message[]) {
+    const prompts = messages.filter((one): one is UserMessage => one.role === 'user' && !one.steering);
+    const last = prompts.at(-1);
+    this.prompt = last ? textOf(last) : '';
+    this.isFirst = prompts.length <= 1;
+    this.since = last ? messages.slice(messages.indexOf(last) + 1) : messages;
+  }
+
+  /** Whole replies since the prompt; one that was cut off is said again. */
+  get replies(): number {
+    return this.assistantMessages().filter(({ finish }) => finish !== 'cut-off').length;
+  }
+
+  /** What came of the last call of a tool. */
+  resultOf(...names: readonly string[]): ToolResult | undefined {
+    return this.since
+      .flatMap((message) => (message.role === 'tool' ? message.results : []))
+      .findLast(({ name }) => names.includes(name));
+  }
+
+  /** The path with which a result's call was made. */
+  pathOf(result: ToolResult | undefined): string | undefined {
+    const calls = this.assistantMessages().flatMap(toolCallsOf);
+    const call = calls.find(({ id }) => id === result?.callId);
+    const path = call && callInput(call)['path'];
+    return typeof path === 'string' ? path : undefined;
+  }
+
+  private assistantMessages(): AssistantMessage[] {
+    return this.since.filter((one): one is AssistantMessage => one.role === 'assistant');
+  }
+}
+
+const TOUR_FILE = 'cairn-tour.md';
+const TOUR_LINE = 'This line was added on a tour of Cairn, and can go at any time.';
+const TOUR_CONTENTS = `# Cairn was here
+
+This file was written on a scripted tour of Cairn. You can delete it at any time.
+`;
+
+interface ProposedEdit {
+  kind: 'add' | 'remove' | 'create';
+  path: string;
+  call: TourCall;
+}
+
+const TEXT_FILE =
+  /\.(md|txt|json|jsonc|ya?ml|toml|ini|cfg|[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|sh|lua|html|css|scss|sql|xml)$/i;
+
+const LARGEST_BYTES = 200_000;
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['B', 1],
+  ['kB', 1000],
+  ['MB', 1_000_000],
+]);
 /** The tour in order; each step knows only what the conversation shows. */
 const STEPS: readonly ((history: TourHistory) => TourStep)[] = [greet, readFile, edit, runCommand, ask, close];
 
@@ -88,4 +149,80 @@ function answerText(history: TourHistory): string {
 
 function todoDone(id: number) {
   return { name: 'todo__done', input: { id } };
+}
+
+/** A text file worth reading out of what `fs_ls` printed: the readme, else package.json, else the first that is small. */
+function pickFile(listing: string): string | undefined {
+  const names = listing.split('\n').flatMap(textFileIn);
+  return (
+    names.find((name) => /^readme\.md$/i.test(name)) ??
+    names.find((name) => name === 'package.json') ??
+    // Hidden files are settings at best and secrets at worst.
+    names.find((name) => !name.startsWith('.'))
+  );
+}
+
+/** A row is a name, two spaces and a size; folders have no size. */
+function textFileIn(row: string): string[] {
+  const { name, size, unit } = /^(?<name>.+?) {2}(?<size>[\d.]+) (?<unit>B|kB|MB)\b/.exec(row)?.groups ?? {};
+  if (name === undefined || !TEXT_FILE.test(name)) return [];
+  const bytes = Number(size) * (UNITS.get(unit ?? '') ?? 0);
+  return bytes > 0 && bytes <= LARGEST_BYTES ? [name] : [];
+}
+
+/** How a step went, in a sentence. `done` and `undone` say what that means here. */
+function outcomeText(result: ToolResult | undefined, done: string, undone: string): string {
+  switch (result?.status) {
+    case 'ok':
+      return done;
+    case 'rejected':
+      return `${refusal(result.text)} ${undone}`;
+    case 'error':
+      return `That did not work: ${firstLine(result.text)} ${undone}`;
+    case 'cancelled':
+    case undefined:
+      return `That was interrupted. ${undone}`;
+  }
+}
+
+function refusal(text: string): string {
+  const reason = /\bsaid: ([\s\S]+)$/.exec(text)?.[1]?.trim();
+  if (reason) return `You said: “${firstLine(reason)}”`;
+  if (/nobody/i.test(text)) return 'Nobody was there to be asked.';
+  return text.startsWith('Not allowed') ? 'A rule forbids it.' : 'You refused it.';
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+/**
+ * A small change: one line under the first heading of a Markdown file, or away with the line of an earlier tour, or, where
+ * neither can be done safely, a file of its own. `read` is what `fs_read` printed.
+ */
+function proposeEdit(path: string | undefined, read: string | undefined): ProposedEdit {
+  const lines = read === undefined ? [] : numberedLines(read);
+  if (path !== undefined && /\.md$/i.test(path)) {
+    const text = lines.join('\n');
+    if (occurrences(text, `\n\n${TOUR_LINE}`) === 1) return proposeEditEdit('remove', path, `\n\n${TOUR_LINE}`, '');
+    const heading = lines.find((line) => /^#{1,6} \S/.test(line));
+    const isUnique = heading !== undefined && occurrences(text, heading) === 1;
+    if (isUnique && !text.includes(TOUR_LINE))
+      return proposeEditEdit('add', path, heading, `${heading}\n\n${TOUR_LINE}`);
+  }
+  const call = { name: 'fs_write', input: { path: TOUR_FILE, contents: TOUR_CONTENTS } };
+  return { kind: 'create', path: TOUR_FILE, call };
+}
+
+function proposeEditEdit(kind: 'add' | 'remove', path: string, before: string, after: string): ProposedEdit {
+  return { kind, path, call: { name: 'fs_edit', input: { path, old_string: before, new_string: after } } };
+}
+
+function numberedLines(read: string): string[] {
+  return read.split('\n').flatMap((row) => /^\s*\d+\t(.*)$/.exec(row)?.[1] ?? []);
+}
+
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
 }

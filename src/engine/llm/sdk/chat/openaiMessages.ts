@@ -4,16 +4,15 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
 import type { Image } from '../../../messages/image';
+import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
+import { wireName } from '../../../messages/wireName';
+import { memoizeByObject } from '../../memoizeByObject';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
-import { memoizeByObject } from '../../memoizeByObject';
 import { resultText } from '../resultText';
-import { wireName } from '../../../messages/wireName';
 import type { ChatQuirks } from './chatQuirks';
-import { shortCallId } from './shortCallId';
 
 type Call = ReturnType<typeof toolCallsOf>[number];
 
@@ -123,4 +122,17 @@ function answered(
 ): ChatCompletionMessageParam[] {
   const afterResult = message.role === 'user' && all[index - 1]?.role === 'tool';
   return afterResult ? [{ role: 'assistant', content: 'I have the results.' }, message] : [message];
+}
+
+/** The id itself when it is nine letters and digits, else nine made of it, the same each time. */
+function shortCallId(id: string): string {
+  if (/^[a-zA-Z0-9]{9}$/.test(id)) return id;
+  let [high, low] = [0x811c9dc5, 0x1b873593];
+  for (const character of id) {
+    const code = character.codePointAt(0) ?? 0;
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x85ebca6b);
+  }
+  const digits = (value: number) => (value >>> 0).toString(36).padStart(7, '0');
+  return `${digits(high).slice(-5)}${digits(low).slice(-4)}`;
 }

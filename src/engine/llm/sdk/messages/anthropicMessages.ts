@@ -1,5 +1,7 @@
 import type {
+  ContentBlockParam,
   MessageCreateParamsStreaming,
+  MessageParam,
   Messages,
   ToolChoice as VendorChoice,
 } from '@anthropic-ai/sdk/resources/messages';
@@ -8,17 +10,19 @@ import type { Message } from '../../../messages/message';
 import type { Effort } from '../../effort';
 import type { LlmClient } from '../../llmClient';
 import type { LlmRequest, ToolChoice } from '../../llmRequest';
-import { anthropicCacheMarks } from './anthropicCacheMarks';
-import { anthropicConversation } from './anthropicConversation';
 import { KeptClients } from '../keptClients';
-import { MessageReplyReader } from './messageReplyReader';
+import { openingLimit } from '../openingLimit';
 import { refuseWebPage } from '../refuseWebPage';
+import { samplingParams } from '../samplingParams';
 import { sdkError } from '../sdkError';
 import type { SdkTarget } from '../sdkTarget';
 import { type OpenStream, sdkClient } from '../streamReply';
-import { openingLimit } from '../openingLimit';
-import { samplingParams } from '../samplingParams';
+import { anthropicConversation } from './anthropicConversation';
+import { MessageReplyReader } from './messageReplyReader';
 
+const MARK = { cache_control: { type: 'ephemeral' as const } };
+/** Two, so that the turn that was the last one before is still found in the cache. */
+const MARKED_TURNS = 2;
 /** This interface demands a limit; the current models all write at least this much. */
 const DEFAULT_MAX_TOKENS = 32_000;
 
@@ -112,4 +116,33 @@ function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: 
       })),
     }),
   };
+}
+
+/**
+ * Marks where the vendor may cache: after the tools, after the system prompt, and after the last two turns of the user,
+ * which are the four marks that it allows. Changes nothing of what it is given.
+ */
+function anthropicCacheMarks(params: MessageCreateParamsStreaming): MessageCreateParamsStreaming {
+  const { system, tools, messages } = params;
+  const userTurns = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  const marked = new Set(userTurns.slice(-MARKED_TURNS));
+  return {
+    ...params,
+    messages: messages.map((message, index) => (marked.has(index) ? markedTurn(message) : message)),
+    ...(typeof system === 'string' && { system: [{ type: 'text' as const, text: system, ...MARK }] }),
+    ...(tools && { tools: tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, ...MARK } : tool)) }),
+  };
+}
+
+function markedTurn(message: MessageParam): MessageParam {
+  if (message.role !== 'user' || typeof message.content === 'string') return message;
+  const { content } = message;
+  const last = content.length - 1;
+  return { role: 'user', content: content.map((block, index) => (index === last ? markedBlock(block) : block)) };
+}
+
+function markedBlock(block: ContentBlockParam): ContentBlockParam {
+  return block.type === 'text' || block.type === 'tool_result' || block.type === 'image'
+    ? { ...block, ...MARK }
+    : block;
 }

@@ -1,7 +1,6 @@
 import type { Image } from '../../../messages/image';
-import type { ToolOutput } from '../../toolOutput';
 import { ToolFailure } from '../../toolFailure';
-import { imageType } from './imageType';
+import type { ToolOutput } from '../../toolOutput';
 
 const MAX_BYTES = 5_000_000;
 const CHUNK = 8192;
@@ -30,4 +29,14 @@ function base64(bytes: Uint8Array): string {
 
 function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What kind of picture these bytes are, by how they begin; undefined when they are none that models take. */
+function imageType(bytes: Uint8Array): Image['mediaType'] | undefined {
+  const begin = String.fromCharCode(...bytes.subarray(0, 12));
+  if (begin.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (begin.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (begin.startsWith('GIF87a') || begin.startsWith('GIF89a')) return 'image/gif';
+  if (begin.startsWith('RIFF') && begin.slice(8) === 'WEBP') return 'image/webp';
+  return undefined;
 }
