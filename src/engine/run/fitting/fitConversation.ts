@@ -10,8 +10,8 @@ const KEEP_LAST = 6;
 /** What an answer to the call just made needs. */
 const KEEP_LEAST = 2;
 
-/** Runs in which no summary could be made; it is not asked for again with each request. */
-const notSummed = new WeakSet<Conversation>();
+/** Of runs in which no summary could be made, what each has one of; it is not asked for again with each request. */
+const notSummed = new WeakSet<Conversation['promptAndTools']>();
 
 /**
  * The conversation, made to fit the model and what the agent wants it to take. What was sent stays as it was sent until that
@@ -39,7 +39,7 @@ export async function shrinkConversation(context: Conversation): Promise<boolean
 }
 
 async function compactOrPrune(context: Conversation, room: ConversationRoom): Promise<void> {
-  if (!notSummed.has(context)) await compact(context, room);
+  if (!notSummed.has(context.promptAndTools)) await compact(context, room);
   for (const keep of [KEEP_LAST, KEEP_LEAST]) {
     if (requestSize(context, conversationOf(context)) <= room.window.limit) return;
     await pruneAll(context, [keep]);
@@ -48,7 +48,7 @@ async function compactOrPrune(context: Conversation, room: ConversationRoom): Pr
 
 /** Where the model could take more, a summary has to be worth its request: it brings the conversation below the limit. */
 async function compactAsWished(context: Conversation, room: ConversationRoom): Promise<void> {
-  if (notSummed.has(context)) return;
+  if (notSummed.has(context.promptAndTools)) return;
   const planned = planCompaction(context, room.keep, room.pinned);
   if (!planned) return;
   const said = planned.pinned.texts.reduce((sum, text) => sum + estimateText(text), 0);
@@ -62,7 +62,7 @@ async function compact(context: Conversation, room: ConversationRoom): Promise<b
   if (!planned) return false;
   const done = await compactSession(context, planned);
   if (done) await context.promptAndTools.forRequest();
-  else notSummed.add(context);
+  else notSummed.add(context.promptAndTools);
   return done;
 }
 
