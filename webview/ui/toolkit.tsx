@@ -9,9 +9,13 @@ import { type ComponentChildren, createElement } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AllowProps } from '../transcript/ask/useAllow';
 
-/** The toolkit's elements, registered by name, so that only these are in the bundle. */
+/**
+ * The toolkit's elements, registered by name, so that only these are in the bundle. They take the theme's colours when the page is
+ * loaded, and this code may come after that.
+ */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeLink(), vsCodeProgressRing(), vsCodeTextField());
+  if (document.readyState === 'complete') window.dispatchEvent(new Event('load'));
 }
 
 interface ButtonProps {

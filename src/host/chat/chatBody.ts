@@ -43,5 +43,5 @@ const startPanel = (nonce: string, script: string): string => `(() => {
     panel.nonce = '${nonce}';
     panel.src = ${JSON.stringify(script)};
     document.body.append(panel);
-  });
+  }, { once: true });
 })()`;

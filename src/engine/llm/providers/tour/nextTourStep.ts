@@ -205,17 +205,16 @@ function proposeEdit(path: string | undefined, read: string | undefined): Propos
   const lines = read === undefined ? [] : numberedLines(read);
   if (path !== undefined && /\.md$/i.test(path)) {
     const text = lines.join('\n');
-    if (occurrences(text, `\n\n${TOUR_LINE}`) === 1) return proposeEditEdit('remove', path, `\n\n${TOUR_LINE}`, '');
+    if (occurrences(text, `\n\n${TOUR_LINE}`) === 1) return tourEdit('remove', path, `\n\n${TOUR_LINE}`, '');
     const heading = lines.find((line) => /^#{1,6} \S/.test(line));
     const isUnique = heading !== undefined && occurrences(text, heading) === 1;
-    if (isUnique && !text.includes(TOUR_LINE))
-      return proposeEditEdit('add', path, heading, `${heading}\n\n${TOUR_LINE}`);
+    if (isUnique && !text.includes(TOUR_LINE)) return tourEdit('add', path, heading, `${heading}\n\n${TOUR_LINE}`);
   }
   const call = { name: 'fs_write', input: { path: TOUR_FILE, contents: TOUR_CONTENTS } };
   return { kind: 'create', path: TOUR_FILE, call };
 }
 
-function proposeEditEdit(kind: 'add' | 'remove', path: string, before: string, after: string): ProposedEdit {
+function tourEdit(kind: 'add' | 'remove', path: string, before: string, after: string): ProposedEdit {
   return { kind, path, call: { name: 'fs_edit', input: { path, old_string: before, new_string: after } } };
 }
 
