@@ -124,7 +124,9 @@ describe('the ledger of what is to review', () => {
     it(`is done with a file ${where} that git put back, and with one that somebody removed`, async () => {
       if (isOpen) await open();
       await write('first', text({ 2: 'two' }));
-      await writeFile(path, text());
+      // In one go, as git does it: the editor may look at a file that is half written.
+      await writeFile(`${path}.new`, text());
+      await rename(`${path}.new`, path);
       await until('nothing to be left', async () => ledger.files.length === 0);
       // The editor takes over what is on disk a little later.
       await until('the editor to follow', async () => openText() === text() || !isOpen);
