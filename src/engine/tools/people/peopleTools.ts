@@ -20,13 +20,10 @@ const checkboxForUserInput = z.strictObject({
 
 type CheckboxForUserInput = z.infer<typeof checkboxForUserInput>;
 
-const inputFromUserInput = z.strictObject({ question: z.string().min(1) });
+/** Of those that offer no answers. */
+const questionInput = z.strictObject({ question: z.string().min(1) });
 
-type InputFromUserInput = z.infer<typeof inputFromUserInput>;
-
-const input = z.strictObject({ question: z.string().min(1) });
-
-type Input = z.infer<typeof input>;
+type QuestionInput = z.infer<typeof questionInput>;
 
 /** The tools that ask the person. */
 export function peopleTools(): AnyTool[] {
@@ -35,12 +32,12 @@ export function peopleTools(): AnyTool[] {
 
 /** `user__confirm`: a question to the person that is answered with yes or no. */
 function confirmWithUserTool(): AnyTool {
-  return defineTool<Input>({
+  return defineTool<QuestionInput>({
     name: 'user__confirm',
     description: 'Asks the person for yes or no.',
     category: 'user',
     traits: { kind: 'people' },
-    input,
+    input: questionInput,
     title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__confirm', category: 'user' }),
     async run({ question }, context) {
@@ -51,12 +48,12 @@ function confirmWithUserTool(): AnyTool {
 
 /** `user__input`: a question to the person that is answered in their own words. */
 function inputFromUserTool(): AnyTool {
-  return defineTool<InputFromUserInput>({
+  return defineTool<QuestionInput>({
     name: 'user__input',
     description: 'Asks the person for a text in their own words.',
     category: 'user',
     traits: { kind: 'people' },
-    input: inputFromUserInput,
+    input: questionInput,
     title: ({ question }) => questionTitle(question),
     permission: () => ({ tool: 'user__input', category: 'user' }),
     async run({ question }, context) {

@@ -7,6 +7,7 @@ import type { BackgroundCommands } from './backgroundCommands';
 import { commandTitle } from './commandTitle';
 
 const MAX_WAIT = 60;
+
 const readCommandOutputInput = z.strictObject({
   id: z.string().min(1),
   wait_seconds: z.int().min(1).max(MAX_WAIT).optional().describe('Wait so long for something new'),
@@ -18,9 +19,9 @@ const stopCommandInput = z.strictObject({ id: z.string().min(1) });
 
 type StopCommandInput = z.infer<typeof stopCommandInput>;
 
-const input = z.strictObject({});
+const listCommandsInput = z.strictObject({});
 
-type Input = z.infer<typeof input>;
+type ListCommandsInput = z.infer<typeof listCommandsInput>;
 
 /** The tools for commands in the background. */
 export function commandTools(commands: BackgroundCommands, clock: Clock): AnyTool[] {
@@ -29,12 +30,12 @@ export function commandTools(commands: BackgroundCommands, clock: Clock): AnyToo
 
 /** `command__list`: what was started in the background. */
 function listCommandsTool(commands: BackgroundCommands): AnyTool {
-  return defineTool<Input>({
+  return defineTool<ListCommandsInput>({
     name: 'command__list',
     description: 'Lists the background commands.',
     category: 'read',
     traits: { kind: 'shell', doing: 'Listing' },
-    input,
+    input: listCommandsInput,
     title: () => 'List the background commands',
     permission: () => ({ tool: 'command__list', category: 'read' }),
     async run(_, { sessionId }) {

@@ -2,17 +2,13 @@ import * as z from 'zod';
 import { type AnyTool, defineTool } from '../tool';
 import type { LoadedSkill, ShelvedSkill } from './skillShelf';
 
-const loadSkillInput = z.strictObject({ name: z.string().min(1) });
+const skillInput = z.strictObject({ name: z.string().min(1) });
 
-type LoadSkillInput = z.infer<typeof loadSkillInput>;
+type SkillInput = z.infer<typeof skillInput>;
 
 const listSkillsInput = z.strictObject({});
 
 type ListSkillsInput = z.infer<typeof listSkillsInput>;
-
-const input = z.strictObject({ name: z.string().min(1) });
-
-type Input = z.infer<typeof input>;
 
 /** The tools for the skills of a session. */
 export function skillTools(): AnyTool[] {
@@ -21,12 +17,12 @@ export function skillTools(): AnyTool[] {
 
 /** `skill__unload`: a skill and its tools are gone at once. */
 function unloadSkillTool(): AnyTool {
-  return defineTool<Input>({
+  return defineTool<SkillInput>({
     name: 'skill__unload',
     description: 'Unloads a skill that you are done with, and its tools.',
     category: 'agent',
     traits: { kind: 'skills', doing: 'Unloading' },
-    input,
+    input: skillInput,
     title: ({ name }) => `Unload the skill ${name}`,
     permission: () => ({ tool: 'skill__unload', category: 'agent' }),
     async run({ name }, { skills }) {
@@ -62,12 +58,12 @@ function lineOf({ name, description, tools, loaded }: ShelvedSkill): string {
 
 /** `skill__load`: what a skill says, and from now on its tools. */
 function loadSkillTool(): AnyTool {
-  return defineTool<LoadSkillInput>({
+  return defineTool<SkillInput>({
     name: 'skill__load',
     description: 'Loads a skill: gives you its instructions and lets you call its tools until it is unloaded.',
     category: 'agent',
     traits: { kind: 'skills', doing: 'Loading' },
-    input: loadSkillInput,
+    input: skillInput,
     title: ({ name }) => `Load the skill ${name}`,
     permission: () => ({ tool: 'skill__load', category: 'agent' }),
     async run({ name }, { skills }) {

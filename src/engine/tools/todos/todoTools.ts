@@ -12,17 +12,14 @@ const initTodosInput = z.strictObject({ todos: z.array(z.string().min(1)).min(1)
 
 type InitTodosInput = z.infer<typeof initTodosInput>;
 
-const clearTodosInput = z.strictObject({});
-
-type ClearTodosInput = z.infer<typeof clearTodosInput>;
-
 const addTodoInput = z.strictObject({ todo: z.string().min(1) });
 
 type AddTodoInput = z.infer<typeof addTodoInput>;
 
-const input = z.strictObject({});
+/** Of those that are about the whole list. */
+const listInput = z.strictObject({});
 
-type Input = z.infer<typeof input>;
+type ListInput = z.infer<typeof listInput>;
 
 /** The tools for the session's to-do list. */
 export function todoTools(): AnyTool[] {
@@ -31,12 +28,12 @@ export function todoTools(): AnyTool[] {
 
 /** `todo__list`: the list as it is. */
 function listTodosTool(): AnyTool {
-  return defineTool<Input>({
+  return defineTool<ListInput>({
     name: 'todo__list',
     description: 'Shows the to-do list.',
     category: 'agent',
     traits: { kind: 'todos', quiet: true },
-    input,
+    input: listInput,
     title: () => 'Show the to-dos',
     permission: () => ({ tool: 'todo__list', category: 'agent' }),
     async run(_, { todos }) {
@@ -64,12 +61,12 @@ function addTodoTool(): AnyTool {
 
 /** `todo__clear`: an empty list. */
 function clearTodosTool(): AnyTool {
-  return defineTool<ClearTodosInput>({
+  return defineTool<ListInput>({
     name: 'todo__clear',
     description: 'Empties the to-do list.',
     category: 'agent',
     traits: { kind: 'todos', quiet: true },
-    input: clearTodosInput,
+    input: listInput,
     title: () => 'Clear the to-dos',
     permission: () => ({ tool: 'todo__clear', category: 'agent' }),
     async run(_, { todos }) {
