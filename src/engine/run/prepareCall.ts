@@ -3,7 +3,7 @@ import type { FileDiff } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
 import { type JudgedPlaces, resolveQuery } from '../permissions/resolveQuery';
-import type { ResolvedQuery } from '../permissions/permissionRule';
+import type { ResolvedQuery, Verdict } from '../permissions/permissionRule';
 import { struckDiff } from '../secrets/struckResult';
 import { TellableFailure } from '../tools/files/guard/tellableFailure';
 import type { ParsedCall } from '../tools/parseToolCall';
@@ -72,6 +72,12 @@ export async function judgedCall(context: Authorizing, { permission }: BoundCall
   return resolveQuery(permission, await placesOf(context), context.ports);
 }
 
+/** What the rules say of it, before anybody is asked. */
+export async function verdictOn(context: Authorizing, { input }: BoundCall, query: ResolvedQuery): Promise<Verdict> {
+  const call = { query, input, agent: context.agent, sessionId: context.session.id };
+  return context.policy.decide(query, await currentRulesets(context, call));
+}
+
 async function placesOf(context: Authorizing): Promise<JudgedPlaces> {
   const { session, workspace, shell, promptAndTools } = context;
   const readable = [session.folder, ...(await promptAndTools.skills.ownFolders())];
@@ -85,8 +91,7 @@ async function previewed(
   toolContext: ToolContext,
 ): Promise<Preview> {
   if (!bound.preview) return { change: null, failure: null };
-  const asked = { query, input: bound.input, agent: context.agent, sessionId: context.session.id };
-  const verdict = context.policy.decide(query, await currentRulesets(context, asked));
+  const verdict = await verdictOn(context, bound, query);
   if (verdict.action === 'deny') return { change: null, failure: null };
   try {
     return { change: await bound.preview(toolContext), failure: null };

@@ -1,8 +1,7 @@
 import { newId } from '../../../base/newId';
 import { EngineError } from '../../engineError';
 import { parseToolCall } from '../../tools/parseToolCall';
-import { currentRulesets } from '../currentRulesets';
-import { judgedCall } from '../prepareCall';
+import { judgedCall, verdictOn } from '../prepareCall';
 import type { Authorizing } from '../runContext';
 import type { PermissionCheck } from './agentLoop';
 
@@ -16,7 +15,6 @@ export async function checkPermission(
   const parsed = parseToolCall(call, context.promptAndTools.tools);
   if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
   const query = await judgedCall(context, parsed.bound);
-  const asked = { query, input: parsed.bound.input, agent: context.agent, sessionId: context.session.id };
-  const { action, reason } = context.policy.decide(query, await currentRulesets(context, asked));
+  const { action, reason } = await verdictOn(context, parsed.bound, query);
   return { action, reason };
 }
