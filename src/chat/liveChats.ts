@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { runCoalesced } from '../base/runCoalesced';
 import { type Disposable, DisposableStore, onDispose } from '../base/disposable';
 import { LatestOnly } from '../base/latestOnly';
+import { Mutex } from '../base/mutex';
 import {
   type AgentEvent,
   type AgentSession,
@@ -51,8 +52,7 @@ export class LiveChats implements Disposable {
   private readonly modelQuestions = new LatestOnly<LiveChat>();
   private readonly setupQuestions = new LatestOnly<LiveChat>();
   private readonly disposables = new DisposableStore();
-  /** Over when the last search for the best session is. */
-  private lastFound: Promise<unknown> = Promise.resolve();
+  private readonly finding = new Mutex();
   /** Sessions whose run goes on by the model that was the default when it began. */
   private readonly outdated = new Set<string>();
 
@@ -101,9 +101,7 @@ export class LiveChats implements Disposable {
   /** The wished session if it is there, else the workspace's newest, else a new one. */
   openBest(wished: string | undefined): Promise<LiveChat> {
     // One after the other: two that find no session must not make one each.
-    const found = this.lastFound.then(() => this.findBest(wished));
-    this.lastFound = found.catch(() => undefined);
-    return found;
+    return this.finding.take(() => this.findBest(wished), new AbortController().signal);
   }
 
   private async findBest(wished: string | undefined): Promise<LiveChat> {

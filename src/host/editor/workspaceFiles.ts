@@ -71,8 +71,8 @@ function refuseUnsavedNotebook(path: string): void {
 }
 
 /**
- * Whether the editor has this text already and the disk does not: it saves nothing that was not changed in it. It keeps files for minutes after their
- * tabs are closed, and hears only a little later that one was deleted or replaced.
+ * Whether the editor has this text already and the disk does not: it saves nothing that was not changed in it. It keeps files
+ * for minutes after their tabs are closed, and hears only a little later that one was deleted or replaced.
  */
 async function wouldStayAsItIs(document: vscode.TextDocument, text: string, below: FileSystem): Promise<boolean> {
   if (document.isDirty || !hasSameLines(document.getText(), text)) return false;

@@ -1,4 +1,5 @@
 import { KeyedMutex } from '../../../base/keyedMutex';
+import { joinBytes } from '../../../base/streams/joinBytes';
 import { EngineError, type EngineErrorReason } from '../../engineError';
 import type { DirectoryEntry, FileLock, FileStat, FileSystem } from '../../ports';
 
@@ -153,12 +154,7 @@ export class MemoryFiles implements FileSystem {
 function whole(file: MemoryFile): Uint8Array {
   const [first] = file.parts;
   if (first && file.parts.length === 1) return first;
-  const bytes = new Uint8Array(file.size);
-  let at = 0;
-  for (const part of file.parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
+  const bytes = joinBytes(file.parts);
   file.parts = [bytes];
   return bytes;
 }

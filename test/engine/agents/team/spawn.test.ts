@@ -146,49 +146,31 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('hears of the end of one without asking', () =>
-    asLead(
-      [
-        says('worker', { say: 'Found.', hold: 'found' }),
-        calls(spawn('worker', 'x')),
-        { call: [{ name: 'fs_ls', arguments: {} }], hold: 'listing' },
-        collectAll,
-        { say: 'Good.' },
-      ],
-      async (world) => {
-        const handle = world.run('go', LEAD);
-        const over = untilEvent(handle, ({ type }) => type === 'agent-finished');
-        await world.server.untilRequests(3);
-        world.server.release('found');
-        await over;
-        world.server.release('listing');
-        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Good.' });
-        const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
-        assert.match(told, /The agent agent_worker_\w+ is done \(completed\)\. Collect its answer/);
-      },
-    ));
-
-  it('hears of one that ends while it says its last word', () =>
-    asLead(
-      [
-        says('worker', { say: 'Found.', hold: 'found' }),
-        calls(spawn('worker', 'x')),
-        { say: 'I end.', hold: 'ending' },
-        collectAll,
-        { say: 'Good.' },
-      ],
-      async (world) => {
-        const handle = world.run('go', LEAD);
-        const over = untilEvent(handle, ({ type }) => type === 'agent-finished');
-        await world.server.untilRequests(3);
-        world.server.release('found');
-        await over;
-        world.server.release('ending');
-        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Good.' });
-        const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
-        assert.match(told, /The agent agent_worker_\w+ is done \(completed\)\. Collect its answer/);
-      },
-    ));
+  for (const [when, meanwhile] of [
+    ['without asking', { call: [{ name: 'fs_ls', arguments: {} }], hold: 'meanwhile' }],
+    ['while it says its last word', { say: 'I end.', hold: 'meanwhile' }],
+  ] as const)
+    it(`hears of the end of one ${when}`, () =>
+      asLead(
+        [
+          says('worker', { say: 'Found.', hold: 'found' }),
+          calls(spawn('worker', 'x')),
+          meanwhile,
+          collectAll,
+          { say: 'Good.' },
+        ],
+        async (world) => {
+          const handle = world.run('go', LEAD);
+          const over = untilEvent(handle, ({ type }) => type === 'agent-finished');
+          await world.server.untilRequests(3);
+          world.server.release('found');
+          await over;
+          world.server.release('meanwhile');
+          assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Good.' });
+          const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
+          assert.match(told, /The agent agent_worker_\w+ is done \(completed\)\. Collect its answer/);
+        },
+      ));
 
   it('is told of the one that is still at work when another is done', () =>
     asLead(
