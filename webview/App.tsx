@@ -1,16 +1,15 @@
 import { useLayoutEffect } from 'preact/hooks';
-import type { TranscriptFind } from './find/transcriptFind';
-import type { TranscriptList } from './transcript/transcriptList';
 import { Composer } from './composer/Composer';
 import { Dock } from './composer/Dock';
-import { UsageMeter } from './composer/UsageMeter';
-import { EmptyState } from './transcript/EmptyState';
 import { FindBar } from './find/FindBar';
+import type { TranscriptFind } from './find/transcriptFind';
 import { Header } from './header/Header';
-import { useChat, useOpenPart, usePanel, useRedraw } from './ui/panelContext';
 import { SessionList } from './sessions/SessionList';
+import { EmptyState, Transcript } from './transcript/Transcript';
+import type { TranscriptList } from './transcript/transcriptList';
+import { useChat, useOpenPart, usePanel, useRedraw } from './ui/panelContext';
 import { Button, ProgressRing } from './ui/toolkit';
-import { Transcript } from './transcript/Transcript';
+import { contextWords, meterWords } from './ui/words';
 
 interface ChatProps {
   transcript: TranscriptList;
@@ -66,6 +65,31 @@ function Opening({ failure }: { failure: string | null }) {
       <Button kind="primary" onClick={() => chats.open(view.sessionId ?? undefined)}>
         Try again
       </Button>
+    </div>
+  );
+}
+
+/** How full the model's window is: a hairline and a number, more of them on hover. Absent while nothing is used. */
+function UsageMeter() {
+  const usage = useChat((state) => state.usage);
+  const words = contextWords(usage);
+  if (words === null || usage.contextWindow === null || usage.contextTokens === 0) return null;
+  const share = Math.min(1, usage.contextTokens / usage.contextWindow);
+  return (
+    <div
+      class={share > 0.85 ? 'meter nearly-full' : 'meter'}
+      role="meter"
+      title={words}
+      aria-label="Context used"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={words}
+    >
+      <div class="track">
+        <div style={{ width: `${share * 100}%` }} />
+      </div>
+      <span aria-hidden="true">{meterWords(share, usage)}</span>
     </div>
   );
 }

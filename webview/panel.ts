@@ -1,14 +1,17 @@
 import { type Disposable, DisposableStore } from '../src/base/disposable';
-import type { HostClient } from '../src/protocol/hostClient';
+import type { HostClient, RequestHost } from '../src/protocol/hostClient';
 import { type ApprovalActions, approvalActions } from './actions/approvalActions';
 import { type AttachActions, attachActions } from './actions/attachActions';
-import { type ChatActions, chatActions } from './actions/chatActions';
+import {
+  type ChatActions,
+  chatActions,
+  type SessionActions,
+  sessionActions,
+  type SetupActions,
+  setupActions,
+} from './actions/chatActions';
 import { type EditorActions, editorActions } from './actions/editorActions';
-import type { RequestHost } from './actions/requestHost';
-import { type ReviewActions, reviewActions } from './actions/reviewActions';
-import { type RunActions, runActions } from './actions/runActions';
-import { type SessionActions, sessionActions } from './actions/sessionActions';
-import { type SetupActions, setupActions } from './actions/setupActions';
+import { type ReviewActions, reviewActions, type RunActions, runActions } from './actions/runActions';
 import { Announcer } from './transcript/announcer';
 import type { PanelStorage } from './host';
 import { Highlighter } from './markdown/highlighter';

@@ -52,3 +52,9 @@ export class HostClient implements Disposable {
     else answer?.reject(new Error(envelope.error));
   }
 }
+
+/** HostClient.request, handed to the actions, which are its only callers. */
+export type RequestHost = <M extends HostMethod>(
+  method: M,
+  params: HostApi[M]['params'],
+) => Promise<HostApi[M]['result']>;

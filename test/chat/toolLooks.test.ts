@@ -5,8 +5,7 @@ import { defineTool } from '../../src/engine/tools/tool';
 import type { ToolTraits } from '../../src/engine/tools/toolTraits';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
-import { isShownElsewhere } from '../../webview/transcript/isShownElsewhere';
-import { toolGroups } from '../../webview/transcript/toolGroups';
+import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';
 
 /** A tool that nothing of Cairn knows but by its definition. */
 function newTool(traits: ToolTraits) {

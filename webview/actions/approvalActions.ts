@@ -2,7 +2,7 @@ import type { ChatApprovalAnswer } from '../../src/protocol/hostApi';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
 import type { SeenEnds } from '../transcript/ask/seenEnds';
-import type { RequestHost } from './requestHost';
+import type { RequestHost } from '../../src/protocol/hostClient';
 
 /** Answers to what the agent asks. Each settles when the host has answered, true when it took it. */
 export interface ApprovalActions {

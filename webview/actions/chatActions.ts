@@ -1,7 +1,7 @@
-import type { ChatSnapshot } from '../../src/protocol/hostApi';
+import type { ChangeSince, ChatSnapshot, SessionSummary } from '../../src/protocol/hostApi';
+import type { RequestHost } from '../../src/protocol/hostClient';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
-import type { RequestHost } from './requestHost';
 
 /** Which session is shown. */
 export interface ChatActions {
@@ -18,5 +18,67 @@ export function chatActions(request: RequestHost, chat: ChatStore, failures: Fai
   return {
     open: (sessionId) => void chat.open(sessionId),
     newSession: () => void show(() => request('session/new', {})),
+  };
+}
+
+/** Whole sessions: those of the list, and a branch of the shown one. */
+export interface SessionActions {
+  /** Rejects with the host's sentence. */
+  list(): Promise<SessionSummary[]>;
+  open(sessionId: string): void;
+  openInEditor(sessionId: string): void;
+  /** True when it was done. */
+  rename(sessionId: string, title: string): Promise<boolean>;
+  /** The host asks the person first. Settles when that is over and it is done or not. */
+  remove(sessionId: string): Promise<void>;
+  /** The files that were changed since a message. Rejects with the host's sentence. */
+  changesSince(entryId: string): Promise<ChangeSince[]>;
+  /** Goes on from before a message with another text. True when the new session is shown. */
+  branch(entryId: string, text: string, restoreFiles: boolean): Promise<boolean>;
+}
+
+export function sessionActions(request: RequestHost, chat: ChatStore, failures: FailureLog): SessionActions {
+  return {
+    list: () => request('session/list', {}),
+    open: (sessionId) => void chat.open(sessionId),
+    openInEditor: (sessionId) =>
+      void failures.watch('The session could not be opened', request('session/open-in-editor', { sessionId })),
+    rename: (sessionId, title) =>
+      failures.watch('The session was not renamed', request('session/rename', { sessionId, title })),
+    remove: async (sessionId) => {
+      await failures.watch('The session was not deleted', request('session/delete', { sessionId }));
+    },
+    changesSince: async (entryId) =>
+      chat.state ? request('session/changes-since', { sessionId: chat.state.sessionId, entryId }) : [],
+    async branch(entryId, text, restoreFiles) {
+      const sessionId = chat.state?.sessionId;
+      if (!sessionId) return false;
+      const asked = request('session/branch', { sessionId, entryId, text, restoreFiles });
+      // When it fails, the old session is shown on; what has happened in it meanwhile is asked for.
+      const shown = chat.showResult(() => asked.catch(() => request('chat/open', { sessionId })));
+      const done = await failures.watch('The message was not sent', asked);
+      await shown;
+      return done && chat.state?.sessionId !== sessionId;
+    },
+  };
+}
+
+/** Who answers in the shown session, and what they are given. Both resolve with true when it was done. */
+export interface SetupActions {
+  /** Null for what nobody chose. */
+  choose(kind: 'agent' | 'role', name: string | null): Promise<boolean>;
+  unloadSkill(name: string): Promise<boolean>;
+}
+
+export function setupActions(request: RequestHost, chat: ChatStore, failures: FailureLog): SetupActions {
+  const inSession = async (failure: string, ask: (sessionId: string) => Promise<null>) => {
+    const sessionId = chat.state?.sessionId;
+    return sessionId !== undefined && failures.watch(failure, ask(sessionId));
+  };
+  return {
+    choose: (kind, name) =>
+      inSession(`The ${kind} was not changed`, (sessionId) => request('setup/choose', { sessionId, kind, name })),
+    unloadSkill: (name) =>
+      inSession('The skill was not unloaded', (sessionId) => request('setup/unload-skill', { sessionId, name })),
   };
 }

@@ -1,6 +1,6 @@
 import type { PanelCommand } from '../../src/protocol/commands';
 import type { FailureLog } from '../store/failureLog';
-import type { RequestHost } from './requestHost';
+import type { RequestHost } from '../../src/protocol/hostClient';
 
 /** What the editor does for the panel. */
 export interface EditorActions {

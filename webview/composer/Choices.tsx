@@ -1,9 +1,8 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import { focusComposer } from '../ui/focus';
 import { approvalModeWords } from '../ui/words';
-import { Icon } from '../ui/Icon';
+import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
-import { RemoveButton } from './RemoveButton';
 
 /** Who answers, by which model, and what is asked before it is done. */
 export function Choices() {

@@ -1,17 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { safeLine } from '../../src/base/shown/safeText';
+import { EARLY_BOX } from '../../src/protocol/earlyBox';
 import type { MessageItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
-import { Icon } from '../ui/Icon';
-import { Note } from '../ui/SentItems';
+import { Icon, RemoveButton } from '../ui/Icon';
+import { itemIcon, Note } from '../ui/SentItems';
 import { composerBox, focusComposer } from '../ui/focus';
-import { itemIcon } from '../ui/itemIcon';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
 import { MessageBox } from './MessageBox';
-import { RemoveButton } from './RemoveButton';
 import { SetupChips } from './SetupChips';
-import { takeEarlyText } from './takeEarlyText';
 
 /** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
 export function Composer() {
@@ -142,4 +140,19 @@ function titleOf(item: MessageItem): string {
 function keyOf(item: MessageItem): string {
   if (item.kind === 'image') return `image ${item.label} ${item.data.length}`;
   return `${item.kind} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
+}
+
+/**
+ * Goes on in the panel's message box where the person typed before it was there, and takes away the box that stood in for it.
+ * Nothing where there is none, as in a panel that is drawn again.
+ */
+function takeEarlyText(box: HTMLTextAreaElement | null, setText: (text: string) => void): void {
+  const early = document.querySelector<HTMLTextAreaElement>(`textarea[data-role=${EARLY_BOX}]`);
+  if (!early || !box) return;
+  const { value, selectionStart, selectionEnd, selectionDirection } = early;
+  // Before the text is drawn again, so that the caret stays where it is.
+  box.value = value;
+  box.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+  setText(value);
+  document.querySelector('[data-role=early]')?.remove();
 }

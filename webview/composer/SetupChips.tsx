@@ -1,9 +1,8 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import type { PanelCommand } from '../../src/protocol/commands';
 import { focusComposer } from '../ui/focus';
-import { Icon } from '../ui/Icon';
+import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
-import { RemoveButton } from './RemoveButton';
 
 /** How the agent behaves and what it knows, each with a way to take it away. */
 export function SetupChips() {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextHit } from '../../src/protocol/hostApi';
 import { SLASH_COMMANDS } from '../../src/protocol/slashCommands';
 import { composerBox } from '../ui/focus';
-import { itemIcon } from '../ui/itemIcon';
+import { itemIcon } from '../ui/SentItems';
 import { usePanel } from '../ui/panelContext';
 import type { Suggestion } from './CompletionList';
 

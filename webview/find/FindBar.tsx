@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TranscriptFind } from './transcriptFind';
 import { focusComposer } from '../ui/focus';
 import type { TranscriptList } from '../transcript/transcriptList';
-import { IconButton } from '../ui/IconButton';
+import { IconButton } from '../ui/Icon';
 import { usePanel, useRedraw } from '../ui/panelContext';
 
 interface FindBarProps {

@@ -1,8 +1,15 @@
 import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
+import type { ChatEntry } from '../../src/protocol/chatState';
 import type { ChatStore } from '../store/chatStore';
 import type { TranscriptList } from '../transcript/transcriptList';
-import { type Hit, HitIndex } from './hitIndex';
+import { entryText } from './entryText';
+
+/** One place where the text was found: the nth of an entry, from 0. */
+interface Hit {
+  entryId: string;
+  nth: number;
+}
 
 /** Parts of an entry that are not its text: what only a screen reader is told, heads of code, buttons. */
 const ASIDE = '.visually-hidden, .code-head, vscode-button, .row-actions, .approval-bar, textarea';
@@ -198,4 +205,66 @@ function readText(article: Element): { text: string; nodes: TextPiece[] } {
 function place(nodes: readonly TextPiece[], at: number, isEnd: boolean): { node: Text; offset: number } | undefined {
   const piece = nodes.findLast(({ from }) => (isEnd ? from < at : from <= at));
   return piece && { node: piece.node, offset: Math.min(at - piece.from, piece.node.data.length) };
+}
+
+/** Where a pattern stands in all entries of a chat. An entry that did not change is not looked at again. */
+class HitIndex {
+  private counts = new WeakMap<ChatEntry, number>();
+  /** The entries that have hits, in order. */
+  private found: { entryId: string; at: number; count: number; before: number }[] = [];
+  private pattern: RegExp | null = null;
+  total = 0;
+
+  /** Looks for another pattern. */
+  begin(pattern: RegExp | null): void {
+    this.pattern = pattern;
+    this.counts = new WeakMap();
+  }
+
+  read(entries: readonly ChatEntry[]): void {
+    this.found = [];
+    this.total = 0;
+    entries.forEach((entry, at) => {
+      const count = this.countIn(entry);
+      if (count === 0) return;
+      this.found.push({ entryId: entry.id, at, count, before: this.total });
+      this.total += count;
+    });
+  }
+
+  countOf(entryId: string): number {
+    return this.found.find((one) => one.entryId === entryId)?.count ?? 0;
+  }
+
+  /** Its number among all, from 1; 0 when it is none of them any more. */
+  numberOf(hit: Hit | null): number {
+    const one = hit && this.found.find(({ entryId }) => entryId === hit.entryId);
+    return one && hit.nth < one.count ? one.before + hit.nth + 1 : 0;
+  }
+
+  /** The hit of this number, counted round. Null when there is none at all. */
+  at(number: number): Hit | null {
+    if (this.total === 0) return null;
+    const wanted = (number - 1 + this.total) % this.total;
+    const one = this.found.findLast(({ before }) => before <= wanted);
+    return one ? { entryId: one.entryId, nth: wanted - one.before } : null;
+  }
+
+  /** The first hit in the entry of this place or after it, else the first of all. */
+  firstFrom(place: number): Hit | null {
+    const one = this.found.find(({ at }) => at >= place) ?? this.found[0];
+    return one ? { entryId: one.entryId, nth: 0 } : null;
+  }
+
+  private countIn(entry: ChatEntry): number {
+    const { pattern } = this;
+    if (!pattern) return 0;
+    const known = this.counts.get(entry);
+    if (known !== undefined) return known;
+    let count = 0;
+    pattern.lastIndex = 0;
+    for (const text = entryText(entry); pattern.test(text);) count++;
+    this.counts.set(entry, count);
+    return count;
+  }
 }

@@ -1,7 +1,8 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { safeLine } from '../../src/base/shown/safeText';
-import { IconButton } from '../ui/IconButton';
+import type { PanelCommand } from '../../src/protocol/commands';
+import { Icon, IconButton } from '../ui/Icon';
 import { useChat, useOpenPart, usePanel } from '../ui/panelContext';
-import { MoreMenu } from './MoreMenu';
 
 export function Header() {
   const { chats, parts } = usePanel();
@@ -27,4 +28,101 @@ export function Header() {
       <MoreMenu />
     </header>
   );
+}
+
+interface Item {
+  label: string;
+  /** Without one: find, which the panel does itself. */
+  command?: PanelCommand;
+  /** True when there is nothing to do it with in an empty session. */
+  needsEntries: boolean;
+}
+
+const ITEMS: readonly Item[] = [
+  { label: 'Find in chat', needsEntries: true },
+  { label: 'Open transcript as document', command: 'openTranscript', needsEntries: true },
+  { label: 'Open chat in editor', command: 'openInEditor', needsEntries: false },
+  { label: 'Export session…', command: 'exportSession', needsEntries: true },
+  { label: 'Rename session…', command: 'renameSession', needsEntries: true },
+  { label: 'Delete session…', command: 'deleteSession', needsEntries: true },
+];
+
+/** What is seldom wanted of the session shown. Arrows walk through it, Escape closes it. */
+function MoreMenu() {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <div class="more">
+      <button
+        ref={button}
+        type="button"
+        class="icon-button"
+        aria-label="More actions"
+        title="More actions"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="ellipsis" />
+      </button>
+      {open && <Menu close={close} leave={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function Menu({ close, leave }: { close: () => void; leave: () => void }) {
+  const { editor, parts } = usePanel();
+  const isEmpty = useChat((state) => state.entries.length === 0);
+  const menu = useRef<HTMLDivElement>(null);
+  const choose = ({ command }: Item) => {
+    close();
+    if (command === undefined) parts.show('find');
+    else editor.runCommand(command);
+  };
+  useEffect(() => menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus(), []);
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (!(relatedTarget instanceof Node) || !menu.current?.contains(relatedTarget)) leave();
+  };
+  return (
+    <div
+      ref={menu}
+      class="menu"
+      role="menu"
+      aria-label="More actions"
+      onKeyDown={(event) => onKey(event, close)}
+      onFocusOut={onFocusOut}
+    >
+      {ITEMS.filter(({ needsEntries }) => !isEmpty || !needsEntries).map((item) => (
+        <button key={item.label} type="button" role="menuitem" tabIndex={-1} onClick={() => choose(item)}>
+          {item.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function onKey(event: KeyboardEvent, close: () => void): void {
+  const { currentTarget, target, key } = event;
+  if (!(currentTarget instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
+  if (key === 'Escape') {
+    event.preventDefault();
+    close();
+    return;
+  }
+  const items = [...currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const at = items.indexOf(target);
+  const next = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (at - 1 + items.length) % items.length,
+    Home: 0,
+    End: -1,
+  };
+  if (!Object.hasOwn(next, key)) return;
+  event.preventDefault();
+  const [, to] = Object.entries(next).find(([one]) => one === key) ?? [];
+  items.at(to ?? 0)?.focus();
 }

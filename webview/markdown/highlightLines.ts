@@ -1,4 +1,34 @@
-import { highlighting } from './languages';
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import csharp from 'highlight.js/lib/languages/csharp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import go from 'highlight.js/lib/languages/go';
+import graphql from 'highlight.js/lib/languages/graphql';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import kotlin from 'highlight.js/lib/languages/kotlin';
+import lua from 'highlight.js/lib/languages/lua';
+import makefile from 'highlight.js/lib/languages/makefile';
+import markdown from 'highlight.js/lib/languages/markdown';
+import php from 'highlight.js/lib/languages/php';
+import powershell from 'highlight.js/lib/languages/powershell';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import swift from 'highlight.js/lib/languages/swift';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+/** highlight.js with the languages the panel colours. */
+const highlighting = hljs;
 
 /** A run of characters in one colour; `scope` is class names of highlight.js and ours, or empty. */
 export interface CodeToken {
@@ -59,3 +89,41 @@ function addText(lines: CodeToken[][], text: string, scope: string): void {
 function scopeOf(text: string, scope: string): string {
   return scope === 'hljs-keyword' && CONTROL.has(text) ? `${scope} control` : scope;
 }
+
+const grammars = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  graphql,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  lua,
+  makefile,
+  markdown,
+  php,
+  powershell,
+  python,
+  ruby,
+  rust,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+};
+
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
+
+hljs.registerAliases(['shell', 'console', 'shellsession'], { languageName: 'bash' });
+
+hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
+
+hljs.registerAliases(['mts', 'cts'], { languageName: 'typescript' });

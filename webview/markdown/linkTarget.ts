@@ -1,5 +1,5 @@
 /** Where a link in a message leads. */
-export type LinkTarget = { kind: 'url'; url: string } | { kind: 'file'; path: string; line?: number };
+type LinkTarget = { kind: 'url'; url: string } | { kind: 'file'; path: string; line?: number };
 
 /** Undefined for what must not be followed: `javascript:`, `command:`, `file:` and the like. */
 export function parseLinkTarget(href: string): LinkTarget | undefined {
@@ -25,4 +25,39 @@ function decode(path: string): string {
   } catch {
     return path; // A lone percent sign: the path is meant literally.
   }
+}
+
+/** Words that are read as an address: with a scheme, with a path, or by how they end. */
+const ADDRESS =
+  /^(?:https?:\/\/|www\.|[\w-]+(?:\.[\w-]+)+\/)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|gov|edu|eu)$/i;
+
+/**
+ * What has to be said behind a link: the host, where the words are another address, or where letters that look like others
+ * or a name before the host can be taken for one. Empty where the words do not mislead.
+ */
+export function whereItLeads(words: string, target: LinkTarget): string {
+  const read = words.trim();
+  const isAddress = ADDRESS.test(read);
+  if (target.kind === 'file') return isAddress && /^https?:/i.test(read) ? `⟨opens ${target.path}⟩` : '';
+  const url = urlOf(target.url);
+  if (!url) return isAddress ? `⟨leads to ${target.url}⟩` : '';
+  const isPlain = url.username === '' && url.password === '' && !/(?:^|\.)xn--/.test(url.host);
+  const said = isAddress ? urlOf(/^https?:/i.test(read) ? read : `https://${read}`) : undefined;
+  if (isPlain && (!isAddress || (said && bare(said) === bare(url)))) return '';
+  return `⟨leads to ${url.host || target.url}⟩`;
+}
+
+/** The address as a browser follows it: letters of other alphabets in a host are written out. */
+export function plainAddress(target: LinkTarget): string {
+  if (target.kind === 'file') return target.line === undefined ? target.path : `${target.path}:${target.line}`;
+  const url = urlOf(target.url);
+  return url && /(?:^|\.)xn--/.test(url.host) ? url.href : target.url;
+}
+
+function urlOf(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+function bare({ host }: URL): string {
+  return host.replace(/^www\./, '');
 }

@@ -1,12 +1,9 @@
 import DOMPurify, { type Config } from 'dompurify';
 import { type Links, Marked, type RendererObject } from 'marked';
+import { safeLine, safeText } from '../../src/base/shown/safeText';
 import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
-import { isTooDeep } from './isTooDeep';
-import { safeLine } from '../../src/base/shown/safeText';
-import { makeSafe } from '../ui/makeSafe';
-import { parseLinkTarget } from './linkTarget';
-import { plainAddress, whereItLeads } from './whereItLeads';
+import { parseLinkTarget, plainAddress, whereItLeads } from './linkTarget';
 
 /** Our headings stand below the panel's title and the turn's. */
 const HEADING_SHIFT = 2;
@@ -114,4 +111,40 @@ function wrapTable(table: HTMLTableElement): void {
   box.setAttribute('aria-label', 'Table');
   table.replaceWith(box);
   box.append(table);
+}
+
+/** Nobody reads what is nested deeper, and the parser calls itself for each level. */
+const DEEPEST = 60;
+
+const MARKER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
+
+/** Whether quotes and lists stand in each other so deep that they are better shown as they are written. */
+function isTooDeep(source: string): boolean {
+  /** Where the items begin in which the line at hand stands. */
+  const indents: number[] = [];
+  for (const line of source.split('\n')) {
+    const indent = line.search(/\S/);
+    if (indent < 0) continue;
+    while ((indents.at(-1) ?? -1) >= indent) indents.pop();
+    const markers = markersOf(line);
+    if (markers > 0) indents.push(indent);
+    if (indents.length + markers > DEEPEST) return true;
+  }
+  return false;
+}
+
+function markersOf(line: string): number {
+  let count = 0;
+  MARKER.lastIndex = 0;
+  while (count <= DEEPEST && MARKER.test(line)) count++;
+  return count;
+}
+
+/** Marks in nodes that were made of Markdown what a person would not see: an entity can stand for it, too. */
+function makeSafe(root: DocumentFragment): void {
+  const texts = document.createNodeIterator(root, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node instanceof Text) node.data = safeText(node.data);
+  }
+  for (const element of root.querySelectorAll<HTMLElement>('[title]')) element.title = safeText(element.title);
 }

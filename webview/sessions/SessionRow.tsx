@@ -2,8 +2,7 @@ import { safeLine } from '../../src/base/shown/safeText';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../src/protocol/hostApi';
 import { countWords } from '../ui/words';
-import { Icon } from '../ui/Icon';
-import { IconButton } from '../ui/IconButton';
+import { Icon, IconButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
 import { foundLine } from './sessionGroups';
 

@@ -2,7 +2,7 @@ import { assertNever } from '../../src/base/assertNever';
 import { safeText } from '../../src/base/shown/safeText';
 import type { ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
-import { entryLabel, outcomeWords } from './entryLabel';
+import { entryLabel, outcomeWords } from './entryArticle';
 
 /** An answer is read to its end in the transcript; the announcement only says that and how it begins. */
 const LONGEST = 600;

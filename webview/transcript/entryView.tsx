@@ -7,7 +7,7 @@ import { PanelContext } from '../ui/panelContext';
 import { EntryBody } from './entries/EntryBody';
 import { entryText } from '../find/entryText';
 import type { Panel } from '../panel';
-import type { EntryProps } from './entryProps';
+import type { EntryProps } from './toolGroups';
 import { StreamView } from './streamView';
 
 /** One entry in its own node. */

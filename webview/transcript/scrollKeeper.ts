@@ -1,6 +1,5 @@
 import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
-import { showRange } from '../find/showRange';
 import type { EntryWindow } from './entryWindow';
 
 /** A scroll this long after something that the person did may be the layout's. */
@@ -164,4 +163,46 @@ export class ScrollKeeper implements Disposable {
     this.place = place;
     if (this.atEnd !== wasAtEnd) this.atEndChanges.emit(this.atEnd);
   }
+}
+
+/** Scrolls everything between the range and `scroller`, both included, so that the range is seen. */
+function showRange(range: Range, scroller: Element): void {
+  const { startContainer } = range;
+  let box: Element | null = startContainer instanceof Element ? startContainer : startContainer.parentElement;
+  for (; box && scroller.contains(box); box = box.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    if (overflowX === 'auto' || overflowX === 'scroll') scrollAside(box, range);
+    if (overflowY === 'auto' || overflowY === 'scroll') scrollAlong(box, range);
+  }
+}
+
+function scrollAside(box: Element, range: Range): void {
+  const view = box.getBoundingClientRect();
+  const mark = range.getBoundingClientRect();
+  if (mark.left < view.left || mark.right > view.right) box.scrollLeft += mark.left - view.left - view.width / 3;
+}
+
+function scrollAlong(box: Element, range: Range): void {
+  const view = box.getBoundingClientRect();
+  const mark = range.getBoundingClientRect();
+  // Below the find bar, which stands over the top.
+  const isSeen = mark.top >= view.top + 48 && mark.bottom <= view.bottom - 8;
+  if (!isSeen) box.scrollTop += mark.top - view.top - view.height / 3;
+}
+
+/** More than this is not kept in the document for the sake of a selection. */
+const MOST = 300;
+
+/** The entries that a selection of text begins in, ends in and runs through. */
+export function selectedEntries(feed: HTMLElement, indexOf: (element: Element | null) => number | undefined): number[] {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed) return [];
+  const ends = [selection.anchorNode, selection.focusNode]
+    .filter((node) => node !== null && feed.contains(node))
+    .map((node) => indexOf(node instanceof Element ? node : (node?.parentElement ?? null)))
+    .filter((index) => index !== undefined);
+  if (ends.length === 0) return [];
+  const first = Math.min(...ends);
+  const count = Math.min(MOST, Math.max(...ends) - first + 1);
+  return Array.from({ length: count }, (_, at) => first + at);
 }

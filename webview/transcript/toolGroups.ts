@@ -1,6 +1,5 @@
-import type { ChatEntry, ToolEntry } from '../../src/protocol/chatState';
+import type { ChatEntry, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
 import { countWords } from '../ui/words';
-import { isShownElsewhere } from './isShownElsewhere';
 
 /** Finished tools in a row that only looked at things, shown as one line. */
 export interface ToolGroup {
@@ -70,4 +69,28 @@ function kindOf({ tool, category, counted }: ToolEntry): NonNullable<ToolEntry['
 
 function times(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}
+
+/**
+ * Work on the to-do list and on other agents that goes well is told by the strip above the composer and by the agents'
+ * cards, and needs no line of its own.
+ */
+export function isShownElsewhere(entry: ChatEntry): boolean {
+  if (entry.kind !== 'tool' || !entry.quiet) return false;
+  return entry.status === 'ok' || entry.status === 'running' || entry.status === 'preparing';
+}
+
+/** Everything an entry's look depends on. */
+export interface EntryProps {
+  entry: ChatEntry;
+  approval: PendingApproval | null;
+  question: PendingQuestion | null;
+  /** The group whose line this entry carries, as its first. */
+  leads: ToolGroup | null;
+  /** True when the entry stands in a group. */
+  grouped: boolean;
+  /** True when the turn it belongs to is over. */
+  settled: boolean;
+  /** True for the agent's first words of a turn. */
+  beginsTurn: boolean;
 }

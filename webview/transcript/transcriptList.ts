@@ -7,14 +7,10 @@ import type { ChatChange } from '../store/chatStore';
 import { approvalOf, firstWaiting, questionOf } from '../store/selectors';
 import { AskGuard } from './ask/askGuard';
 import { createArticle, dressArticle } from './entryArticle';
-import type { EntryProps } from './entryProps';
+import { type EntryProps, isShownElsewhere, type ToolGroup, toolGroups } from './toolGroups';
 import { createEntryView } from './entryView';
-import { EntryWindow, type MountedEntry } from './entryWindow';
-import { guessHeight } from './guessHeight';
-import { isShownElsewhere } from './isShownElsewhere';
-import { ScrollKeeper } from './scrollKeeper';
-import { selectedEntries } from './selectedEntries';
-import { type ToolGroup, toolGroups } from './toolGroups';
+import { EntryWindow, guessHeight, type MountedEntry } from './entryWindow';
+import { ScrollKeeper, selectedEntries } from './scrollKeeper';
 
 /**
  * The conversation. It draws itself: only the entries near the view have nodes, each is drawn again alone, and text

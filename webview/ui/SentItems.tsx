@@ -1,7 +1,6 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import type { SentItem } from '../../src/protocol/chatState';
 import { Icon } from './Icon';
-import { itemIcon } from './itemIcon';
 
 /** What went with a message. */
 export function SentItems({ items }: { items: readonly SentItem[] }) {
@@ -40,4 +39,20 @@ export function Note({ text }: { text: string }) {
       <span class="visually-hidden">{text}</span>
     </>
   );
+}
+
+const ICONS: Record<SentItem['kind'], string> = {
+  file: 'file',
+  folder: 'folder',
+  symbol: 'symbol-method',
+  selection: 'list-selection',
+  problems: 'warning',
+  changes: 'git-commit',
+  page: 'globe',
+  input: 'file',
+  image: 'file-media',
+};
+
+export function itemIcon(kind: SentItem['kind']): string {
+  return ICONS[kind];
 }

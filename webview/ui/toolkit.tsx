@@ -7,7 +7,7 @@ import {
 } from '@vscode/webview-ui-toolkit';
 import { type ComponentChildren, createElement } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { AllowProps } from '../transcript/ask/useAllow';
+import type { AllowProps } from '../transcript/ask/AlwaysList';
 
 /**
  * The toolkit's elements, registered by name, so that only these are in the bundle. They take the theme's colours when the page is

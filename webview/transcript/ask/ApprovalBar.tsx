@@ -1,15 +1,12 @@
+import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingApproval } from '../../../src/protocol/chatState';
 import { diffParts } from '../../../src/protocol/diffParts';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
-import { keyName } from '../../keys/keyName';
-import { safeLine } from '../../../src/base/shown/safeText';
-import { Icon } from '../../ui/Icon';
-import { IconButton } from '../../ui/IconButton';
+import { Icon, IconButton } from '../../ui/Icon';
 import { useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
-import { AlwaysList } from './AlwaysList';
+import { AlwaysList, useAllow } from './AlwaysList';
 import { ReasonBox } from './ReasonBox';
-import { useAllow } from './useAllow';
 
 /** What the person can answer to a request, in one row, and why they are asked. */
 export function ApprovalBar({ approval }: { approval: PendingApproval }) {
@@ -81,4 +78,12 @@ function acceptWords({ diff, leftOut }: PendingApproval): string {
   if (!diff) return 'Allow';
   const parts = diffParts(diff).length;
   return leftOut.length > 0 ? `Accept ${parts - leftOut.length} of ${parts}` : 'Accept';
+}
+
+const isMac = navigator.userAgent.includes('Mac');
+
+/** How the editor writes a key with its main modifier: "Ctrl+Enter", "⌘⏎". */
+function keyName(key: 'Enter' | 'Backspace'): string {
+  if (isMac) return key === 'Enter' ? '⌘⏎' : '⌘⌫';
+  return `Ctrl+${key}`;
 }

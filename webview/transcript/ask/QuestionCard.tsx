@@ -5,7 +5,6 @@ import type { PendingQuestion } from '../../../src/protocol/chatState';
 import { Icon } from '../../ui/Icon';
 import { useDraft, usePanel, useRedraw } from '../../ui/panelContext';
 import { Button, TextField } from '../../ui/toolkit';
-import { OptionList } from './OptionList';
 import { ShownText } from './ShownText';
 
 interface CheckboxAnswerProps {
@@ -132,5 +131,27 @@ function CheckboxAnswer({ question: { questionId, options }, answer }: CheckboxA
         </Button>
       </div>
     </>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+
+/** Options below each other; the arrows go from one to the next. */
+function OptionList({ children }: { children: ComponentChildren }) {
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    const step = STEPS[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const options = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')];
+    const at = options.findIndex((option) => option === document.activeElement);
+    const next = options[at + step];
+    // Past the first and the last the arrows go on to the neighbouring entries.
+    if (at < 0 || !next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    <div class="options" onKeyDown={onKeyDown}>
+      {children}
+    </div>
   );
 }

@@ -1,12 +1,11 @@
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { TurnEntry } from '../../../src/protocol/chatState';
-import { outcomeWords } from '../entryLabel';
+import { outcomeWords } from '../entryArticle';
 import { countWords, durationWords, shortNumber } from '../../ui/words';
-import { Icon } from '../../ui/Icon';
-import { IconButton } from '../../ui/IconButton';
+import { Icon, IconButton } from '../../ui/Icon';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
-import { DiffCount } from '../tools/DiffCount';
+import { DiffCount } from '../tools/DiffView';
 
 /** The end of a turn in one quiet line; the files it changed open below. */
 export function TurnSummary({ entry }: { entry: TurnEntry }) {

@@ -1,7 +1,5 @@
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
-import { EndMark } from '../ask/EndMark';
-import { ShownText } from '../ask/ShownText';
-import { UnseenWarning } from '../ask/UnseenWarning';
+import { EndMark, ShownText, UnseenWarning } from '../ask/ShownText';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { Icon } from '../../ui/Icon';
 

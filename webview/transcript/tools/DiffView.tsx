@@ -6,7 +6,7 @@ import type { FileDiff } from '../../../src/protocol/chatState';
 import type { CodeToken } from '../../markdown/highlightLines';
 import type { HighlightLines } from '../../markdown/highlighter';
 import { usePanel } from '../../ui/panelContext';
-import { EndMark } from '../ask/EndMark';
+import { EndMark } from '../ask/ShownText';
 
 const SIGNS = { ' ': '', '+': 'added', '-': 'removed' } as const;
 
@@ -154,4 +154,22 @@ function colourSide(
   const lines = colour(code.join('\n'));
   let next = 0;
   return rows.map((row) => (isOurs(row) ? lines?.[next++] : undefined));
+}
+
+/** "+6 −2", told by signs as well as by colour. What is 0 is left out. */
+export function DiffCount({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="diff-count">
+      {added > 0 && (
+        <span class="added" aria-label={`${added} added`} role="img">
+          +{added}
+        </span>
+      )}
+      {removed > 0 && (
+        <span class="removed" aria-label={`${removed} removed`} role="img">
+          −{removed}
+        </span>
+      )}
+    </span>
+  );
 }

@@ -1,14 +1,13 @@
-import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { safeLine } from '../../../src/base/shown/safeText';
-import { ApprovalBar } from '../ask/ApprovalBar';
-import { UnseenWarning } from '../ask/UnseenWarning';
+import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import type { ApprovalActions } from '../../actions/approvalActions';
 import { Fold } from '../../ui/Fold';
-import { IconButton } from '../../ui/IconButton';
+import { IconButton } from '../../ui/Icon';
 import { useOpen, usePanel } from '../../ui/panelContext';
-import { statusWords } from '../entryLabel';
-import { choiceOf } from './choiceOf';
-import { DiffCount } from './DiffCount';
-import { DiffView } from './DiffView';
+import { ApprovalBar } from '../ask/ApprovalBar';
+import { UnseenWarning } from '../ask/ShownText';
+import { statusWords } from '../entryArticle';
+import { DiffCount, DiffView, type PartChoice } from './DiffView';
 
 interface EditCardProps {
   entry: ToolEntry;
@@ -57,4 +56,9 @@ function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: b
   if (status === 'error') return { icon: 'error' };
   if (status === 'rejected' || status === 'cancelled') return { icon: 'circle-slash' };
   return open ? ('arrow' as const) : { icon: 'check' };
+}
+
+/** What of an edit that waits can be left out, and how. */
+export function choiceOf({ approvalId, leftOut }: PendingApproval, approvals: ApprovalActions): PartChoice {
+  return { approvalId, leftOut, choose: (part, take) => approvals.choosePart(approvalId, part, take) };
 }

@@ -1,20 +1,17 @@
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
-import { statusWords } from '../entryLabel';
+import { statusWords } from '../entryArticle';
 import { countWords } from '../../ui/words';
-import { AlwaysList } from '../ask/AlwaysList';
+import { AlwaysList, useAllow } from '../ask/AlwaysList';
 import { ReasonBox } from '../ask/ReasonBox';
-import { UnseenWarning } from '../ask/UnseenWarning';
-import { useAllow } from '../ask/useAllow';
+import { UnseenWarning } from '../ask/ShownText';
 import { Fold } from '../../ui/Fold';
-import { Icon } from '../../ui/Icon';
-import { IconButton } from '../../ui/IconButton';
+import { Icon, IconButton } from '../../ui/Icon';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
-import { choiceOf } from './choiceOf';
-import { DiffCount } from './DiffCount';
-import { DiffView } from './DiffView';
+import { choiceOf } from './EditCard';
+import { DiffCount, DiffView } from './DiffView';
 
 /** Several edits that were asked for at the same time: each file can be seen and answered on its own, or all at once. */
 export function EditsCard({ together }: { together: readonly string[] }) {
