@@ -64,6 +64,8 @@ export interface FileSystem {
   exclusively<T>(lock: string, work: () => Promise<T>): Promise<T>;
   /** The path with symbolic links resolved; of a path that does not exist, its nearest existing parent resolved. */
   realPath(path: string): Promise<string>;
+  /** The SHA-256 of a text as UTF-8, in hex. Absent where Web Crypto has to do it, which takes far longer for a short text. */
+  readonly digest?: (text: string) => string;
   /** Tells, soon after, that something in a folder or below it changed; the folder may appear later. Absent where nobody can tell. */
   readonly watch?: (folder: string, onChange: () => void) => Disposable;
 }

@@ -41,8 +41,14 @@ export function nodeFileSystem(watches = true): FileSystem {
     inTurn: inTurnByFile,
     isLocked: (file) => named(file, () => isLocked(file)),
     exclusively: (file, work) => exclusively(file, work),
+    digest,
     ...(watches && { watch: watchFolder }),
   };
+}
+
+/** Loads what it needs with the first text: most commands begin and end without one. */
+function digest(text: string): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 async function named<T>(file: string, work: () => T | Promise<T>): Promise<T> {

@@ -17,6 +17,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { EngineError, type FileSystem } from '../../src/engine';
+import { digestOf } from '../../src/engine/tools/files/guard/seenLines';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 import { repoRoot } from '../editor/repoRoot';
 import { powerless } from '../support/powerless';
@@ -48,6 +49,12 @@ describe('nodeFileSystem', () => {
     assert.equal((await files.find(at('a.txt')))?.size, 4);
     assert.equal(await files.find(at('b.txt')), undefined);
     assert.equal(await files.find(at('a.txt/below')), undefined);
+  });
+
+  it('gives a text the digest that Web Crypto gives it, so that sessions are read alike everywhere', async () => {
+    const { digest, ...slower } = nodeFileSystem();
+    for (const text of ['', 'a\n', 'Grüße 🐻', 'half of a sign: \ud83d', 'x'.repeat(100_000)])
+      assert.equal(digest?.(text), await digestOf(slower, text));
   });
 
   it('begins a line anew behind what another program left without an end, also after lines of its own', async () => {

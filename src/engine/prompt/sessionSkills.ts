@@ -3,7 +3,7 @@ import { matchesWildcard } from '../../base/wildcard';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { filesBelow } from '../content/filesBelow';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import { memoizeByObject } from '../llm/memoizeByObject';
+import { memoizeByObject } from '../../base/memoizeByObject';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';

@@ -46,7 +46,7 @@ async function inOrder(context: Calling, calls: readonly ToolCall[]): Promise<To
   for (let at = 0; at < calls.length;) {
     const [call] = calls.slice(at);
     if (!call) break;
-    const edits = await editsInARow(context, calls.slice(at));
+    const edits = at + 1 < calls.length ? await editsInARow(context, calls.slice(at)) : [];
     const next = edits.length > 1 ? await settleTogether(context, edits) : [await settle(context, call)];
     results.push(...next);
     at += next.length;

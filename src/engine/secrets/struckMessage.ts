@@ -55,8 +55,8 @@ function struckCall(call: ToolCall, strike: Strike): ToolCall {
 function struckArguments(text: string, strike: Strike): string {
   const value = parsed(text);
   if (value === undefined) return strike(text);
-  const now = JSON.stringify(struckValue(value, strike));
-  return now === JSON.stringify(value) ? text : now;
+  const now = struckValue(value, strike);
+  return now === value ? text : JSON.stringify(now);
 }
 
 function parsed(text: string): unknown {
@@ -68,10 +68,15 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The same value, not an equal one, where nothing is struck out of it. */
 function struckValue(value: unknown, strike: Strike): unknown {
   if (typeof value === 'string') return strike(value);
   if (typeof value === 'number') return strike(String(value)) === String(value) ? value : strike(String(value));
-  if (Array.isArray(value)) return value.map((one) => struckValue(one, strike));
+  if (Array.isArray(value)) {
+    const now = value.map((one) => struckValue(one, strike));
+    return now.every((one, at) => one === value[at]) ? value : now;
+  }
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [strike(key), struckValue(one, strike)]));
+  const now = Object.entries(value).map(([key, one]): [string, unknown] => [strike(key), struckValue(one, strike)]);
+  return now.every(([key, one]) => Object.hasOwn(value, key) && one === value[key]) ? value : Object.fromEntries(now);
 }

@@ -13,7 +13,7 @@ import { linesOf } from './linesOf';
 export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem {
   return {
     ...(hasTrash && { trash: moveToTrash }),
-    ...watchOf(below),
+    ...optionalOf(below),
     stat: (path) => below.stat(path),
     find: (path) => below.find(path),
     readDirectory: (path) => below.readDirectory(path),
@@ -43,8 +43,8 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
   };
 }
 
-function watchOf({ watch }: FileSystem): Pick<FileSystem, 'watch'> {
-  return watch ? { watch } : {};
+function optionalOf({ digest, watch }: FileSystem): Pick<FileSystem, 'digest' | 'watch'> {
+  return { ...(digest && { digest }), ...(watch && { watch }) };
 }
 
 /** Never removes for good what the trash does not take: the person allowed something else. */

@@ -5,7 +5,7 @@ import { type AssistantMessage, type Message, toolCallsOf } from '../../messages
 import type { ToolCall } from '../../messages/toolCall';
 import { wireName } from '../../messages/wireName';
 import type { LlmEvent } from '../llmEvent';
-import { memoizeByObject } from '../memoizeByObject';
+import { memoizeByObject } from '../../../base/memoizeByObject';
 
 /** No tool is called so; the rest would only fill the conversation. */
 const LONGEST_NAME = 128;
@@ -27,7 +27,8 @@ export class TakenReply {
   private readonly started: Started[] = [];
   /** Half a character at the end of a piece, whose other half comes with the next. */
   private half = '';
-  private known: Set<string> | undefined;
+  /** Taken by calls of this answer. */
+  private readonly taken = new Set<string>();
 
   /** `before`: the conversation that is answered. */
   constructor(private readonly before: readonly Message[]) {}
@@ -76,13 +77,13 @@ export class TakenReply {
   /** Takes the vendor's id, when no other call of the conversation goes out under it. */
   private isFree(vendorId: string): boolean {
     const onWire = wireName(vendorId);
-    if (vendorId === '' || vendorId.length > LONGEST_ID || this.idsOnWire.has(onWire)) return false;
-    this.idsOnWire.add(onWire);
+    if (vendorId === '' || vendorId.length > LONGEST_ID || this.isOnWire(onWire)) return false;
+    this.taken.add(onWire);
     return true;
   }
 
-  private get idsOnWire(): Set<string> {
-    return (this.known ??= new Set(this.before.flatMap((one) => (one.role === 'assistant' ? idsOf(one) : []))));
+  private isOnWire(id: string): boolean {
+    return this.taken.has(id) || this.before.some((one) => one.role === 'assistant' && idsOf(one).includes(id));
   }
 }
 

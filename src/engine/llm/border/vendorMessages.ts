@@ -1,6 +1,6 @@
 import { wellFormedJson } from '../../../base/wellFormedJson';
 import { type AssistantMessage, type AssistantPart, type Message, toolCallsOf } from '../../messages/message';
-import { memoizeByObject } from '../memoizeByObject';
+import { memoizeByObject } from '../../../base/memoizeByObject';
 
 /**
  * A conversation as a model (`provider:model`) may be shown it: its own calls have the ids that it gave them, and no text holds

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../ports';
-import { memoizeByObject } from '../memoizeByObject';
+import { memoizeByObject } from '../../../base/memoizeByObject';
 import { processFetch } from '../processFetch';
 import { sdkFetch } from './sdkFetch';
 

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../../base/memoizeByObject';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 
@@ -17,6 +18,8 @@ interface Made {
 /** Notices when a model calls the same again and again, which would go on for ever and cost with each round. */
 export class RepeatGuard {
   private made: Made[] = [];
+  /** Asked for before the call and after it. */
+  private readonly keyOf = memoizeByObject(callKey);
   private readonly alerted = new Set<string>();
   private alerts = 0;
 
@@ -30,7 +33,8 @@ export class RepeatGuard {
    * that asking again may be right.
    */
   check(call: ToolCall, { waits }: { waits: boolean }): string | null {
-    const text = (waits ? null : this.circling(call)) ?? this.tooOften(call);
+    const key = this.keyOf(call);
+    const text = (waits ? null : this.circling(call, key)) ?? this.tooOften(call, key);
     if (text !== null) this.alerted.add(call.id);
     return text;
   }
@@ -45,7 +49,7 @@ export class RepeatGuard {
         continue;
       }
       this.alerts = 0;
-      this.made = [...this.made, { call: keyOf(call), result: `${result.status} ${result.text}` }].slice(-KEPT);
+      this.made = [...this.made, { call: this.keyOf(call), result: `${result.status} ${result.text}` }].slice(-KEPT);
     }
   }
 
@@ -55,16 +59,14 @@ export class RepeatGuard {
     this.alerts = 0;
   }
 
-  private circling(call: ToolCall): string | null {
-    const key = keyOf(call);
+  private circling(call: ToolCall, key: string): string | null {
     for (let round = 1; round <= LONGEST_ROUND; round++) {
       if (this.isThirdRound(key, round)) return round === 1 ? sameCall(call) : sameRound(call, round);
     }
     return null;
   }
 
-  private tooOften(call: ToolCall): string | null {
-    const key = keyOf(call);
+  private tooOften(call: ToolCall, key: string): string | null {
     const last = this.made.slice(-MAX_IN_A_ROW);
     if (last.length < MAX_IN_A_ROW || last.some((one) => one.call !== key)) return null;
     return `You called ${call.name} with the same arguments ${MAX_IN_A_ROW} times in a row, so it was not run again. ${ADVICE}`;
@@ -93,7 +95,7 @@ function sameRound({ name }: ToolCall, round: number): string {
 }
 
 /** The same for the same arguments, however they were written. */
-function keyOf({ name, arguments: given }: ToolCall): string {
+function callKey({ name, arguments: given }: ToolCall): string {
   try {
     return `${name} ${JSON.stringify(sorted(JSON.parse(given)))}`;
   } catch {

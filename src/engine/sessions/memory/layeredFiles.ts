@@ -21,6 +21,7 @@ export function layeredFiles(disk: FileSystem, memory: FileSystem, isInMemory: (
       const onDisk = paths.filter((path) => !isInMemory(path));
       return onDisk.length > 0 ? disk.inTurn(onDisk, work, signal) : memory.inTurn(paths, work, signal);
     },
+    ...(disk.digest && { digest: disk.digest }),
     ...(disk.trash && {
       trash: (path: string) => (isInMemory(path) ? memory.remove(path) : (disk.trash?.(path) ?? Promise.resolve())),
     }),

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import { memoizeByObject } from '../../memoizeByObject';
+import { memoizeByObject } from '../../../../base/memoizeByObject';
 import type { ToolSpec } from '../../llmRequest';
 
 export interface ChatBody extends Omit<ChatCompletionCreateParamsStreaming, 'tools'> {

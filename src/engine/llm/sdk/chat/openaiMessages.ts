@@ -8,7 +8,7 @@ import type { Image } from '../../../messages/image';
 import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
 import { wireName } from '../../../messages/wireName';
-import { memoizeByObject } from '../../memoizeByObject';
+import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
 import { resultText } from '../resultText';

@@ -8,7 +8,7 @@ import type { Image } from '../../../messages/image';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
-import { memoizeByObject } from '../../memoizeByObject';
+import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { wireName } from '../../../messages/wireName';
 
 interface Turn {

@@ -4,7 +4,7 @@ import type { AssistantMessage, Message, UserMessage } from '../../../messages/m
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
-import { memoizeByObject } from '../../memoizeByObject';
+import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { resultText } from '../resultText';
 import { wireName } from '../../../messages/wireName';
 import { readReasoningSignature } from './reasoningSignature';

@@ -34,7 +34,7 @@ export async function applyChange(
   const told = made.text === '' ? '' : `\n${made.text}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
   throwIfAborted(signal);
-  const knew = change.before === null || (await knowsWhole(seen, await files.realPath(change.path), change.before));
+  const knew = change.before === null || (await knowsWhole(seen, files, change.path, change.before));
   await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));
   const verb = diff.created ? 'Created' : 'Wrote';
   const known = knew && made.isWhole ? { seen: await seenLines(files, { absolute: change.path }, change.after) } : {};

@@ -1,7 +1,7 @@
-import { textDigest } from '../../../../base/textDigest';
 import type { SeenFile } from '../../../messages/seenFile';
 import type { FileSystem } from '../../../ports';
 import type { ResolvedPath } from '../resolvePath';
+import { digestOf } from './seenLines';
 import type { SeenFiles } from './seenFiles';
 import { TellableFailure } from './tellableFailure';
 
@@ -15,14 +15,14 @@ export async function checkReplaced(
   if (before === null) return;
   const seen = known.of(await files.realPath(absolute));
   if (!seen) throw new TellableFailure(neverRead(shown));
-  if (seen.digest !== (await textDigest(before))) throw new TellableFailure(changedSince(shown));
+  if (seen.digest !== (await digestOf(files, before))) throw new TellableFailure(changedSince(shown));
   if (!isWhole(seen)) throw new TellableFailure(partlyRead(shown, seen));
 }
 
 /** Whether the model knows all of this text of a file. */
-export async function knowsWhole(known: SeenFiles, path: string, text: string): Promise<boolean> {
-  const seen = known.of(path);
-  return seen !== undefined && isWhole(seen) && seen.digest === (await textDigest(text));
+export async function knowsWhole(known: SeenFiles, files: FileSystem, path: string, text: string): Promise<boolean> {
+  const seen = known.of(await files.realPath(path));
+  return seen !== undefined && isWhole(seen) && seen.digest === (await digestOf(files, text));
 }
 
 function isWhole({ lines, of }: SeenFile): boolean {

@@ -1,4 +1,3 @@
-import { textDigest } from '../../../../base/textDigest';
 import type { SeenFile } from '../../../messages/seenFile';
 import type { FileSystem } from '../../../ports';
 import type { ResolvedPath } from '../resolvePath';
@@ -13,5 +12,12 @@ export async function seenLines(
 ): Promise<SeenFile> {
   const of = textLines(text).length;
   const whole = of === 0 ? [] : [{ first: 1, last: of }];
-  return { path: await files.realPath(absolute), digest: await textDigest(text), lines: lines ?? whole, of };
+  return { path: await files.realPath(absolute), digest: await digestOf(files, text), lines: lines ?? whole, of };
+}
+
+/** What `SeenFile.digest` is of this text. */
+export async function digestOf(files: FileSystem, text: string): Promise<string> {
+  if (files.digest) return files.digest(text);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
