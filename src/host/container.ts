@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorText } from '../base/errorText';
-import type { AgentSession } from '../engine';
-import type { CairnApi } from '../library/cairnApi';
-import { openApi } from './api/openApi';
-import { ChatPanels } from './chat/chatPanels';
-import { ChatSurfaces } from './chat/chatSurfaces';
 import type { LiveChat } from '../chat/liveChat';
 import { LiveChats } from '../chat/liveChats';
 import { KeptMessages } from '../chat/queue/keptMessages';
+import type { AgentSession } from '../engine';
+import type { CairnApi } from '../library/cairnApi';
+import type { FileToReview } from '../protocol/chatState';
+import type { MessageItem } from '../protocol/messageItem';
+import { openApi } from './api/openApi';
+import { ChatPanels } from './chat/chatPanels';
+import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
 import { COMMAND_RECORDS, type CommandRecord } from './commands/commandRecords';
-import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
-import type { MessageItem } from '../protocol/messageItem';
 import { MessageContext } from './context/messageContext';
+import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
 import type { ProposalFiles } from './editor/proposalFiles';
 import type { Host } from './host';
 import { openCore } from './hostCore';
-import { filesToReview } from './review/filesToReview';
 import { reviewInEditor } from './review/reviewInEditor';
+import type { ReviewLedger } from './review/reviewLedger';
 import { RolePreview } from './setup/rolePreview';
 import { SetupActions } from './setup/setupActions';
 import { notify } from './shown/notify';
-import { ChatStatus } from './status/chatStatus';
-import { HiddenChatNotice } from './status/hiddenChatNotice';
+import { ChatStatus, HiddenChatNotice } from './status/chatStatus';
 import { WaitingChats } from './status/waitingChats';
 
 /** Under which workspaceState keeps the session that was shown last. */
@@ -66,7 +66,7 @@ export class Container implements Disposable {
     const workspaceFolder = () => workspace.folder;
     const messageContext = new MessageContext({ ...ports, files, workspaceFolder });
     const restore = async (session: AgentSession, messageId: string) =>
-      (await import('./commands/sessions/restoreTo')).restoreTo(this.host, session, messageId);
+      (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore };
     const api = { chats, sessions, setup, context: messageContext, workspaceFolder, ...asked };
     const { extensionUri } = context;
@@ -142,4 +142,18 @@ export class Container implements Disposable {
       if (choice) this.host.log.show();
     }
   }
+}
+
+/** What is left to review of one session, for its panels: each file once for each turn that changed it. */
+function filesToReview(ledger: ReviewLedger, sessionId: string): FileToReview[] {
+  return ledger.files.flatMap(({ path, parts }) =>
+    parts
+      .filter(({ turn }) => turn.sessionId === sessionId)
+      .map(({ turn: { runId }, added, removed }) => ({
+        runId,
+        path: vscode.workspace.asRelativePath(vscode.Uri.file(path)),
+        added,
+        removed,
+      })),
+  );
 }

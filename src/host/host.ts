@@ -1,8 +1,8 @@
-import type { Engine, FileSystem, PathStyle } from '../engine';
 import type { ChatApprovalHandler } from '../chat/chatApprovalHandler';
-import type { ChatPanels } from './chat/chatPanels';
 import type { LiveChat } from '../chat/liveChat';
 import type { LiveChats } from '../chat/liveChats';
+import type { Engine, FileSystem, PathStyle } from '../engine';
+import type { ChatPanels } from './chat/chatPanels';
 import type { SessionActions } from './chat/sessionActions';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';
@@ -28,4 +28,10 @@ export interface Host {
   paths: PathStyle;
   /** The chat of the panel used last, opening the session when it has not been shown yet. */
   currentChat: () => Promise<LiveChat>;
+}
+
+/** What a command does. A throw is logged and shown to the person. */
+export interface Command {
+  /** The editor hands some commands more than one argument. */
+  run: (argument: unknown, ...more: readonly unknown[]) => Promise<void>;
 }

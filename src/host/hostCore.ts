@@ -2,22 +2,21 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable';
-import { createEngine, type Engine } from '../engine';
+import { ChatApprovalHandler } from '../chat/chatApprovalHandler';
+import { ChatUserPrompter } from '../chat/chatUserPrompter';
+import { createEngine, type Engine, type FileSystem, type Log, textOf, titleFrom } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
-import { ChatApprovalHandler } from '../chat/chatApprovalHandler';
-import { ChatUserPrompter } from '../chat/chatUserPrompter';
 import { DiffReview } from './editor/diffReview';
-import { editorRipgrep } from './editor/editorRipgrep';
 import { ProposalFiles } from './editor/proposalFiles';
-import { hasTrash } from './editor/hasTrash';
 import { workspaceFiles } from './editor/workspaceFiles';
 import { WorkspaceInfo } from './editor/workspaceInfo';
 import { editorProxy } from './llm/editorProxy';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
-import { lastWords, openLedger } from './review/openLedger';
+import { ReviewLedger } from './review/reviewLedger';
+import { ReviewStore } from './review/reviewStore';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import { LiveSettings } from './settings/liveSettings';
 import { opensDiffByItself } from './settings/readSettings';
@@ -63,4 +62,40 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     toursByItself: true,
   });
   return { log, ports, files, secrets, proposals, review, approvals, prompter, settings, workspace, ledger, engine };
+}
+
+/** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */
+function hasTrash(): boolean {
+  return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+}
+
+/** Where editors keep their own ripgrep; it moved with 1.122, and forks keep older places. None of it is API. */
+function editorRipgrep(appRoot: string): string[] {
+  const binary = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const platform = `${process.platform}-${process.arch}`;
+  return [
+    join(appRoot, 'node_modules', '@vscode', 'ripgrep-universal', 'bin', platform, binary),
+    join(appRoot, 'node_modules', '@vscode', 'ripgrep', 'bin', binary),
+    join(appRoot, 'node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin', binary),
+  ];
+}
+
+/** The ledger of this workspace, with what was left to review when its window was closed. */
+function openLedger(
+  { storageUri }: vscode.ExtensionContext,
+  files: FileSystem,
+  log: Log,
+  titleOf: (sessionId: string) => Promise<string>,
+): ReviewLedger {
+  const store = storageUri && new ReviewStore(join(storageUri.fsPath, 'review.json'), files, log);
+  const ledger = new ReviewLedger({ files, store, titleOf, log });
+  ledger.restore().catch((error: unknown) => log.error('What was left to review could not be taken up again', error));
+  return ledger;
+}
+
+/** What was asked last in a session, short. */
+async function lastWords({ sessions }: Engine, sessionId: string): Promise<string> {
+  const { messages } = await sessions.open(sessionId);
+  const last = messages.findLast((message) => message.role === 'user');
+  return last?.role === 'user' ? titleFrom(textOf(last)) : 'Changes by the agent';
 }

@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { EDITOR_CHAT } from '../contributionPoints';
-import { chatHtml } from './chatHtml';
+import { chatHtml, webviewPort } from './chatHtml';
 import type { ChatController } from '../../chat/chatController';
-import type { ChatSurface } from './chatSurface';
-import type { ChatSurfaces } from './chatSurfaces';
-import { webviewPort } from './webviewPort';
+import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 
 type ControllerFor = (port: ReturnType<typeof webviewPort>, sessionId: string | undefined) => ChatController;
 

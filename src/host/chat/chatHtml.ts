@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Port } from '../../protocol/port';
 import { chatBody } from './chatBody';
 
 /** The panel's document: no remote content, one inline script, everything else from our own folder. */
@@ -28,4 +29,12 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     ${chatBody(nonce, uri('webview.js'))}
   </body>
 </html>`;
+}
+
+/** A webview as a Port. What is posted while it is hidden is lost; the panel notices by the numbers and asks again. */
+export function webviewPort(webview: vscode.Webview): Port {
+  return {
+    post: (message) => void webview.postMessage(message),
+    onMessage: (listener) => webview.onDidReceiveMessage(listener),
+  };
 }

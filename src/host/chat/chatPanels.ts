@@ -7,17 +7,18 @@ import type { Log } from '../../engine';
 import type { Handlers } from '../../protocol/hostApi';
 import type { Port } from '../../protocol/port';
 import { ChatEditorPanels } from './chatEditorPanels';
-import type { ChatSurface } from './chatSurface';
-import type { ChatSurfaces } from './chatSurfaces';
+import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 import { ChatViewProvider } from './chatViewProvider';
-import { branchHandlers } from './handlers/branchHandlers';
-import type { ChatApiParts } from './handlers/chatApiParts';
-import { codeHandlers } from './handlers/codeHandlers';
-import { contextHandlers } from './handlers/contextHandlers';
-import { editorHandlers } from './handlers/editorHandlers';
-import { reviewHandlers } from './handlers/reviewHandlers';
-import { sessionHandlers } from './handlers/sessionHandlers';
-import { setupHandlers } from './handlers/setupHandlers';
+import {
+  branchHandlers,
+  type ChatApiParts,
+  codeHandlers,
+  contextHandlers,
+  editorHandlers,
+  reviewHandlers,
+  sessionHandlers,
+  setupHandlers,
+} from './panelHandlers';
 
 export interface ChatPanelsParts {
   extensionUri: Uri;

@@ -1,7 +1,16 @@
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import type { ChatController } from '../../chat/chatController';
 import type { Log } from '../../engine';
-import type { ChatSurface } from './chatSurface';
+
+/** A place where a panel is shown: the view in the side bar, or an editor tab. */
+export interface ChatSurface {
+  readonly controller: ChatController;
+  readonly visible: boolean;
+  reveal(): void;
+  /** A number on the place's icon, with its words; undefined for none. */
+  setBadge?(badge: { value: number; tooltip: string } | undefined): void;
+}
 
 /** Every panel there is. The active one is what commands of the palette mean. */
 export class ChatSurfaces implements Disposable {

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { VIEW_CHAT } from '../contributionPoints';
-import { chatHtml } from './chatHtml';
+import { chatHtml, webviewPort } from './chatHtml';
 import type { ChatController } from '../../chat/chatController';
-import type { ChatSurface } from './chatSurface';
-import type { ChatSurfaces } from './chatSurfaces';
-import { webviewPort } from './webviewPort';
+import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 
 /** The chat view in the side bar. Each time the editor shows it anew, a new controller serves it. */
 export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable {

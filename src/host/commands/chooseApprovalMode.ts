@@ -1,7 +1,6 @@
 import type { ApprovalMode } from '../../engine';
-import type { Host } from '../host';
-import { pickRow } from '../shown/pickRow';
-import type { Command } from './command';
+import type { Command, Host } from '../host';
+import { pickRow } from '../shown/pickList';
 
 const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = [
   { mode: 'everything', label: 'Ask for everything', detail: 'Also before files are read and searched' },

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort';
 import type { ModelListing } from '../../engine';
-import type { Host } from '../host';
+import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
 import { notify } from '../shown/notify';
-import { PickList } from '../shown/pickList';
-import type { PickRow } from '../shown/pickRow';
-import type { Command } from './command';
+import { PickList, type PickRow } from '../shown/pickList';
 import { ModelArrivals } from './modelArrivals';
 
 type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; isProblem?: true };

@@ -9,8 +9,7 @@ import {
   VIEW_CHAT,
   VIEW_CUSTOMIZATIONS,
 } from '../contributionPoints';
-import type { Command } from './command';
-import type { Host } from '../host';
+import type { Command, Host } from '../host';
 
 /** Everything that is to be known of a command. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
 export interface CommandRecord {
@@ -52,28 +51,28 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'newSession',
     icon: 'add',
     slash: { name: 'new', description: 'Begin a new session' },
-    load: async () => (await import('./sessions/newSession')).newSession,
+    load: async () => (await import('./sessionCommands')).newSession,
   },
   {
     name: 'openSession',
     icon: 'history',
     slash: { name: 'open', description: 'Open another session' },
-    load: async () => (await import('./sessions/openSession')).openSession,
+    load: async () => (await import('./openSession')).openSession,
   },
   {
     name: 'chooseAgent',
     slash: { name: 'agent', description: 'Choose who answers', takes: 'agent' },
-    load: async () => (await import('./setup/chooseAgent')).chooseAgent,
+    load: async () => (await import('./setupCommands')).chooseAgent,
   },
   {
     name: 'chooseRole',
     slash: { name: 'role', description: 'Choose a way to behave', takes: 'role' },
-    load: async () => (await import('./setup/chooseRole')).chooseRole,
+    load: async () => (await import('./setupCommands')).chooseRole,
   },
   {
     name: 'chooseSkills',
     slash: { name: 'skills', description: 'Load and unload skills' },
-    load: async () => (await import('./setup/chooseSkills')).chooseSkills,
+    load: async () => (await import('./setupCommands')).chooseSkills,
   },
   {
     name: 'chooseModel',
@@ -88,18 +87,18 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'compactSession',
     slash: { name: 'compact', description: 'Sum up the conversation to make room' },
-    load: async () => (await import('./sessions/compactSession')).compactSession,
+    load: async () => (await import('./sessionCommands')).compactSession,
   },
   {
     name: 'restoreCheckpoint',
     icon: 'discard',
     slash: { name: 'undo', description: 'Put files back as they were before a message' },
-    load: async () => (await import('./sessions/restoreCheckpoint')).restoreCheckpoint,
+    load: async () => (await import('./restoreTo')).restoreCheckpoint,
   },
   {
     name: 'clearTodos',
     slash: { name: 'clear-todos', description: 'Clear the to-do list' },
-    load: async () => (await import('./sessions/clearTodos')).clearTodos,
+    load: async () => (await import('./sessionCommands')).clearTodos,
   },
   {
     name: 'stopRun',
@@ -107,31 +106,31 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     enablement: CONTEXT_RUNNING,
     slash: { name: 'stop', description: 'Stop the run' },
     keys: [{ key: 'ctrl+k ctrl+shift+.', when: CONTEXT_RUNNING }],
-    load: async () => (await import('./stopRun')).stopRun,
+    load: async () => (await import('./sessionCommands')).stopRun,
   },
   {
     name: 'describeCommand',
     slash: { name: 'shell', description: 'Have a command written for the terminal' },
-    load: async () => (await import('./setup/describeCommand')).describeCommand,
+    load: async () => (await import('./describeCommand')).describeCommand,
   },
   {
     name: 'exportSession',
     slash: { name: 'export', description: 'Save the session as Markdown or JSON' },
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@3' }],
-    load: async () => (await import('./sessions/exportSession')).exportSession,
+    load: async () => (await import('./exportSession')).exportSession,
   },
   {
     name: 'openTranscript',
     slash: { name: 'transcript', description: 'Open the transcript as a document' },
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@2' }],
-    load: async () => (await import('./sessions/openTranscript')).openTranscript,
+    load: async () => (await import('./sessionCommands')).openTranscript,
   },
   {
     name: 'openInEditor',
     icon: 'go-to-file',
     slash: { name: 'editor', description: 'Open this session in an editor tab' },
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@1' }],
-    load: async () => (await import('./sessions/openInEditor')).openInEditor,
+    load: async () => (await import('./sessionCommands')).openInEditor,
   },
   {
     name: 'reviewChanges',
@@ -140,12 +139,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     slash: { name: 'review', description: 'Review the changes that wait for you' },
     menus: [{ menu: 'scm/title', when: IN_REVIEW, group: 'navigation@1' }],
     keys: [{ key: 'ctrl+k ctrl+g', when: CONTEXT_APPROVAL }],
-    load: async () => (await import('./review/reviewChanges')).reviewChanges,
+    load: async () => (await import('./reviewCommands')).reviewChanges,
   },
   {
     name: 'editPermissionRules',
     slash: { name: 'rules', description: 'Edit the permission rules' },
-    load: async () => (await import('./editPermissionRules')).editPermissionRules,
+    load: async () => (await import('./showFiles')).editPermissionRules,
   },
   {
     name: 'setApiKey',
@@ -158,9 +157,9 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'showLog',
     slash: { name: 'log', description: 'Show the log' },
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@2' }],
-    load: async () => (await import('./showLog')).showLog,
+    load: async () => (await import('./showFiles')).showLog,
   },
-  { name: 'openChat', icon: 'comment-discussion', load: async () => (await import('./openChat')).openChat },
+  { name: 'openChat', icon: 'comment-discussion', load: async () => (await import('./sessionCommands')).openChat },
   {
     name: 'approve',
     icon: 'check',
@@ -170,7 +169,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { key: 'ctrl+k ctrl+y', when: CONTEXT_APPROVAL },
       { key: 'ctrl+k ctrl+y', args: 'diff', when: TYPING_IN_PROPOSAL },
     ],
-    load: async () => (await import('./review/approve')).approve,
+    load: async () => (await import('./proposalCommands')).approve,
   },
   {
     name: 'reject',
@@ -181,23 +180,23 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { key: 'ctrl+k ctrl+shift+y', when: CONTEXT_APPROVAL },
       { key: 'ctrl+k ctrl+shift+y', args: 'diff', when: TYPING_IN_PROPOSAL },
     ],
-    load: async () => (await import('./review/reject')).reject,
+    load: async () => (await import('./proposalCommands')).reject,
   },
-  { name: 'takeHunk', inPalette: false, load: async () => (await import('./review/takeHunk')).takeHunk },
-  { name: 'leaveHunk', inPalette: false, load: async () => (await import('./review/leaveHunk')).leaveHunk },
+  { name: 'takeHunk', inPalette: false, load: async () => (await import('./proposalCommands')).takeHunk },
+  { name: 'leaveHunk', inPalette: false, load: async () => (await import('./proposalCommands')).leaveHunk },
   {
     name: 'keepHunk',
     icon: 'check',
     inPalette: false,
     menus: [{ menu: 'scm/change/title', when: IN_QUICK_DIFF, group: 'navigation@1' }],
-    load: async () => (await import('./review/keepHunk')).keepHunk,
+    load: async () => (await import('./reviewCommands')).keepHunk,
   },
   {
     name: 'undoHunk',
     icon: 'discard',
     inPalette: false,
     menus: [{ menu: 'scm/change/title', when: IN_QUICK_DIFF, group: 'navigation@2' }],
-    load: async () => (await import('./review/undoHunk')).undoHunk,
+    load: async () => (await import('./reviewCommands')).undoHunk,
   },
   {
     name: 'keepFile',
@@ -207,7 +206,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'editor/title', when: SHOWS_REVIEWED_FILE, group: 'navigation@3' },
       { menu: 'scm/resourceState/context', when: IN_REVIEW, group: 'inline@1' },
     ],
-    load: async () => (await import('./review/keepFile')).keepFile,
+    load: async () => (await import('./reviewCommands')).keepFile,
   },
   {
     name: 'undoFile',
@@ -217,7 +216,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'editor/title', when: SHOWS_REVIEWED_FILE, group: 'navigation@4' },
       { menu: 'scm/resourceState/context', when: IN_REVIEW, group: 'inline@2' },
     ],
-    load: async () => (await import('./review/undoFile')).undoFile,
+    load: async () => (await import('./reviewCommands')).undoFile,
   },
   {
     name: 'keepAll',
@@ -227,7 +226,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'scm/title', when: IN_REVIEW, group: 'navigation@2' },
       { menu: 'scm/resourceGroup/context', when: IN_REVIEW, group: 'inline@1' },
     ],
-    load: async () => (await import('./review/keepAll')).keepAll,
+    load: async () => (await import('./reviewCommands')).keepAll,
   },
   {
     name: 'undoAll',
@@ -237,32 +236,32 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'scm/title', when: IN_REVIEW, group: 'navigation@3' },
       { menu: 'scm/resourceGroup/context', when: IN_REVIEW, group: 'inline@2' },
     ],
-    load: async () => (await import('./review/undoAll')).undoAll,
+    load: async () => (await import('./reviewCommands')).undoAll,
   },
-  { name: 'showAuditLog', load: async () => (await import('./showAuditLog')).showAuditLog },
+  { name: 'showAuditLog', load: async () => (await import('./showFiles')).showAuditLog },
   {
     name: 'renameSession',
     inPanel: true,
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@4' }],
-    load: async () => (await import('./sessions/renameSession')).renameSession,
+    load: async () => (await import('./sessionCommands')).renameSession,
   },
   {
     name: 'deleteSession',
     inPanel: true,
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@5' }],
-    load: async () => (await import('./sessions/deleteSession')).deleteSession,
+    load: async () => (await import('./sessionCommands')).deleteSession,
   },
   {
     name: 'find',
     icon: 'search',
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '1_session@0' }],
-    load: async () => (await import('./sessions/find')).find,
+    load: async () => (await import('./sessionCommands')).find,
   },
   {
     name: 'addSelection',
     enablement: 'editorHasSelection',
     menus: [{ menu: 'cairn.editor', when: 'editorHasSelection', group: '2_add@1' }],
-    load: async () => (await import('./context/addSelection')).addSelection,
+    load: async () => (await import('./contextCommands')).addSelection,
   },
   {
     name: 'addFile',
@@ -271,22 +270,22 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'explorer/context', when: IS_FILE, group: '5_cairn@1' },
       { menu: 'editor/title/context', when: IS_FILE, group: '5_cairn@1' },
     ],
-    load: async () => (await import('./context/addFile')).addFile,
+    load: async () => (await import('./contextCommands')).addFile,
   },
   {
     name: 'addProblems',
     menus: [{ menu: 'cairn.editor', group: '2_add@3' }],
-    load: async () => (await import('./context/addProblems')).addProblems,
+    load: async () => (await import('./contextCommands')).addProblems,
   },
   {
     name: 'explain',
     menus: [{ menu: 'cairn.editor', group: '1_ask@1' }],
-    load: async () => (await import('./context/explain')).explain,
+    load: async () => (await import('./contextCommands')).explain,
   },
   {
     name: 'fix',
     menus: [{ menu: 'cairn.editor', group: '1_ask@2' }],
-    load: async () => (await import('./context/fix')).fix,
+    load: async () => (await import('./contextCommands')).fix,
   },
   {
     name: 'writeCommitMessage',
@@ -297,7 +296,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'showCustomizations',
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@3' }],
-    load: async () => (await import('./customize/showCustomizations')).showCustomizations,
+    load: async () => (await import('./customizeCommands')).showCustomizations,
   },
   {
     name: 'newAgent',
@@ -306,7 +305,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@1' },
       { menu: 'view/item/context', when: `${IN_CUSTOMIZATIONS} && viewItem == 'group agents'`, group: 'inline@1' },
     ],
-    load: async () => (await import('./customize/newContent')).newContent('agents'),
+    load: async () => (await import('./customizeCommands')).newContent('agents'),
   },
   {
     name: 'newSkill',
@@ -315,7 +314,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@2' },
       { menu: 'view/item/context', when: `${IN_CUSTOMIZATIONS} && viewItem == 'group skills'`, group: 'inline@1' },
     ],
-    load: async () => (await import('./customize/newContent')).newContent('skills'),
+    load: async () => (await import('./customizeCommands')).newContent('skills'),
   },
   {
     name: 'newRole',
@@ -324,7 +323,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@3' },
       { menu: 'view/item/context', when: `${IN_CUSTOMIZATIONS} && viewItem == 'group roles'`, group: 'inline@1' },
     ],
-    load: async () => (await import('./customize/newContent')).newContent('roles'),
+    load: async () => (await import('./customizeCommands')).newContent('roles'),
   },
   {
     name: 'duplicateToWorkspace',
@@ -336,7 +335,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
         group: '2_change@1',
       },
     ],
-    load: async () => (await import('./customize/duplicateToWorkspace')).duplicateToWorkspace,
+    load: async () => (await import('./customizeCommands')).duplicateToWorkspace,
   },
   {
     name: 'showEffectivePrompt',
@@ -345,7 +344,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'view/item/context', when: ON_AGENT, group: 'inline@1' },
       { menu: 'view/item/context', when: ON_AGENT, group: '1_use@2' },
     ],
-    load: async () => (await import('./customize/showEffectivePrompt')).showEffectivePrompt,
+    load: async () => (await import('./customizeCommands')).showEffectivePrompt,
   },
   {
     name: 'startChat',
@@ -354,6 +353,6 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
       { menu: 'view/item/context', when: ON_AGENT_FOR_PEOPLE, group: 'inline@2' },
       { menu: 'view/item/context', when: ON_AGENT_FOR_PEOPLE, group: '1_use@1' },
     ],
-    load: async () => (await import('./customize/startChat')).startChat,
+    load: async () => (await import('./customizeCommands')).startChat,
   },
 ];

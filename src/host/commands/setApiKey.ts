@@ -1,10 +1,8 @@
 import { type LlmFailure, PROVIDER_KEYS } from '../../engine';
-import type { Host } from '../host';
+import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
-import { notify } from '../shown/notify';
-import { pickRow } from '../shown/pickRow';
-import type { Command } from './command';
-import { withCancel } from './withCancel';
+import { notify, withCancel } from '../shown/notify';
+import { pickRow } from '../shown/pickList';
 
 const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
   id,

@@ -1,8 +1,7 @@
 import { safeText } from '../../base/shown/safeText';
 import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
-import type { Host } from '../host';
-import type { Command } from './command';
-import { withCancel } from './withCancel';
+import type { Command, Host } from '../host';
+import { withCancel } from '../shown/notify';
 
 const MAX_DIFF = 60_000;
 

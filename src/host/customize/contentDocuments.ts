@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
 import { safeFileName } from '../../base/shown/safeFileName';
-import { safeText } from '../../base/shown/safeText';
+import { safeLine, safeText } from '../../base/shown/safeText';
 import type { EffectivePrompt, Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
+import type { ContentProblems } from './contentProblems';
 
 /** The file of a built-in, to be read only; any other as it is. */
 export function contentUri({ scope, path }: { scope: string; path: string }): vscode.Uri {
@@ -47,4 +48,21 @@ function promptDocument(agent: string, { prompt, tools, model }: EffectivePrompt
     prompt,
     '',
   ].join('\n\n');
+}
+
+/** Puts the word that was meant in the place of the one that was written. */
+export function contentFixes(
+  problems: ContentProblems,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+): vscode.CodeAction[] {
+  const here = problems.corrections(document.uri).filter((one) => one.range.intersection(range) !== undefined);
+  return here.map(({ range: wrong, instead }) => {
+    const fix = new vscode.CodeAction(`Change to “${safeLine(instead, 100, 'exact')}”`, vscode.CodeActionKind.QuickFix);
+    fix.edit = new vscode.WorkspaceEdit();
+    fix.edit.replace(document.uri, wrong, instead);
+    fix.isPreferred = here.length === 1;
+    fix.diagnostics = vscode.languages.getDiagnostics(document.uri).filter((one) => one.range.isEqual(wrong));
+    return fix;
+  });
 }

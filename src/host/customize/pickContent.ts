@@ -1,5 +1,5 @@
 import { CONTENT_KINDS, type ContentKind, type Engine, type Named } from '../../engine';
-import { pickRow } from '../shown/pickRow';
+import { pickRow } from '../shown/pickList';
 import { sourceText } from './customizationNode';
 
 /** One agent, skill or role. */

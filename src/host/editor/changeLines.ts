@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EngineError, lineHunks } from '../../engine';
-import { linesOf } from './linesOf';
+import { linesOf } from './keyedHunks';
 
 const APPLY_TRIES = 20;
 

@@ -6,7 +6,7 @@ import { safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
 import { PROPOSAL_SCHEME } from '../contributionPoints';
 import { changeLines } from './changeLines';
-import { linesOf } from './linesOf';
+import { linesOf } from './keyedHunks';
 import { Proposal, type ProposalHunk } from './proposal';
 import type { ProposalFiles } from './proposalFiles';
 

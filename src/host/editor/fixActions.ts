@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { commandId } from '../contributionPoints';
-import type { FixTarget } from '../commands/context/fixTarget';
+
+/** Where the quick fix was asked for. */
+interface FixTarget {
+  uri: vscode.Uri;
+  range: vscode.Range;
+}
 
 /** "Fix with Cairn" among the quick fixes of a problem. */
 export class FixActions implements vscode.CodeActionProvider {
@@ -18,4 +23,15 @@ export class FixActions implements vscode.CodeActionProvider {
     action.diagnostics = [...diagnostics];
     return [action];
   }
+}
+
+export function isFixTarget(value: unknown): value is FixTarget {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'uri' in value &&
+    value.uri instanceof vscode.Uri &&
+    'range' in value &&
+    value.range instanceof vscode.Range
+  );
 }

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
-import type { HunkAddress } from '../commands/review/hunkAddress';
 import { commandId, PROPOSAL_SCHEME } from '../contributionPoints';
 import type { DiffReview } from './diffReview';
 import type { ProposalHunk } from './proposal';
+
+/** One change of a proposal, as a lens hands it to its command. */
+interface HunkAddress {
+  right: vscode.Uri;
+  key: string;
+}
 
 const FIRST = new vscode.Range(0, 0, 0, 0);
 
@@ -57,4 +62,15 @@ function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: P
   const leave = { title: words.leave, command: commandId('leaveHunk'), arguments: [address] };
   const range = new vscode.Range(line, 0, line, 0);
   return [take, leave].map((command) => new vscode.CodeLens(range, command));
+}
+
+export function isHunkAddress(value: unknown): value is HunkAddress {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'right' in value &&
+    value.right instanceof vscode.Uri &&
+    'key' in value &&
+    typeof value.key === 'string'
+  );
 }

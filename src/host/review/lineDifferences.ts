@@ -1,5 +1,5 @@
+import { concatAll } from '../../base/concatAll';
 import { type ChangedPlace, changedPlaces, type LineHunk, lineHunks, type MergedLines, mergeLines } from '../../engine';
-import { withHunks } from '../editor/withHunks';
 
 /** The lines of a file at some time. Never changed in place: the list itself stands for the version. */
 type Version = readonly string[];
@@ -192,4 +192,15 @@ function finerHunks(from: Version, to: Version, hunk: LineHunk): LineHunk[] {
     newStart: finer.newStart + newStart,
     newEnd: finer.newEnd + newStart,
   }));
+}
+
+/** The lines of `from`, where these of its differences from `to` are made. */
+export function withHunks(from: readonly string[], to: readonly string[], hunks: readonly LineHunk[]): string[] {
+  const pieces: (readonly string[])[] = [];
+  let at = 0;
+  for (const { oldStart, oldEnd, newStart, newEnd } of hunks) {
+    pieces.push(from.slice(at, oldStart), to.slice(newStart, newEnd));
+    at = oldEnd;
+  }
+  return concatAll([...pieces, from.slice(at)]);
 }

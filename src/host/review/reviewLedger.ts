@@ -6,7 +6,7 @@ import { KeyedMutex } from '../../base/keyedMutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
 import { findByPath } from '../editor/findByPath';
-import { linesOf } from '../editor/linesOf';
+import { linesOf } from '../editor/keyedHunks';
 import { FileContent } from './fileContent';
 import { ReviewedFile } from './reviewedFile';
 import type { ReviewTurn } from './reviewLayers';

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine } from '../../base/shown/safeText';
 import { CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
-import { baselineUri } from './baselineUri';
+import { baselineUri } from './showReview';
 import type { ReviewKind, ReviewPart } from './reviewedFile';
 import type { ReviewLedger } from './reviewLedger';
 

@@ -1,6 +1,5 @@
 import type { LineHunk } from '../../engine';
-import { type KeyedHunk, keyedHunks } from '../editor/keyedHunks';
-import { linesOf } from '../editor/linesOf';
+import { type KeyedHunk, keyedHunks, linesOf } from '../editor/keyedHunks';
 import { FileContent } from './fileContent';
 import { LineDifferences } from './lineDifferences';
 import { type ReviewLayer, ReviewLayers, type ReviewTurn, type WithoutTurn } from './reviewLayers';

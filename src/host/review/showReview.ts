@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
-import { baselineUri } from './baselineUri';
+import { errorText } from '../../base/errorText';
+import { EngineError } from '../../engine';
+import { BASELINE_SCHEME } from '../contributionPoints';
+import { notify } from '../shown/notify';
+import type { ReviewLedger } from './reviewLedger';
 import type { ReviewedFile } from './reviewedFile';
 
 /** Opens changed files in one tab, beside what they were or, for one turn, beside what they would be without it. */
@@ -13,4 +17,32 @@ export async function showReview(files: readonly ReviewedFile[], runId?: string)
     return [uri, left, kind === 'removed' ? undefined : uri];
   });
   await vscode.commands.executeCommand('vscode.changes', title, rows);
+}
+
+/**
+ * The address of a file as it was before all that is to be reviewed, or as it would be without what one turn changed. Keeps its
+ * name at the end, so that the editor knows its language.
+ */
+export function baselineUri(path: string, runId = ''): vscode.Uri {
+  return vscode.Uri.file(path).with({ scheme: BASELINE_SCHEME, query: runId });
+}
+
+const SHOW = 'Show changes';
+
+/** Undoes what a turn changed in files, and tells the person where some of it stays because it was changed again later. */
+export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFile[], runId: string): Promise<void> {
+  const left: ReviewedFile[] = [];
+  const problems: unknown[] = [];
+  for (const file of files) {
+    const isLeft = ledger.undoTurn(file.path, runId).catch((error: unknown) => void problems.push(error));
+    if (await isLeft) left.push(file);
+  }
+  if (left.length > 0) tellLeft(left);
+  if (problems.length > 0) throw new EngineError('io', problems.map(errorText).join('\n'), { cause: problems[0] });
+}
+
+function tellLeft(left: readonly ReviewedFile[]): void {
+  const names = left.map(({ path }) => vscode.workspace.asRelativePath(path)).join(', ');
+  const message = `Cairn left changes of this turn in ${names}, because the same lines were changed again later. Undo the later turn first, or undo them one by one in the file.`;
+  void notify('warning', message, SHOW).then((choice) => choice && showReview(left));
 }

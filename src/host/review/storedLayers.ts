@@ -1,5 +1,5 @@
-import { linesOf } from '../editor/linesOf';
-import { withHunks } from '../editor/withHunks';
+import { linesOf } from '../editor/keyedHunks';
+import { withHunks } from './lineDifferences';
 import { FileContent, type TextForm } from './fileContent';
 import type { ReviewedFile } from './reviewedFile';
 import type { ReviewLayer, ReviewTurn } from './reviewLayers';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { safeRow } from '../../base/shown/safeRow';
-import type { PickRow } from './pickRow';
+import { type Row, safeRow } from '../../base/shown/safeRow';
+
+export type PickRow = vscode.QuickPickItem & Row;
 
 interface ListOptions {
   title: string;
@@ -72,4 +73,16 @@ export class PickList<T extends PickRow> {
       pick.show();
     });
   }
+}
+
+type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
+
+/** Has the person choose one row; their words may be anybody's. The row that is given back is a copy, as it was shown. */
+export function pickRow<T extends PickRow>(rows: readonly T[], options: PickOptions): Thenable<T | undefined> {
+  return vscode.window.showQuickPick(rows.map(safeRow), options);
+}
+
+/** As `pickRow`, any number of them. */
+export function pickRows<T extends PickRow>(rows: readonly T[], options: PickOptions): Thenable<T[] | undefined> {
+  return vscode.window.showQuickPick(rows.map(safeRow), { ...options, canPickMany: true });
 }

@@ -1,0 +1,189 @@
+import { isAbsolute, resolve } from 'node:path';
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort';
+import type { ChatApprovalHandler } from '../../chat/chatApprovalHandler';
+import type { ChatUserPrompter } from '../../chat/chatUserPrompter';
+import type { LiveChat } from '../../chat/liveChat';
+import type { LiveChats } from '../../chat/liveChats';
+import { type AgentSession, attachmentsOf } from '../../engine';
+import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import type { MessageContext } from '../context/messageContext';
+import { commandId } from '../contributionPoints';
+import type { ReviewLedger } from '../review/reviewLedger';
+import { showReview, undoTurn } from '../review/showReview';
+import type { SetupActions } from '../setup/setupActions';
+import type { SessionActions } from './sessionActions';
+
+/** What requests of a panel are answered with. */
+export interface ChatApiParts {
+  chats: LiveChats;
+  approvals: ChatApprovalHandler;
+  prompter: ChatUserPrompter;
+  sessions: SessionActions;
+  setup: SetupActions;
+  context: MessageContext;
+  ledger: ReviewLedger;
+  /** Puts files back as they were before a message, once the person has confirmed it. */
+  restore: (session: AgentSession, messageId: string) => Promise<void>;
+  /** Makes the panel follow this chat from the snapshot on. */
+  attach: (chat: LiveChat) => ChatSnapshot;
+  /** Does this as begun in the panel, which is given the focus back. */
+  fromPanel: (act: () => PromiseLike<unknown>) => Promise<void>;
+  /** The session that was shown last in this workspace. */
+  lastShown: () => string | undefined;
+  /** Absolute folder that relative paths of links are meant from. */
+  workspaceFolder: () => string;
+}
+
+export function sessionHandlers({
+  chats,
+  sessions,
+  attach,
+  lastShown,
+}: Pick<ChatApiParts, 'chats' | 'sessions' | 'attach' | 'lastShown'>): Handlers<
+  'chat/open' | 'session/new' | 'session/list' | 'session/rename' | 'session/delete' | 'session/open-in-editor'
+> {
+  return {
+    'chat/open': async ({ sessionId }) => attach(await chats.openBest(sessionId ?? lastShown())),
+    'session/new': async () => attach(await chats.openNew()),
+    'session/list': () => chats.list(),
+    'session/rename': async ({ sessionId, title }) => {
+      await sessions.rename(sessionId, title);
+      return null;
+    },
+    'session/delete': async ({ sessionId }) => ({ deleted: await sessions.remove(sessionId) }),
+    'session/open-in-editor': ({ sessionId }) => {
+      sessions.openInEditor(sessionId);
+      return Promise.resolve(null);
+    },
+  };
+}
+
+export function branchHandlers({
+  chats,
+  sessions,
+  attach,
+}: Pick<ChatApiParts, 'chats' | 'sessions' | 'attach'>): Handlers<'session/changes-since' | 'session/branch'> {
+  return {
+    'session/changes-since': ({ sessionId, entryId }) => sessions.changesSince(sessionId, entryId),
+    'session/branch': async ({ sessionId, entryId, text, restoreFiles }) => {
+      const { messages } = (await chats.open(sessionId)).session;
+      const before = messages.find(({ id }) => id === entryId);
+      // What went along with the message still does: only its words were written anew.
+      const attachments = before?.role === 'user' ? attachmentsOf(before) : [];
+      const branch = await sessions.branch(sessionId, entryId, restoreFiles);
+      branch?.run({ text, attachments });
+      return attach(branch ?? (await chats.open(sessionId)));
+    },
+  };
+}
+
+export function setupHandlers({
+  chats,
+  setup,
+}: Pick<ChatApiParts, 'chats' | 'setup'>): Handlers<'setup/choose' | 'setup/unload-skill'> {
+  return {
+    'setup/choose': async ({ sessionId, kind, name }) => {
+      const chat = await chats.open(sessionId);
+      await (kind === 'agent' ? setup.chooseAgent(chat, name) : setup.chooseRole(chat, name));
+      return null;
+    },
+    'setup/unload-skill': async ({ sessionId, name }) => {
+      const chat = await chats.open(sessionId);
+      await setup.setSkills(
+        chat,
+        chat.session.metadata.skills.filter((one) => one !== name),
+      );
+      return null;
+    },
+  };
+}
+
+export function contextHandlers({
+  context,
+}: Pick<ChatApiParts, 'context'>): Handlers<'context/search' | 'context/from-uris'> {
+  let searching = new AbortController();
+  return {
+    'context/search': async ({ query }) => {
+      searching.abort();
+      const mine = (searching = new AbortController());
+      try {
+        return await context.search(query, mine.signal);
+      } catch (error) {
+        // Somebody typed on: nobody waits for this answer any more.
+        if (isAbort(error)) return [];
+        throw error;
+      }
+    },
+    'context/from-uris': ({ uris }) => context.fromUris(uris),
+  };
+}
+
+export function editorHandlers({
+  workspaceFolder,
+  fromPanel,
+}: Pick<ChatApiParts, 'workspaceFolder' | 'fromPanel'>): Handlers<
+  'editor/open-file' | 'editor/open-link' | 'command/run'
+> {
+  return {
+    'editor/open-file': async ({ path, line }) => {
+      const uri = vscode.Uri.file(isAbsolute(path) ? path : resolve(workspaceFolder(), path));
+      const place = line === undefined ? undefined : new vscode.Position(Math.max(0, line - 1), 0);
+      const selection = place && new vscode.Range(place, place);
+      await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
+      return null;
+    },
+    'editor/open-link': async ({ url }) => {
+      const uri = vscode.Uri.parse(url, true);
+      // Links come from a model: only what a browser or a mail program opens, and the editor asks the person first.
+      if (!['http', 'https', 'mailto'].includes(uri.scheme)) throw new Error(`Links to ${uri.scheme}: are not opened.`);
+      await vscode.env.openExternal(uri);
+      return null;
+    },
+    'command/run': async ({ command }) => {
+      await fromPanel(() => vscode.commands.executeCommand(commandId(command)));
+      return null;
+    },
+  };
+}
+
+export function reviewHandlers({
+  chats,
+  ledger,
+  restore,
+}: Pick<ChatApiParts, 'chats' | 'ledger' | 'restore'>): Handlers<'review/act' | 'checkpoint/restore'> {
+  return {
+    'review/act': async ({ runId, action }) => {
+      const files = ledger.ofTurn(runId);
+      if (files.length === 0) throw new Error('Nothing of this turn is left to review.');
+      if (action === 'show') await showReview(files, runId);
+      else if (action === 'keep') for (const { path } of files) ledger.keepTurn(path, runId);
+      else await undoTurn(ledger, files, runId);
+      return null;
+    },
+    'checkpoint/restore': async ({ sessionId, messageId }) => {
+      await restore((await chats.open(sessionId)).session, messageId);
+      return null;
+    },
+  };
+}
+
+/** What the buttons of a code block do. */
+export function codeHandlers({
+  workspaceFolder,
+}: Pick<ChatApiParts, 'workspaceFolder'>): Handlers<'code/insert' | 'code/apply' | 'code/run'> {
+  return {
+    'code/insert': async ({ text }) => {
+      await (await import('../editor/code/applyCode')).insertCode(text);
+      return null;
+    },
+    'code/apply': async ({ text, path }) => {
+      await (await import('../editor/code/applyCode')).applyCode(text, path, workspaceFolder());
+      return null;
+    },
+    'code/run': async ({ text }) => {
+      await (await import('../editor/code/runInTerminal')).runInTerminal(text, workspaceFolder());
+      return null;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { errorText } from '../../base/errorText';
+import { isAbort } from '../../base/abort';
+import { safeDialog } from '../../base/shown/safeDialog';
+import { terminalLines } from '../editor/code/terminalLines';
+import { runInTerminal } from '../editor/code/runInTerminal';
+import type { Command, Host } from '../host';
+import { askInDialog } from '../shown/askInDialog';
+import { askText } from '../shown/askText';
+import { withCancel } from '../shown/notify';
+
+type Ask = (role: 'shell' | 'explain-shell', text: string, signal: AbortSignal) => Promise<string>;
+
+interface Described {
+  command: string;
+  /** What it does, in words. */
+  explanation: string;
+}
+
+const ACTIONS = ['Run', 'Copy', 'Edit…', 'Revise…'] as const;
+
+/** Words become a command for the person's shell, which they see explained before anything is done with it. */
+export function describeCommand({ engine, currentChat, panels }: Host): Command {
+  return {
+    async run() {
+      const { session, state } = await currentChat();
+      if (state.model.scripted) throw new Error('The tour cannot write commands. Choose a model first.');
+      const ask: Ask = (role, text, signal) => engine.askRole({ role, text, sessionId: session.id }, signal);
+      const wish = await askWish('Describe the command', 'What should the command do?', 'List the ten largest files');
+      if (wish === undefined) panels.backToPanel();
+      if (wish === undefined) return;
+      let described = await write(ask, wish);
+      while (described) described = await decide(ask, wish, described, session.metadata.workspace);
+    },
+  };
+}
+
+/** Does what the person chooses; what cannot be shown whole is not run from here. Gives what is to be decided on next; undefined when they are done. */
+async function decide(
+  ask: Ask,
+  wish: string,
+  { command, explanation }: Described,
+  folder: string,
+): Promise<Described | undefined> {
+  const actions = safeDialog(command, 'exact').isWhole ? ACTIONS : ACTIONS.filter((action) => action !== 'Run');
+  const shown = { question: command, detail: explanation, exact: 'question', level: 'info' } as const;
+  const choice = await askInDialog(shown, ...actions);
+  switch (choice) {
+    case 'Run':
+      await runInTerminal(command, folder, { now: true });
+      return undefined;
+    case 'Copy':
+      await vscode.env.clipboard.writeText(command);
+      return undefined;
+    case 'Edit…': {
+      const edited = await askText({ title: 'Edit the command', value: command, ...KEEPS });
+      if (edited === undefined || edited.trim() === command) return { command, explanation };
+      return explain(ask, edited.trim());
+    }
+    case 'Revise…': {
+      const change = await askWish('Revise the command', 'What should be different?', 'Only in this folder');
+      if (change === undefined) return { command, explanation };
+      const text = `${wish}\n\nSo far the command is: ${command}\nChange it: ${change}`;
+      return (await write(ask, text)) ?? { command, explanation };
+    }
+    case undefined:
+      return undefined;
+  }
+}
+
+const KEEPS = { ignoreFocusOut: true, validateInput: (text: string) => (text.trim() === '' ? '' : undefined) };
+
+function askWish(title: string, prompt: string, example: string): Thenable<string | undefined> {
+  return askText({ title, prompt, placeHolder: example, ...KEEPS });
+}
+
+/** Undefined when the person cancelled before there was a command. */
+async function write(ask: Ask, wish: string): Promise<Described | undefined> {
+  const answer = await withCancel('Writing the command', (signal) => ask('shell', wish, signal));
+  if (answer === undefined) return undefined;
+  const command = terminalLines(answer).join('\n');
+  if (command === '') throw new Error('The model gave no command. Describe it in other words.');
+  return explain(ask, command);
+}
+
+/** A command that cannot be explained can be decided on all the same. */
+async function explain(ask: Ask, command: string): Promise<Described> {
+  const title = 'Explaining the command';
+  const said = await withCancel(title, (signal) =>
+    ask('explain-shell', command, signal).catch((error: unknown) => {
+      if (isAbort(error)) throw error;
+      return `It could not be explained: ${errorText(error)}`;
+    }),
+  );
+  return { command, explanation: said === undefined ? 'It was not explained.' : plainWords(said) };
+}
+
+/** A dialog shows no Markdown. */
+function plainWords(markdown: string): string {
+  return markdown
+    .replace(/^\s*[-*] /gm, '• ')
+    .replace(/`([^`\n]+)`/g, '$1')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1');
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { SessionSummary } from '../../protocol/hostApi';
+import type { Command, Host } from '../host';
+import { notify } from '../shown/notify';
+import { PickList, type PickRow } from '../shown/pickList';
+import { askSessionTitle } from './sessionCommands';
+
+const RENAME = { iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename session' };
+const DELETE = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete session…' };
+
+interface SessionItem extends PickRow {
+  session: SessionSummary;
+}
+
+/** What the person did with the list: the session, and the button pressed on it. */
+interface Choice {
+  session: SessionSummary;
+  button: vscode.QuickInputButton | null;
+  /** What was typed to find it. */
+  query: string;
+}
+
+/** A list of the workspace's sessions, from which one is opened; before that any may be renamed or deleted. */
+export function openSession({ chats, panels, sessions }: Host): Command {
+  return {
+    async run() {
+      let last: Choice | undefined;
+      for (;;) {
+        const known = await chats.list();
+        if (known.length === 0 && !last) tellNone();
+        last = known.length > 0 ? await choose(known, last) : undefined;
+        if (!last) {
+          panels.backToPanel();
+          return;
+        }
+        const { sessionId, title } = last.session;
+        if (last.button === null) return panels.show(sessionId);
+        if (last.button === DELETE) await sessions.remove(sessionId);
+        else {
+          const name = await askSessionTitle(title);
+          if (name !== undefined) await sessions.rename(sessionId, name);
+        }
+      }
+    },
+  };
+}
+
+function tellNone(): void {
+  void notify('info', 'This workspace has no sessions yet. Write a message to begin one.');
+}
+
+/** Begins where the person was before. Undefined when they left. */
+async function choose(known: readonly SessionSummary[], last: Choice | undefined): Promise<Choice | undefined> {
+  const list = new PickList<SessionItem>({
+    title: 'Open session',
+    placeholder: 'Type to search the sessions of this workspace',
+  });
+  list.rows = known.map(itemOf);
+  if (last) {
+    list.query = last.query;
+    list.goTo(({ session }) => session.sessionId === last.session.sessionId);
+  }
+  let pressed: Choice | undefined;
+  list.onButton(({ session }, button) => {
+    pressed = { session, button, query: list.query };
+    list.close();
+  });
+  const row = await list.chosen();
+  return row ? { session: row.session, button: null, query: '' } : pressed;
+}
+
+function itemOf(session: SessionSummary): SessionItem {
+  const { title, modifiedAt, running, waiting } = session;
+  const icon = waiting ? 'bell-dot' : running ? 'loading~spin' : undefined;
+  return {
+    label: title,
+    ...(icon !== undefined && { icon }),
+    description: `${waiting ? 'waiting for you · ' : ''}${new Date(modifiedAt).toLocaleString()}`,
+    buttons: [RENAME, DELETE],
+    session,
+  };
+}

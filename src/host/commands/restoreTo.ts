@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { safeLine } from '../../base/shown/safeText';
+import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../engine';
+import type { Command, Host } from '../host';
+import { askInDialog } from '../shown/askInDialog';
+import { pickRow } from '../shown/pickList';
+
+const FILES = 'Restore files';
+const BOTH = 'Restore files and conversation';
+const MAX_NAMED = 15;
+
+/**
+ * Puts the files back as they were before a message, after a person has said yes to their names, and on wish goes on from
+ * there in a branch of the session. Throws while a run is under way.
+ */
+export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
+  if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+  const files = await filesBefore(session, messageId, host);
+  const choices = files.length > 0 ? [FILES, BOTH] : ['Restore conversation'];
+  const detail = [
+    ...named(files, host.files.trash !== undefined),
+    'The conversation goes on in a new session; the old one is kept.',
+  ].join('\n');
+  const question = `Go back to before “${safeLine(messageTitle(session, messageId))}”?`;
+  const choice = await askInDialog({ question, detail, exact: 'detail' }, ...choices);
+  if (choice === undefined) return;
+  // While the person was asked, one may have been started elsewhere.
+  if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+  try {
+    await restoreFiles(files, host.files);
+  } finally {
+    for (const { path } of files) await host.ledger.sync(path);
+  }
+  if (choice === FILES) return;
+  const branch = await host.engine.sessions.branch(session.id, messageId);
+  await host.panels.show(branch.id);
+}
+
+/** What somebody changed after the agent would be lost, so that is said by name. */
+function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
+  if (files.length === 0) return ['No file was changed since then.'];
+  const gone = hasTrash ? 'Moved to the trash' : 'Removed';
+  const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince, notKept }) => {
+    const name = vscode.workspace.asRelativePath(path);
+    if (notKept) return `Left as it is, since no copy was kept: ${name}`;
+    const since = changedSince ? ', with what was changed in it since' : '';
+    return bytes === null ? `${gone}: ${name}${since}` : `Put back: ${name}${since}`;
+  });
+  return files.length > MAX_NAMED ? [...rows, `and ${files.length - MAX_NAMED} more`] : rows;
+}
+
+function messageTitle({ messages }: AgentSession, messageId: string): string {
+  const message = messages.find(({ id }) => id === messageId);
+  return message?.role === 'user' ? titleFrom(textOf(message)) : 'the message';
+}
+
+/** Puts the files back as they were before a message of the person's choice. */
+export function restoreCheckpoint(host: Host): Command {
+  return {
+    async run() {
+      const { session } = await host.currentChat();
+      if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+      const messageId = await pickMessage(session);
+      host.panels.backToPanel();
+      if (messageId !== undefined) await restoreTo(host, session, messageId);
+    },
+  };
+}
+
+async function pickMessage(session: AgentSession): Promise<string | undefined> {
+  const items = session.messages
+    .flatMap((message) => (message.role === 'user' && !message.steering ? [message] : []))
+    .map((message) => ({
+      label: titleFrom(textOf(message)),
+      description: new Date(message.time).toLocaleTimeString(),
+      id: message.id,
+    }));
+  if (items.length === 0) throw new Error('This session has no message yet to go back to.');
+  const picked = await pickRow(items.reverse(), {
+    title: 'Go back to before which message?',
+    placeHolder: 'The newest is first',
+  });
+  return picked?.id;
+}

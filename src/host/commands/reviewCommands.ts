@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { Command, Host } from '../host';
+import type { ReviewLedger } from '../review/reviewLedger';
+import type { ReviewedFile } from '../review/reviewedFile';
+import { showReview, undoTurn } from '../review/showReview';
+import { notify } from '../shown/notify';
+
+/** Opens the diff of the edit that waits longest in the chat shown, else all changes that are to be reviewed. */
+export function reviewChanges({ approvals, currentChat, ledger }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      const edit = chat.state.approvals.find(({ diff }) => diff !== null);
+      if (edit) await approvals.openDiff(edit.approvalId);
+      else if (ledger.files.length > 0) await showReview(ledger.files);
+      else void notify('info', 'No change waits for a review.');
+    },
+  };
+}
+
+/** Counts all changes of a turn, or all there are, as reviewed. */
+export function keepAll({ ledger }: Host): Command {
+  return {
+    run(argument) {
+      const { files, runId } = reviewedFiles(ledger, argument);
+      for (const { path } of files) {
+        if (runId === undefined) ledger.keep(path);
+        else ledger.keepTurn(path, runId);
+      }
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Undoes all changes of a turn, or all there are, that were made without asking. */
+export function undoAll({ ledger }: Host): Command {
+  return {
+    async run(argument) {
+      const { files, runId } = reviewedFiles(ledger, argument);
+      if (runId === undefined) for (const { path } of files) await ledger.undo(path);
+      else await undoTurn(ledger, files, runId);
+    },
+  };
+}
+
+/** Counts all changes of a file as reviewed. */
+export function keepFile({ ledger }: Host): Command {
+  return {
+    run(argument) {
+      ledger.keep(reviewedFile(ledger, argument).path);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Undoes all changes of a file that were made without asking. */
+export function undoFile({ ledger }: Host): Command {
+  return {
+    async run(argument) {
+      await ledger.undo(reviewedFile(ledger, argument).path);
+    },
+  };
+}
+
+/** Counts a change that was made without asking as reviewed. */
+export function keepHunk({ ledger }: Host): Command {
+  return {
+    run(argument, ...more) {
+      const target = hunkTarget(ledger, argument, more);
+      if (target) ledger.keep(target.path, target.keys);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Undoes a change that was made without asking. */
+export function undoHunk({ ledger }: Host): Command {
+  return {
+    async run(argument, ...more) {
+      const target = hunkTarget(ledger, argument, more);
+      if (target) await ledger.undo(target.path, target.keys);
+    },
+  };
+}
+
+/** The file that a title button, a row of the source control view or the active editor stands for. */
+function reviewedFile(ledger: ReviewLedger, argument: unknown): ReviewedFile {
+  const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  const file = uri && ledger.get(uri.with({ scheme: 'file' }).fsPath);
+  if (!file || file.settled) throw new Error('No change of this file is left to review.');
+  return file;
+}
+
+/** Files with changes to review; `runId` when only those of one turn are meant. */
+interface FilesToReview {
+  files: readonly ReviewedFile[];
+  runId: string | undefined;
+}
+
+/** The files of the turn that a group of the source control view stands for; without a group all there are. */
+function reviewedFiles(ledger: ReviewLedger, argument: unknown): FilesToReview {
+  const runId = typeof argument === 'string' ? argument : hasId(argument) ? argument.id : undefined;
+  const files = runId === undefined ? ledger.files : ledger.ofTurn(runId);
+  if (files.length === 0) throw new Error('No change is left to review.');
+  return { files, runId };
+}
+
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  const isRow = typeof argument === 'object' && argument !== null && 'resourceUri' in argument;
+  return isRow && argument.resourceUri instanceof vscode.Uri ? argument.resourceUri : undefined;
+}
+
+/** A whole source control has an id too, and stands for all of its groups. */
+function hasId(argument: unknown): argument is { id: string } {
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'resourceStates' in argument &&
+    'id' in argument &&
+    typeof argument.id === 'string'
+  );
+}
+
+/** Changes of one file that a command is about. */
+interface HunkTarget {
+  path: string;
+  keys: readonly string[];
+}
+
+/**
+ * What a lens or the peek of a mark beside the lines hands over. The editor may put changes together otherwise than we do,
+ * so of a peek it is every change that touches its lines.
+ */
+function hunkTarget(ledger: ReviewLedger, argument: unknown, more: readonly unknown[]): HunkTarget | undefined {
+  if (isHunk(argument)) return { path: argument.path, keys: [argument.key] };
+  const [changes, index] = more;
+  if (!(argument instanceof vscode.Uri) || !Array.isArray(changes) || typeof index !== 'number') return undefined;
+  const change: unknown = changes[index];
+  const file = ledger.get(argument.fsPath);
+  if (!file || !isLineChange(change)) return undefined;
+  // Lines from 1; an end of 0 says that there are none, and the start is then the line before.
+  const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
+  const [start, end] = last === 0 ? [first, first] : [first - 1, last];
+  const met = file.hunks.filter(({ newStart, newEnd }) => newStart <= end && newEnd >= start);
+  const strictly = met.filter(({ newStart, newEnd }) => newStart < end && newEnd > start);
+  const keys = (strictly.length > 0 ? strictly : met).map(({ key }) => key);
+  return keys.length > 0 ? { path: file.path, keys } : undefined;
+}
+
+function isHunk(value: unknown): value is { path: string; key: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    'key' in value &&
+    typeof value.key === 'string'
+  );
+}
+
+function isLineChange(value: unknown): value is { modifiedStartLineNumber: number; modifiedEndLineNumber: number } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'modifiedStartLineNumber' in value &&
+    typeof value.modifiedStartLineNumber === 'number' &&
+    'modifiedEndLineNumber' in value &&
+    typeof value.modifiedEndLineNumber === 'number'
+  );
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { exportSession } from '../../engine';
+import type { Command, Host } from '../host';
+import { askText } from '../shown/askText';
+
+export function newSession({ chats, panels }: Host): Command {
+  return {
+    async run() {
+      const chat = await chats.openNew();
+      await panels.show(chat.session.id);
+    },
+  };
+}
+
+/** Shows the chat; with the id of a session, that session. */
+export function openChat({ panels }: Host): Command {
+  return {
+    run: (sessionId) => (typeof sessionId === 'string' ? panels.show(sessionId) : panels.view.focus()),
+  };
+}
+
+/** The session shown in an editor tab of its own, beside the panel that goes on showing what it shows. */
+export function openInEditor({ panels, currentChat }: Host): Command {
+  return {
+    async run() {
+      panels.editors.open((await currentChat()).session.id);
+    },
+  };
+}
+
+/** The session shown as a document, where the editor's find, fold and copy work. */
+export function openTranscript({ currentChat }: Host): Command {
+  return {
+    async run() {
+      const { session } = await currentChat();
+      const content = exportSession(session, 'markdown');
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+      await vscode.window.showTextDocument(document, { preview: false });
+    },
+  };
+}
+
+export function renameSession({ currentChat, sessions, panels }: Host): Command {
+  return {
+    async run() {
+      const { session } = await currentChat();
+      const title = await askSessionTitle(session.metadata.title);
+      panels.backToPanel();
+      if (title !== undefined) await sessions.rename(session.id, title);
+    },
+  };
+}
+
+/** The session shown, after the person has confirmed it. */
+export function deleteSession({ currentChat, sessions, panels }: Host): Command {
+  return {
+    async run() {
+      await sessions.remove((await currentChat()).session.id);
+      panels.backToPanel();
+    },
+  };
+}
+
+/** Has the model sum up the conversation so far, to make room in its window. */
+export function compactSession({ currentChat, panels }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      if (chat.state.model.scripted) throw new Error('The tour cannot sum up a conversation. Choose a model first.');
+      if (chat.state.entries.length === 0) throw new Error('This session is empty, so there is nothing to sum up.');
+      chat.compact();
+      await panels.show(chat.session.id);
+    },
+  };
+}
+
+export function clearTodos({ currentChat }: Host): Command {
+  return {
+    async run() {
+      await (await currentChat()).clearTodos();
+    },
+  };
+}
+
+export function stopRun({ currentChat }: Host): Command {
+  return {
+    async run() {
+      (await currentChat()).cancel();
+    },
+  };
+}
+
+/** Finds text in the chat shown, also in the parts of it that are not drawn. */
+export function find({ panels }: Host): Command {
+  return {
+    run: () => panels.withPanel((controller) => controller.showPart('find')),
+  };
+}
+
+/** Undefined when the person thought better of it. */
+export function askSessionTitle(title: string): Thenable<string | undefined> {
+  return askText({
+    title: 'Rename session',
+    value: title,
+    validateInput: (text) => (text.trim() === '' ? 'A session needs a name.' : undefined),
+  });
+}

@@ -1,0 +1,224 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import {
+  type ContentProblem,
+  type ContentSource,
+  DEFAULT_AGENT,
+  type Named,
+  type Role,
+  type Skill,
+  takenName,
+} from '../../engine';
+import type { Command, Host } from '../host';
+import { RolePreview } from '../setup/rolePreview';
+import { notify } from '../shown/notify';
+import { PickList, pickRow, type PickRow, pickRows } from '../shown/pickList';
+
+interface ProblemItem extends PickRow {
+  problem: ContentProblem;
+}
+
+interface SourceItem<T> extends PickRow {
+  content?: T;
+}
+
+export function chooseAgent({ engine, setup, currentChat, panels }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      const current = chat.state.setup;
+      const offered = (await engine.agents.list()).filter(({ hidden, mode }) => !hidden && mode !== 'subagent');
+      const items = bySource(offered, await engine.agents.all(), ({ name }) => {
+        if (name === current.agent) return { description: 'current' };
+        return name === DEFAULT_AGENT ? { description: 'default' } : {};
+      });
+      const broken = brokenFiles(await engine.agents.problems());
+      const picked = await pickRow([...items, ...broken], {
+        title: 'Choose who answers in this session',
+        placeHolder: 'Type to search; your next message goes to the one you choose',
+        matchOnDescription: true,
+        matchOnDetail: true,
+      });
+      if (picked && 'problem' in picked) return openProblem(picked.problem);
+      panels.backToPanel();
+      if (picked?.content) await setup.chooseAgent(chat, picked.content.name);
+    },
+  };
+}
+
+const PROMPT_LENGTH = 120;
+const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show its prompt' };
+
+export function chooseRole({ engine, setup, currentChat, panels }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      const current = chat.state.setup.role;
+      const rows = bySource(await engine.roles.list(), await engine.roles.all(), (role) => ({
+        ...(role.name === current && { description: 'current' }),
+        detail: [role.description, beginning(role.prompt)].filter((text) => text !== '').join(' — '),
+        buttons: [PREVIEW],
+      }));
+      const none: SourceItem<Role> = {
+        label: 'No role',
+        detail: 'The agent behaves as it is written',
+        ...(current === null && { description: 'current' }),
+      };
+      const picked = await pick([none, ...rows, ...brokenFiles(await engine.roles.problems())]);
+      if (picked && 'problem' in picked) return openProblem(picked.problem);
+      panels.backToPanel();
+      if (picked) await setup.chooseRole(chat, picked.content?.name ?? null);
+    },
+  };
+}
+
+type Row = SourceItem<Role> | ProblemItem;
+
+/** A list that stays open while a prompt is shown beside it. */
+function pick(items: readonly Row[]): Promise<Row | undefined> {
+  const list = new PickList<Row>({
+    title: 'Choose a way to behave',
+    placeholder: 'Type to search; the button of a row shows its prompt',
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  list.rows = items;
+  list.onButton((row) => {
+    if ('content' in row) void RolePreview.show(row.content.name);
+  });
+  return list.chosen();
+}
+
+function beginning(prompt: string): string {
+  const words = prompt.replace(/\s+/g, ' ').trim();
+  return words.length > PROMPT_LENGTH ? `${words.slice(0, PROMPT_LENGTH)}…` : words;
+}
+
+/** A row that says something of all skills. */
+interface Rule extends PickRow {
+  rule?: 'no-others' | 'none';
+}
+
+const RULES: Rule = { label: 'In this session', kind: vscode.QuickPickItemKind.Separator };
+
+const NO_OTHERS: Rule = {
+  icon: 'lock',
+  label: 'No others',
+  rule: 'no-others',
+  detail: 'The agent may load the checked skills and no others',
+};
+
+const NONE: Rule = {
+  icon: 'circle-slash',
+  label: 'No skills',
+  rule: 'none',
+  detail: 'None is loaded, whatever is checked',
+};
+
+export function chooseSkills({ engine, setup, currentChat, panels }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      const { skills: loaded, skillPolicy: policy } = chat.session.metadata;
+      const { names } = await engine.skillsFor(chat.session.id, {});
+      const all = await engine.skills.list();
+      const offered = all.filter(({ name }) => names.includes(name) || loaded.includes(name));
+      if (offered.length === 0) {
+        sayWhy(all.length > 0, chat.state.setup.agent);
+        return;
+      }
+      const rows = bySource(offered, await engine.skills.all(), (skill) => ({
+        ...noteOf(skill, names.includes(skill.name)),
+        picked: loaded.includes(skill.name),
+      }));
+      const noOthers: Rule = { ...NO_OTHERS, picked: policy.names !== undefined };
+      const none: Rule = { ...NONE, picked: policy.on === false };
+      const items: (SourceItem<Skill> & Rule)[] = [...rows, RULES, noOthers, none];
+      const picked = await pickRows(items, {
+        title: 'Skills of this session',
+        placeHolder: 'Checked skills are loaded, from the next request on',
+        matchOnDescription: true,
+        matchOnDetail: true,
+      });
+      panels.backToPanel();
+      if (!picked) return;
+      const isNone = picked.some(({ rule }) => rule === 'none');
+      const chosen = isNone ? [] : picked.flatMap(({ content }) => content?.name ?? []);
+      await setup.setSkills(chat, chosen, {
+        ...(isNone && { on: false }),
+        ...(picked.some(({ rule }) => rule === 'no-others') && { names: chosen }),
+      });
+    },
+  };
+}
+
+function noteOf({ servers }: Skill, isEnabled: boolean): { description?: string } {
+  if (!isEnabled) return { description: 'loaded, but not enabled here' };
+  return servers.length > 0 ? { description: `needs the MCP servers ${servers.join(', ')}, which are not there` } : {};
+}
+
+function sayWhy(exist: boolean, agent: string): void {
+  const text = exist
+    ? `No skill is enabled here: the agent ${agent}, the role or your settings turn them off.`
+    : 'There are no skills yet. Write one as .cairn/skills/NAME/SKILL.md.';
+  void notify('info', text);
+}
+
+const GROUPS = [
+  { scope: 'workspace', label: 'This workspace' },
+  { scope: 'user', label: 'Yours' },
+  { scope: 'builtin', label: 'Comes with Cairn' },
+] as const;
+
+const WORLDS: Partial<Record<ContentSource['world'], string>> = {
+  opencode: 'OpenCode',
+  claude: 'Claude',
+  copilot: 'Copilot',
+};
+
+const TAKEN = { builtin: 'replaces the built-in one', user: 'replaces yours' } as const;
+
+/** Rows of a list, under headings that say whose they are. `all`: also those that others replace. */
+function bySource<T extends { name: string; description: string; source: ContentSource }>(
+  listed: readonly T[],
+  all: readonly Named[],
+  more: (content: T) => Partial<vscode.QuickPickItem>,
+): SourceItem<T>[] {
+  return GROUPS.flatMap(({ scope, label }) => {
+    const own = listed.filter(({ source }) => source.scope === scope);
+    const rows = own.map((content) => itemOf(content, takenName(content, all), more(content)));
+    return rows.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows] : [];
+  });
+}
+
+function itemOf<T extends { name: string; description: string; source: ContentSource }>(
+  content: T,
+  taken: ReturnType<typeof takenName>,
+  { description: note, ...more }: Partial<vscode.QuickPickItem>,
+): SourceItem<T> {
+  const notes = [note, WORLDS[content.source.world], taken && TAKEN[taken]].filter((one) => one !== undefined);
+  return {
+    label: content.name,
+    ...(notes.length > 0 && { description: notes.join(' · ') }),
+    ...(content.description !== '' && { detail: content.description }),
+    ...more,
+    content,
+  };
+}
+
+/** Rows for files that should be in a list and cannot be used, so that nobody looks for them in vain. */
+function brokenFiles(problems: readonly ContentProblem[]): ProblemItem[] {
+  const first = new Map(problems.filter(({ severity }) => severity === 'error').map((one) => [one.path, one]));
+  return [...first.values()].map((problem) => ({
+    icon: 'warning',
+    label: `${basename(problem.path)} cannot be used`,
+    detail: `Line ${problem.line}: ${problem.message}`,
+    problem,
+  }));
+}
+
+/** Goes to what is wrong. */
+async function openProblem({ path, line, column }: ContentProblem): Promise<void> {
+  const place = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(place, place) });
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { Command, Host } from '../host';
+
+export function showLog({ log }: Host): Command {
+  return {
+    run() {
+      log.show();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Opens the list of what was allowed and refused, one decision a line, at its end. */
+export function showAuditLog({ engine }: Host): Command {
+  return {
+    async run() {
+      const path = await engine.audit.ensureFile();
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+      const end = new vscode.Position(document.lineCount, 0);
+      await vscode.window.showTextDocument(document, { selection: new vscode.Range(end, end) });
+    },
+  };
+}
+
+/** Opens the person's own permission rules, making the file when there is none. */
+export function editPermissionRules({ engine }: Host): Command {
+  return {
+    async run() {
+      const path = await engine.permissions.ensureFile();
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+    },
+  };
+}
