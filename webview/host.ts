@@ -1,4 +1,4 @@
-import type { Port } from '../src/protocol/port';
+import type { Port } from '../src/protocol/envelope';
 import { onDispose } from '../src/base/disposable';
 
 /** What the editor gives a webview. It may be acquired once only. */

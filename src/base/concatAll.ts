@@ -7,3 +7,14 @@ export function concatAll<T>(lists: readonly (readonly T[])[]): T[] {
   for (let at = 0; at < lists.length; at += AT_ONCE) all = all.concat(...lists.slice(at, at + AT_ONCE));
   return all;
 }
+
+/** One after another. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

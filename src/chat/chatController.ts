@@ -4,7 +4,7 @@ import { Emitter } from '../base/emitter';
 import type { ChatSnapshot, Handlers } from '../protocol/hostApi';
 import type { ContextItem } from '../protocol/messageItem';
 import { HostServer } from '../protocol/hostServer';
-import type { Port } from '../protocol/port';
+import type { Port } from '../protocol/envelope';
 import type { LiveChat } from './liveChat';
 
 /** What answers a panel's requests; `attach` makes that panel follow a chat from the snapshot on. */

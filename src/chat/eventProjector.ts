@@ -18,10 +18,9 @@ import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEn
 import type { HostEvent } from '../protocol/hostEvent';
 import { activityOf, looksOf } from './toolLooks';
 import { AgentEntries } from './agentEntries';
-import { happeningText } from './happeningText';
+import { failureAction, happeningText } from './notices';
 import { OpenRequests } from './openRequests';
-import { failureAction } from './failureAction';
-import { sentItem } from './sentItem';
+import { sentItem } from './messageQueue';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
 

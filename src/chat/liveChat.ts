@@ -23,9 +23,7 @@ import type { MessageItem } from '../protocol/messageItem';
 import { reduceChat } from '../protocol/reduceChat';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
-import type { ChatMessage } from './queue/chatMessage';
-import type { MessageQueue } from './queue/messageQueue';
-import type { SentMessage } from './queue/sentMessage';
+import type { ChatMessage, MessageQueue, SentMessage } from './messageQueue';
 import { replayHistory } from './replayHistory';
 import { calledTool } from './toolLooks';
 

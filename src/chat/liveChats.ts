@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { runCoalesced } from '../base/runCoalesced';
 import { type Disposable, DisposableStore, onDispose } from '../base/disposable';
-import { LatestOnly } from '../base/latestOnly';
 import { Mutex } from '../base/mutex';
+import { runCoalesced } from '../base/runCoalesced';
 import {
   type AgentEvent,
   type AgentSession,
@@ -16,9 +15,9 @@ import {
 import type { FileToReview, ModelChoice, Welcome } from '../protocol/chatState';
 import type { SessionSummary } from '../protocol/hostApi';
 import type { HostEvent } from '../protocol/hostEvent';
+import type { KeptMessages } from './keptMessages';
 import { type ChatBeginning, LiveChat } from './liveChat';
-import type { KeptMessages } from './queue/keptMessages';
-import { MessageQueue } from './queue/messageQueue';
+import { MessageQueue } from './messageQueue';
 
 /** The folder that the chats are about. */
 export interface ChatWorkspace {
@@ -298,5 +297,17 @@ function labelOf(id: string, engine: Engine): string {
     return engine.describeModel(id).label;
   } catch {
     return id;
+  }
+}
+
+/** Keeps what was asked earlier and answered late from replacing what was asked after it. */
+class LatestOnly<Subject extends object> {
+  private readonly newest = new WeakMap<Subject, symbol>();
+
+  /** Asks anew about the subject; what is returned tells whether this is still the newest question about it. */
+  begin(subject: Subject): () => boolean {
+    const question = Symbol('question');
+    this.newest.set(subject, question);
+    return () => this.newest.get(subject) === question;
   }
 }

@@ -10,21 +10,16 @@ import { errorCode } from '../node/errorCode';
 import { nodePorts } from '../node/nodePorts';
 import { safeNote } from '../node/terminal/safeNote';
 import { cliEngine, type CliEngineParts } from './cliEngine';
-import { EXIT } from './exitStatus';
+import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
-import { HELP } from './help';
-import { infoText } from './infoText';
-import { listThings } from './listThings';
+import { type ApproveChoice, type CliArguments, HELP, parseArguments } from './parseArguments';
+import { infoText, listThings, tellBrokenFiles } from './listThings';
 import type { OutputStreams } from './output';
-import { type ApproveChoice, type CliArguments, parseArguments } from './parseArguments';
-import { readAttachments } from './readAttachments';
-import { readInput } from './readInput';
+import { readAttachments, readInput } from './readInput';
 import { runPrompt } from './runPrompt';
-import { tellBrokenFiles } from './tellBrokenFiles';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { validatePath } from './validatePath';
-import { UsageError } from './usageError';
 
 const HINTS: Record<ApproveChoice, string> = {
   ask: 'Nobody is at a terminal to be asked.',

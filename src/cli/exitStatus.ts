@@ -20,3 +20,11 @@ export function exitStatus(outcome: RunOutcome): number {
       return USAGE.has(outcome.reason) ? EXIT.usage : EXIT.failed;
   }
 }
+
+/** The command was called in a way that it cannot carry out; the message says what to write instead. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}

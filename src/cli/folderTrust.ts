@@ -9,7 +9,7 @@ import { nodePaths } from '../node/nodePaths';
 import { resolveLinks } from '../node/resolveLinks';
 import { writeAtomically } from '../node/writeAtomically';
 import type { Terminal } from './terminal';
-import { UsageError } from './usageError';
+import { UsageError } from './exitStatus';
 
 export interface TrustQuestion {
   /** Absolute. */

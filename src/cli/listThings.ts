@@ -1,5 +1,6 @@
-import { safeText } from '../base/shown/safeText';
-import { type Engine, type Named, takenName } from '../engine';
+import { safeLine, safeText } from '../base/shown/safeText';
+import { type Engine, EngineError, type Named, problemLine, takenName } from '../engine';
+import type { OutputStreams } from './output';
 import type { ListChoice } from './parseArguments';
 
 /** One line for each, in columns that a script can split at tabs. */
@@ -57,4 +58,44 @@ function table(rows: readonly (readonly string[])[]): string {
 
 function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/, 1)[0] ?? text;
+}
+
+/** Says which files are missing from a list because they are broken, so that nobody looks for them in vain. */
+export async function tellBrokenFiles(choice: ListChoice, engine: Engine, { err }: OutputStreams): Promise<void> {
+  if (choice !== 'agents' && choice !== 'roles' && choice !== 'skills') return;
+  const problems = await engine[choice].problems();
+  for (const problem of problems.filter(({ severity }) => severity === 'error')) err(`${problemLine(problem)}\n`);
+}
+
+interface InfoFacts {
+  version: string;
+  config: string;
+  folder: string;
+  approve: string;
+}
+
+/** Where things are and what is set, a line each. */
+export async function infoText(engine: Engine, { version, config, folder, approve }: InfoFacts): Promise<string> {
+  const models = await engine.models();
+  const ready = [...new Set(models.filter((one) => one.ready && !one.scripted).map(({ provider }) => provider))];
+  const rows: readonly (readonly [string, string])[] = [
+    ['version', version],
+    ['node', process.version],
+    ['folder', folder],
+    ['configuration', config],
+    ['model', await engine.defaultModel().catch(noModel)],
+    ['providers with a key', ready.length > 0 ? ready.join(', ') : 'none'],
+    ['approve', approve],
+    ['tools', String(engine.tools.all.length)],
+    [
+      'sessions of the folder',
+      String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length),
+    ],
+  ];
+  return rows.map(([name, value]) => `${name}\t${safeLine(value, 1000, 'exact')}\n`).join('');
+}
+
+function noModel(error: unknown): string {
+  if (EngineError.is(error, 'no-key')) return 'none (set a key; demo:tour needs none, but must be named)';
+  throw error;
 }

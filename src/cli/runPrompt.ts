@@ -10,10 +10,9 @@ import {
   type UserInput,
 } from '../engine';
 import { nearest } from '../base/nearest';
-import { exitStatus } from './exitStatus';
+import { exitStatus, UsageError } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
-import { UsageError } from './usageError';
 
 const MODES: Record<ApproveChoice, ApprovalMode> = {
   ask: 'edits-and-commands',

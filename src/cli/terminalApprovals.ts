@@ -1,3 +1,4 @@
+import { brokenRows } from '../base/shown/brokenRows';
 import { diffRows } from '../base/shown/diffRows';
 import { safeLine } from '../base/shown/safeText';
 import { type ShownLine, shownLines, type ShownText } from '../base/shown/shownLines';
@@ -10,7 +11,6 @@ import type {
   QuestionKind,
   UserPrompter,
 } from '../engine';
-import { marginLines } from './marginLines';
 import type { Terminal } from './terminal';
 
 /** Approvals as questions on the terminal. */
@@ -121,4 +121,24 @@ function toAnswer(text: string, { offers }: ApprovalRequest): ApprovalAnswer {
   if (offer) return { kind: 'always', offer };
   if (/^(no?)?$/i.test(text)) return { kind: 'reject', by: 'person' };
   return { kind: 'reject', by: 'person', reason: text };
+}
+
+const LINE = '  │ ';
+
+/** Before what goes on from the line above it only because the screen ends. */
+const GOES_ON = '  ↪ ';
+
+const NOTE = '  ⋮ ';
+
+/**
+ * Lines behind a margin, broken here and not by the screen, so that none of them can pass for one of ours. With no width
+ * they are not broken.
+ */
+function marginLines(lines: readonly ShownLine[], columns: number): string[] {
+  const width = Math.max(20, columns - LINE.length - 1);
+  return lines.flatMap(({ text, isNote }) => {
+    if (isNote) return [NOTE + text];
+    const rows = columns > 0 ? brokenRows(text.replaceAll('\t', '    '), width) : [text];
+    return rows.map((row, at) => (at === 0 ? LINE : GOES_ON) + row);
+  });
 }

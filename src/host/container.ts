@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorText } from '../base/errorText';
 import type { LiveChat } from '../chat/liveChat';
 import { LiveChats } from '../chat/liveChats';
-import { KeptMessages } from '../chat/queue/keptMessages';
+import { KeptMessages } from '../chat/keptMessages';
 import type { AgentSession } from '../engine';
 import type { CairnApi } from '../library/cairnApi';
 import type { FileToReview } from '../protocol/chatState';

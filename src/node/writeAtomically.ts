@@ -16,7 +16,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { randomId } from '../base/randomId';
+import { randomId } from '../base/newId';
 import { EngineError } from '../engine';
 import { errorCode } from './errorCode';
 import { resolveLinks } from './resolveLinks';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Disposable } from '../base/disposable';
 import type { HostEvent } from './hostEvent';
 import { messageItems } from './messageItem';
 
@@ -52,4 +53,10 @@ export function parseRequestEnvelope(message: unknown): RequestEnvelope | undefi
 /** A message of the host, or undefined when it is none of ours (the editor posts some of its own). */
 export function parsePanelEnvelope(message: unknown): PanelEnvelope | undefined {
   return z.safeParse(toPanel, message).data;
+}
+
+/** One end of the wire between host and panel. Messages arrive in order or not at all. */
+export interface Port {
+  post(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): Disposable;
 }

@@ -1,9 +1,8 @@
 import { Deferred } from '../base/deferred';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import { type PanelEnvelope, parsePanelEnvelope } from './envelope';
+import { type PanelEnvelope, parsePanelEnvelope, type Port } from './envelope';
 import type { HostApi, HostMethod } from './hostApi';
-import type { Port } from './port';
 
 /** What arrives unasked. */
 export type HostMessage = Exclude<PanelEnvelope, { kind: 'response' }>;

@@ -1,9 +1,8 @@
 import type { Disposable } from '../base/disposable';
 import { errorText } from '../base/errorText';
 import * as z from 'zod/mini';
-import { type PanelEnvelope, parseRequestEnvelope, type RequestEnvelope } from './envelope';
+import { type PanelEnvelope, parseRequestEnvelope, type Port, type RequestEnvelope } from './envelope';
 import { type Handlers, type HostMethod, hostApiParams } from './hostApi';
-import type { Port } from './port';
 
 /** The host's side of the wire: finds the handler, checks the parameters, turns a throw into an error answer. */
 export class HostServer implements Disposable {

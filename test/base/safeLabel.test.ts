@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { safeLabel } from '../../src/base/shown/safeLabel';
-import { safeNotice } from '../../src/base/shown/safeNotice';
+import { safeLabel, safeNotice } from '../../src/base/shown/safeLabel';
 
 describe('a text that is not ours in the editor', () => {
   it('brings no icon into a label, and keeps every other sign', () => {

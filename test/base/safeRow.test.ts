@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { safeDialog } from '../../src/base/shown/safeDialog';
-import { safeFileName } from '../../src/base/shown/safeFileName';
-import { safeLabel } from '../../src/base/shown/safeLabel';
-import { safeNotice } from '../../src/base/shown/safeNotice';
-import { safeRow } from '../../src/base/shown/safeRow';
+import { safeFileName, safeLabel, safeNotice, safeRow } from '../../src/base/shown/safeLabel';
 import { safeLine } from '../../src/base/shown/safeText';
 import { TRICKY_TEXTS } from '../support/trickyTexts';
 

@@ -3,7 +3,7 @@ import { Deferred } from '../../src/base/deferred';
 import { onDispose } from '../../src/base/disposable';
 import { engineSettingsSchema } from '../../src/engine';
 import { LiveChats } from '../../src/chat/liveChats';
-import { KeptMessages } from '../../src/chat/queue/keptMessages';
+import { KeptMessages } from '../../src/chat/keptMessages';
 import { collectGarbage } from '../support/collectGarbage';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 import { until } from '../editor/until';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Mutex } from '../../src/base/mutex';
 import { folderTrust } from '../../src/cli/folderTrust';
 import type { Terminal } from '../../src/cli/terminal';
-import { UsageError } from '../../src/cli/usageError';
+import { UsageError } from '../../src/cli/exitStatus';
 import { temporaryFolder } from '../node/temporaryFolder';
 import { inShell } from './inShell';
 

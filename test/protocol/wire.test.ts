@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatSnapshot, Handlers } from '../../src/protocol/hostApi';
 import { HostClient, type HostMessage } from '../../src/protocol/hostClient';
 import { HostServer } from '../../src/protocol/hostServer';
-import { linkedPorts } from '../../src/protocol/linkedPorts';
+import { linkedPorts } from './linkedPorts';
 import { emptyChat } from '../support/emptyChat';
 
 const snapshot: ChatSnapshot = { seq: 0, state: emptyChat('s') };

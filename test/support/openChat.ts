@@ -1,6 +1,6 @@
-import { KeptMessages, type Memory } from '../../src/chat/queue/keptMessages';
+import { KeptMessages, type Memory } from '../../src/chat/keptMessages';
 import { type ChatBeginning, LiveChat } from '../../src/chat/liveChat';
-import { MessageQueue } from '../../src/chat/queue/messageQueue';
+import { MessageQueue } from '../../src/chat/messageQueue';
 import { emptyChat } from './emptyChat';
 import type { EngineWorld } from './engineWorld';
 

@@ -1,5 +1,4 @@
-import { closeGaps } from './closeGaps';
-import { safeText, type Unseen } from './safeText';
+import { closeGaps, safeText, type Unseen } from './safeText';
 import { unseenWarning } from './shownLines';
 
 interface Hunk {

@@ -1,5 +1,3 @@
-import { closeGaps } from './closeGaps';
-
 /**
  * How closely a text must be what it looks like. `prose`: it is read, in any language. `code`: it becomes a file, where odd
  * blanks and letters that pass for others count too. `exact`: it runs, or names what is touched: a command, a path.
@@ -159,4 +157,11 @@ function markHidden(run: string): string {
 
 function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+const GAP = / {41,}|[\t\p{Zs}\u2800]{61,}/gu;
+
+/** Long runs of blanks within a line, which would push what follows out of sight. */
+export function closeGaps(line: string): string {
+  return line.replace(GAP, (blanks) => `⟨+${blanks.length} blanks⟩`);
 }

@@ -1,5 +1,4 @@
-import { closeGaps } from './closeGaps';
-import { type Exactness, safeText, type Unseen } from './safeText';
+import { closeGaps, type Exactness, safeText, type Unseen } from './safeText';
 
 /** A line of a text that is not ours; `isNote` when it is our word for lines that are left out. */
 export interface ShownLine {

@@ -1,4 +1,4 @@
-import { randomId } from '../../base/randomId';
+import { randomId } from '../../base/newId';
 import { NOT_SAID, type SessionMetadata } from './sessionEntry';
 import type { NewSession } from './sessionStore';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Port } from '../../protocol/port';
+import type { Port } from '../../protocol/envelope';
 import { chatBody } from './chatBody';
 
 /** The panel's document: no remote content, one inline script, everything else from our own folder. */

@@ -1,11 +1,10 @@
 import type { Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { ChatController } from '../../chat/chatController';
-import { approvalHandlers } from '../../chat/handlers/approvalHandlers';
-import { runHandlers } from '../../chat/handlers/runHandlers';
+import { approvalHandlers, runHandlers } from '../../chat/chatHandlers';
 import type { Log } from '../../engine';
 import type { Handlers } from '../../protocol/hostApi';
-import type { Port } from '../../protocol/port';
+import type { Port } from '../../protocol/envelope';
 import { ChatEditorPanels } from './chatEditorPanels';
 import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 import { ChatViewProvider } from './chatViewProvider';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
-import { safeFileName } from '../../base/shown/safeFileName';
+import { safeFileName } from '../../base/shown/safeLabel';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import type { EffectivePrompt, Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';

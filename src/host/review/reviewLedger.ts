@@ -2,7 +2,7 @@ import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import { KeyedMutex } from '../../base/keyedMutex';
+import { KeyedMutex } from '../../base/mutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
 import { findByPath } from '../editor/findByPath';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { safeFileName } from '../../base/shown/safeFileName';
+import { safeFileName } from '../../base/shown/safeLabel';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import type { Engine } from '../../engine';
 import { ROLE_SCHEME } from '../contributionPoints';

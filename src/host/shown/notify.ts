@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { safeNotice } from '../../base/shown/safeNotice';
+import { safeNotice } from '../../base/shown/safeLabel';
 
 /** The editor cuts off what is longer, without a sign. */
 const MAX_LENGTH = 900;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Row, safeRow } from '../../base/shown/safeRow';
+import { type Row, safeRow } from '../../base/shown/safeLabel';
 
 export type PickRow = vscode.QuickPickItem & Row;
 

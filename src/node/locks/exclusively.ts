@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { KeyedMutex } from '../../base/keyedMutex';
+import { KeyedMutex } from '../../base/mutex';
 import { EngineError, type FileLock } from '../../engine';
 import { fileError } from '../fileError';
 import { resolveLinks } from '../resolveLinks';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AbortError, throwIfAborted } from '../../base/abort';
-import { KeyedMutex } from '../../base/keyedMutex';
+import { KeyedMutex } from '../../base/mutex';
 import type { FileLock } from '../../engine';
 import { cacheFolder } from '../cacheFolder';
 import { errorCode } from '../errorCode';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { randomId } from '../../base/randomId';
+import { randomId } from '../../base/newId';
 import { errorCode } from '../errorCode';
 import { isBornThen, machineOf, ownBirth } from './processBirth';
 

@@ -4,7 +4,7 @@ import { onDispose } from '../../../src/base/disposable';
 import { engineSettingsSchema } from '../../../src/engine';
 import { openApi } from '../../../src/host/api/openApi';
 import { LiveChats } from '../../../src/chat/liveChats';
-import { KeptMessages } from '../../../src/chat/queue/keptMessages';
+import { KeptMessages } from '../../../src/chat/keptMessages';
 import type { CairnApi, PluginTool } from '../../../src/library';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { memory } from '../../support/openChat';

@@ -3,7 +3,7 @@ import type { ChangeSince, ContextHit, Handlers, HostMethod, SessionSummary } fr
 import type { ContextItem } from '../../../src/protocol/messageItem';
 import type { HostEvent } from '../../../src/protocol/hostEvent';
 import { HostServer } from '../../../src/protocol/hostServer';
-import type { Port } from '../../../src/protocol/port';
+import type { Port } from '../../../src/protocol/envelope';
 import { reduceChat } from '../../../src/protocol/reduceChat';
 import { chat } from './chats';
 

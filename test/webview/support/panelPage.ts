@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { ChatState } from '../../../src/protocol/chatState';
-import type { Port } from '../../../src/protocol/port';
+import type { Port } from '../../../src/protocol/envelope';
 import { presentChromium } from '../../editor/presentChromium';
 import { type Theme, themes } from '../preview/themes';
 import { bundlePanel } from './bundlePanel';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../base/streams/joinBytes';
+import { joinBytes } from '../../../base/concatAll';
 import { PassedBody } from '../../../base/streams/passedBody';
 import { UnexpectedResponse } from './unexpectedResponse';
 

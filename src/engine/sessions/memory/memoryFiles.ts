@@ -1,5 +1,5 @@
-import { KeyedMutex } from '../../../base/keyedMutex';
-import { joinBytes } from '../../../base/streams/joinBytes';
+import { KeyedMutex } from '../../../base/mutex';
+import { joinBytes } from '../../../base/concatAll';
 import { EngineError, type EngineErrorReason } from '../../engineError';
 import type { DirectoryEntry, FileLock, FileStat, FileSystem } from '../../ports';
 

@@ -1,4 +1,4 @@
-import { randomId } from '../../../base/randomId';
+import { randomId } from '../../../base/newId';
 import { isBelow } from '../../content/isBelow';
 import type { FileSystem } from '../../ports';
 import { FileSessionStore } from '../fileSessionStore';

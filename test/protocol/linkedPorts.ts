@@ -1,6 +1,6 @@
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
-import type { Port } from './port';
+import type { Disposable } from '../../src/base/disposable';
+import { Emitter } from '../../src/base/emitter';
+import type { Port } from '../../src/protocol/envelope';
 
 /** Two ports in memory that reach each other as postMessage does: later, and as a copy. For tests and previews. */
 export function linkedPorts(): [Port, Port] {

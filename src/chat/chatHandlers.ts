@@ -1,5 +1,7 @@
-import type { Handlers, HostApi } from '../../protocol/hostApi';
-import type { LiveChats } from '../liveChats';
+import type { Handlers, HostApi } from '../protocol/hostApi';
+import type { ChatApprovalHandler } from './chatApprovalHandler';
+import type { ChatUserPrompter } from './chatUserPrompter';
+import type { LiveChats } from './liveChats';
 
 type RunMethods =
   'run/stop-call' | 'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/withdraw' | 'run/send-now';
@@ -28,6 +30,33 @@ export function runHandlers({ chats }: { chats: LiveChats }): Handlers<RunMethod
     'run/send-now': async ({ sessionId }) => {
       await (await chats.open(sessionId)).sendNow();
       return null;
+    },
+  };
+}
+
+export function approvalHandlers({
+  approvals,
+  prompter,
+}: {
+  approvals: ChatApprovalHandler;
+  prompter: ChatUserPrompter;
+}): Handlers<'approval/answer' | 'approval/choose-part' | 'approval/open-diff' | 'question/answer'> {
+  return {
+    'approval/answer': ({ approvalId, answer }) => {
+      approvals.answer(approvalId, answer);
+      return Promise.resolve(null);
+    },
+    'approval/choose-part': async ({ approvalId, part, take }) => {
+      await approvals.choosePart(approvalId, part, take);
+      return null;
+    },
+    'approval/open-diff': async ({ approvalId }) => {
+      await approvals.openDiff(approvalId);
+      return null;
+    },
+    'question/answer': ({ questionId, answers }) => {
+      prompter.answer(questionId, answers);
+      return Promise.resolve(null);
     },
   };
 }

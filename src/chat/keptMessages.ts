@@ -1,6 +1,6 @@
-import { type AgentSession, type Log, parseSentInput } from '../../engine';
-import { keptItems } from '../../protocol/messageItem';
-import type { SentMessage } from './sentMessage';
+import { type AgentSession, type Log, parseSentInput } from '../engine';
+import { keptItems } from '../protocol/messageItem';
+import type { SentMessage } from './messageQueue';
 
 /** Keeps plain values over reloads of the window, as the editor does it for an extension. */
 export interface Memory {

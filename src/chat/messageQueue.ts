@@ -1,7 +1,19 @@
-import type { SentItem } from '../../protocol/chatState';
-import type { HostEvent } from '../../protocol/hostEvent';
-import { sentItem } from '../sentItem';
-import type { SentMessage } from './sentMessage';
+import type { Attachment, UserInput } from '../engine';
+import type { SentItem } from '../protocol/chatState';
+import type { HostEvent } from '../protocol/hostEvent';
+import type { MessageItem } from '../protocol/messageItem';
+
+/** What a person sends: their words, what goes with them, and how they chose it. */
+export interface ChatMessage extends UserInput {
+  items?: MessageItem[];
+}
+
+/** What a person has sent, with the id of the message that it will be. */
+export type SentMessage = ChatMessage & {
+  id: string;
+  /** True while what goes with it has still to be read: no run may have it yet. */
+  unread?: boolean;
+};
 
 /** What a person has sent in a session and no model has seen, oldest first. `keep` is told of all of it at each change. */
 export class MessageQueue {
@@ -79,4 +91,14 @@ function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentIte
     note: null,
     thumbnail: item.kind === 'image' ? item.thumbnail : null,
   }));
+}
+
+/** What went with a message, as the transcript and the queue show it: without its contents. */
+export function sentItem(attachment: Attachment): SentItem {
+  if (attachment.type === 'image') {
+    const { label = 'Picture', thumbnail = null } = attachment;
+    return { kind: 'image', label, note: null, thumbnail };
+  }
+  const { kind, label, note = null } = attachment.attachment ?? { kind: 'input', label: 'Text' };
+  return { kind, label, note, thumbnail: null };
 }

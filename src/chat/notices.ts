@@ -1,5 +1,22 @@
-import type { RunOutcome } from '../engine';
+import type { AgentEvent, RunOutcome } from '../engine';
 import type { NoticeAction } from '../protocol/chatState';
+
+type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
+type Told<T> = T extends unknown ? Omit<T, 'seq' | 'sessionId'> : never;
+
+/** What a run did by itself, as a line for the person. */
+export function happeningText(event: Told<Happening>): string {
+  switch (event.type) {
+    case 'auto-continued': {
+      const { count, max, open } = event;
+      return `Going on by itself: ${count} of ${max}, ${open} ${open === 1 ? 'to-do' : 'to-dos'} open`;
+    }
+    case 'skill-loaded':
+      return `Skill ${event.skill} loaded`;
+    case 'skill-unloaded':
+      return `Skill ${event.skill} unloaded`;
+  }
+}
 
 /** The button that helps with a failure. */
 export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {
