@@ -41,6 +41,7 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
       return { label: 'Choose another agent', command: 'chooseAgent' };
     case 'configuration':
     case 'middleware':
+    case 'context-strategy':
     case 'tool':
     case 'cancelled':
       return null;

@@ -3,6 +3,7 @@ import { ContentAuthoring } from './authoring/contentAuthoring';
 import { SessionQuestions } from './runtime/sessionQuestions';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
+import type { ContextStrategy } from './context/contextStrategy';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
 import { type ContentKind, type ContentPlaces, type ContentRoot, contentRoots } from './content/contentRoots';
 import type { Named } from './content/contentSource';
@@ -89,6 +90,8 @@ export interface EngineParts {
   resources?: Resources;
   /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
   toolErrors?: ToolErrorRecovery;
+  /** Decides what models see of a conversation. Default: what fits, and summaries when it gets too long. */
+  contextStrategy?: ContextStrategy;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -116,6 +119,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
     ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
+    contextStrategy: parts.contextStrategy,
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,

@@ -9,6 +9,7 @@ export type EngineErrorReason =
   | 'invalid-state'
   | 'no-key'
   | 'middleware'
+  | 'context-strategy'
   | 'damaged'
   | 'io';
 

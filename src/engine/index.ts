@@ -16,6 +16,7 @@ export type { ContentScope, ContentSource, ContentWorld, Named } from './content
 export { takenName } from './content/takenName';
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
+export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type { CheckpointStep } from './events/checkpoint';

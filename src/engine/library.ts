@@ -14,6 +14,7 @@ export type { CheckPlace } from './runtime/checkCall';
 export type { EngineRules, RulePlace } from './runtime/engineRules';
 export { guardedStore, type ProgramStore } from './sessions/guardedStore';
 export { memorySessions } from './sessions/memory/memorySessions';
+export { keepLastRounds } from './context/keepLastRounds';
 export { newMetadata } from './sessions/newMetadata';
 export type {
   NewSession,

@@ -2,8 +2,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   type ApprovalHandler,
+  type ContextStrategy,
   createEngine as engineOf,
   type Engine,
+  EngineError,
   type EngineSettings,
   type Log,
   type Ports,
@@ -48,6 +50,8 @@ export interface LibraryOptions {
   resources?: Resources;
   /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
   toolErrors?: ToolErrorRecovery;
+  /** Decides what models see of a conversation. Default: what fits, and summaries when it gets too long. */
+  contextStrategy?: ContextStrategy;
   /** Default: nothing is logged. */
   log?: Log;
   /** Instead of this machine's. */
@@ -76,11 +80,13 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...options.settings,
   });
   const { temperature, topP, effort } = agents?.defaults ?? {};
-  const { metadata, resources, toolErrors, rules, sessions } = options;
+  const { metadata, resources, toolErrors, rules, sessions, contextStrategy } = options;
+  if (contextStrategy) checkStrategy(contextStrategy);
   const engine = engineOf({
     ...(metadata && { metadata }),
     ...(resources && { resources }),
     ...(toolErrors && { toolErrors }),
+    ...(contextStrategy && { contextStrategy }),
     ...(rules && { rules }),
     ...(sessions && { sessions: guardedStore(sessions) }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
@@ -110,4 +116,10 @@ export function createEngine(options: LibraryOptions = {}): Engine {
 function inOurs(model: string): string {
   const [provider = '', ...name] = model.split('/');
   return provider.includes(':') || name.length === 0 ? model : `${provider}:${name.join('/')}`;
+}
+
+/** What a program in plain JavaScript gives may be anything. */
+function checkStrategy({ name, fit }: Partial<ContextStrategy>): void {
+  if (typeof name === 'string' && name !== '' && typeof fit === 'function') return;
+  throw new EngineError('invalid-input', 'A contextStrategy has a name and a function “fit”. Give it both.');
 }

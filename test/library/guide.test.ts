@@ -94,6 +94,15 @@ describe('the guide for programs', () => {
       ({ output }) => assert.match(output, /^› List .*\nIt is ⟨U\+001B⟩\[31mempty\.\n$/),
     ));
 
+  it('shows a conversation of which the model is sent the last rounds', () =>
+    withProgram('rounds.mjs', [{ say: 'Granite.' }, { say: 'Slate.' }, { say: 'Basalt.' }], ({ output, server }) => {
+      assert.match(output, /Granite[^]*Slate[^]*Basalt/);
+      const last = server.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
+      assert.deepEqual(last.slice(-3), ['Another one.', 'Slate.', 'And another one.']);
+      assert.match(last.join(' '), /left out to save room[^]*<said>\nName a stone\./);
+      assert.doesNotMatch(last.join(' '), /Granite/);
+    }));
+
   it('shows a tool that knows what no model is told', () =>
     withProgram(
       'hidden.mjs',

@@ -14,11 +14,14 @@ const failureReason = z.enum([
   'unreachable',
   'cut-stream',
   'middleware',
+  'context-strategy',
   'tool',
   'cancelled',
   'session',
   'internal',
-]) satisfies z.ZodType<LlmFailureReason | 'unknown-agent' | 'configuration' | 'tool' | 'session' | 'internal'>;
+]) satisfies z.ZodType<
+  LlmFailureReason | 'unknown-agent' | 'configuration' | 'context-strategy' | 'tool' | 'session' | 'internal'
+>;
 
 /** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
 export const runOutcomeSchema = z.lazy(() =>

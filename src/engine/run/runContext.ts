@@ -1,3 +1,4 @@
+import type { ContextStrategy } from '../context/contextStrategy';
 import type { TokenGauge } from '../context/tokenGauge';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
@@ -73,6 +74,8 @@ export interface Conversation extends RunPlace {
   readonly gauge: TokenGauge;
   /** Tokens of the conversation above which the agent wants it summed up; undefined: when it no longer fits the model. */
   readonly compactsAbove: number | undefined;
+  /** Of the program, instead of ours; undefined: ours. */
+  readonly strategy: ContextStrategy | undefined;
   /** What others have put between agents and models; it stands around `client` already. */
   readonly middleware: PlacedMiddleware;
   /** Another model, asked through the middleware as well. Throws EngineError `invalid-input`. */

@@ -1,11 +1,12 @@
 import { throwIfAborted } from '../../base/abort';
 import { estimateRequest } from '../context/estimateTokens';
+import { EngineError } from '../engineError';
 import type { RunOutcome } from '../events/runOutcome';
 import { costOf } from '../llm/costOf';
 import { type CollectedReply, collectReply } from '../llm/collectReply';
 import type { LlmEvent } from '../llm/llmEvent';
 import type { LlmRequest } from '../llm/llmRequest';
-import { type AssistantMessage, toolCallsOf } from '../messages/message';
+import { type AssistantMessage, type Message, toolCallsOf } from '../messages/message';
 import type { ToolCall } from '../messages/toolCall';
 import { struckReply } from '../secrets/struckMessage';
 import { countReply } from './sideRequest/countReply';
@@ -24,6 +25,15 @@ const MOST_SHRINKING = 4;
 
 /** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
 export async function runTurn(context: Conversation): Promise<Turn> {
+  try {
+    return await takeTurn(context);
+  } catch (error) {
+    if (!EngineError.is(error, 'context-strategy')) throw error;
+    return { kind: 'failed', outcome: { kind: 'failed', reason: 'context-strategy', message: error.message } };
+  }
+}
+
+async function takeTurn(context: Conversation): Promise<Turn> {
   const { session, emitter, signal, model } = context;
   throwIfAborted(signal);
   emitter.emit({ type: 'state-changed', state: 'thinking' });
@@ -69,7 +79,9 @@ function isTooMuch(reply: CollectedReply | LimitReached): boolean {
 
 /** Messages that a program gave are its own, and stay as they are. */
 async function shrunk(context: Conversation): Promise<boolean> {
-  return context.instead?.messages === undefined && (await shrinkConversation(context));
+  if (context.instead?.messages !== undefined) return false;
+  if (!context.strategy) return shrinkConversation(context);
+  return (await import('./fitting/fitByStrategy')).shrinkByStrategy(context, context.strategy);
 }
 
 async function askModel(context: Conversation): Promise<CollectedReply | LimitReached> {
@@ -96,10 +108,16 @@ async function askModel(context: Conversation): Promise<CollectedReply | LimitRe
   );
 }
 
+/** A strategy of others is loaded with the first that there is. */
+async function fitted(context: Conversation): Promise<Message[]> {
+  if (!context.strategy) return fitConversation(context);
+  return (await import('./fitting/fitByStrategy')).fitByStrategy(context, context.strategy);
+}
+
 async function requestOf(context: Conversation): Promise<LlmRequest> {
   const { promptAndTools, session, sampling, instead } = context;
   await promptAndTools.forRequest();
-  const messages = instead?.messages ?? (await fitConversation(context));
+  const messages = instead?.messages ?? (await fitted(context));
   const { system, tools } = promptAndTools;
   const usual = { system, messages, tools: tools.specs, cacheKey: session.id, ...sampling };
   if (!instead) return usual;

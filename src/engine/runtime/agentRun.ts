@@ -190,6 +190,7 @@ export class AgentRun {
       sampling: plan.sampling,
       gauge: this.shared.gaugeOf(session),
       compactsAbove: plan.agent.compactsAbove,
+      strategy: this.parts.contextStrategy,
       middleware,
       resolve: (id) => middleware.around(this.parts.providers.resolve(id)),
     };

@@ -1,3 +1,4 @@
+import type { ContextStrategy } from '../context/contextStrategy';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { AuditLog } from '../permissions/auditLog';
@@ -32,4 +33,6 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   resources: Resources;
   /** What becomes of calls that fail, where the agent does not say it. */
   toolErrors: ToolErrorRecovery | undefined;
+  /** What models see of a conversation; undefined: as we fit it. */
+  contextStrategy: ContextStrategy | undefined;
 }

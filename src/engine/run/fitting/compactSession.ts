@@ -37,16 +37,13 @@ export interface PlannedCompaction {
 }
 
 /** Where the conversation would be cut, with no more than `keepTokens` after it. Undefined when there is nothing to sum up. */
-export function planCompaction({ session }: RunPlace, keepTokens: number, pinnedTokens: number) {
-  const whole = repairTranscript(session.context);
+export function planCompaction(context: RunPlace, keepTokens: number, pinnedTokens: number) {
+  const whole = repairTranscript(context.session.context);
   const first = chooseKeptFrom(whole, keepTokens);
   if (!first) return undefined;
   const at = whole.indexOf(first);
-  const said = session.messages.slice(
-    0,
-    session.messages.findIndex(({ id }) => id === first.id),
-  );
-  const planned = { whole, older: whole.slice(0, at), kept: whole.slice(at), pinned: pinnedWords(said, pinnedTokens) };
+  const pinned = pinnedBefore(context, first.id, pinnedTokens);
+  const planned = { whole, older: whole.slice(0, at), kept: whole.slice(at), pinned };
   return hasUnsummed(planned.older, planned.pinned) ? planned : undefined;
 }
 
@@ -55,16 +52,31 @@ export function planCompaction({ session }: RunPlace, keepTokens: number, pinned
  * it was.
  */
 export async function compactSession(context: Conversation, planned: PlannedCompaction): Promise<boolean> {
-  const { session, emitter, ports } = context;
+  const { emitter } = context;
   const [first] = planned.kept;
   if (!first) return false;
   emitter.emit({ type: 'session-compressing' });
   const summary = await askForSummary(context, planned);
   if (summary === undefined) return false;
-  const text = compactionText(summary, planned.pinned, session.todos.items);
-  await session.compact({ text, keptFrom: first.id, time: ports.clock.now() });
-  emitter.emit({ type: 'session-compressed', text });
+  await keepSummary(context, summary, { keptFrom: first.id, pinned: planned.pinned });
   return true;
+}
+
+/** Sets the mark: the summary stands for all before `keptFrom`, with what must not be lost in anybody's words. */
+export async function keepSummary(
+  { session, emitter, ports }: RunPlace,
+  summary: string,
+  { keptFrom, pinned }: { keptFrom: string; pinned: PinnedWords },
+): Promise<void> {
+  const text = compactionText(summary, pinned, session.todos.items);
+  await session.compact({ text, keptFrom, time: ports.clock.now() });
+  emitter.emit({ type: 'session-compressed', text });
+}
+
+/** What the person said before a message. */
+export function pinnedBefore({ session }: RunPlace, id: string, tokens: number): PinnedWords {
+  const at = session.messages.findIndex((message) => message.id === id);
+  return pinnedWords(session.messages.slice(0, at), tokens);
 }
 
 /** With the prompt and the tools of the conversation, so that the vendor finds it in its cache. */

@@ -3,7 +3,8 @@ import { effortSchema } from '../../llm/effort';
 import type { LlmClient } from '../../llm/llmClient';
 import type { LlmEvent } from '../../llm/llmEvent';
 import type { LlmRequest } from '../../llm/llmRequest';
-import { type Message, messageSchema } from '../../messages/message';
+import type { Message } from '../../messages/message';
+import { messagesBeside } from '../../messages/messagesBeside';
 import { repairTranscript } from '../../messages/repairTranscript';
 import { askMiddleware, failureOf } from './askMiddleware';
 import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
@@ -43,13 +44,10 @@ async function changed(middleware: EngineMiddleware, { request, model, context }
   return { ...question, ...given, messages, ...(cacheKey !== undefined && { cacheKey }) };
 }
 
-/** What stayed the same was checked when it was read; only what is new has to be looked at. */
 function changedSchema(before: readonly Message[]) {
-  const known = new Set<unknown>(before);
-  const isKnown = (value: unknown): value is Message => known.has(value);
   return z.strictObject({
     system: z.exactOptional(z.string()),
-    messages: z.exactOptional(z.array(z.custom<Message>(isKnown).or(messageSchema))),
+    messages: z.exactOptional(messagesBeside(before)),
     tools: z.exactOptional(
       z.array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
     ),

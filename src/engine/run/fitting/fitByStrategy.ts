@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { AbortError, untilAborted } from '../../../base/abort';
+import { errorText } from '../../../base/errorText';
+import { isSummary } from '../../context/compaction';
+import type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from '../../context/contextStrategy';
+import { estimateRequest } from '../../context/estimateTokens';
+import { EngineError } from '../../engineError';
+import type { Message } from '../../messages/message';
+import { messagesBeside } from '../../messages/messagesBeside';
+import { repairTranscript } from '../../messages/repairTranscript';
+import type { Conversation } from '../runContext';
+import { keepSummary, pinnedBefore } from './compactSession';
+import { conversationOf, conversationRoom, requestSize } from './conversationRoom';
+import { fitConversation } from './fitConversation';
+
+/** What each run sent last. */
+const lastSent = new WeakMap<Conversation['promptAndTools'], readonly Message[]>();
+
+/**
+ * The conversation as a strategy of others has it. Rejects with EngineError `context-strategy` that names it when it throws or
+ * what it gives does not fit, and with AbortError.
+ */
+export async function fitByStrategy(context: Conversation, strategy: ContextStrategy): Promise<Message[]> {
+  const { promptAndTools } = context;
+  const { messages, mark } = await askStrategy(context, strategy);
+  if (mark) await setMark(context, mark);
+  const fitted = messages ? promptAndTools.converse(messages) : conversationOf(context);
+  lastSent.set(promptAndTools, fitted);
+  return fitted;
+}
+
+/** After the model said that it is too much. False when the strategy then leaves as much as before. */
+export async function shrinkByStrategy(context: Conversation, strategy: ContextStrategy): Promise<boolean> {
+  const { promptAndTools, gauge } = context;
+  const sent = lastSent.get(promptAndTools) ?? [];
+  gauge.refused(estimateRequest(promptAndTools.system, promptAndTools.tools.specs, sent));
+  return requestSize(context, await fitByStrategy(context, strategy)) < requestSize(context, sent);
+}
+
+async function askStrategy(context: Conversation, strategy: ContextStrategy): Promise<FittedContext> {
+  const { signal } = context;
+  const conversation = conversationToFit(context);
+  try {
+    const given: unknown = await untilAborted(
+      Promise.resolve().then(() => strategy.fit(conversation)),
+      signal,
+    );
+    const fitted = fittedSchema(conversation.messages).parse(given);
+    checkMessages(fitted.messages);
+    if (fitted.mark) checkMark(context, fitted.mark);
+    return fitted;
+  } catch (error) {
+    if (signal.aborted) throw new AbortError();
+    const text = `The context strategy “${strategy.name}” failed: ${whyIt(error)}. Mend it or leave it out, then go on.`;
+    throw new EngineError('context-strategy', text, { cause: error });
+  }
+}
+
+function conversationToFit(context: Conversation): ConversationToFit {
+  const { session, agent, model, signal, promptAndTools } = context;
+  const { window, wanted } = conversationRoom(context);
+  return {
+    sessionId: session.id,
+    agent,
+    model: model.id,
+    messages: repairTranscript(session.context),
+    room: Math.floor(window.room),
+    limit: wanted.limit,
+    signal,
+    size: (messages) => requestSize(context, promptAndTools.converse(messages)),
+    asUsual: async () => {
+      await fitConversation(context);
+      return repairTranscript(session.context);
+    },
+  };
+}
+
+function fittedSchema(known: readonly Message[]) {
+  const mark = z
+    .strictObject({ keptFrom: z.string(), summary: z.string() })
+    .or(z.strictObject({ prunedTo: z.string() }));
+  return z
+    .strictObject({ messages: z.exactOptional(messagesBeside(known)), mark: z.exactOptional(mark) })
+    .refine(({ messages, mark: set }) => messages !== undefined || set !== undefined, {
+      message: 'it gives neither messages nor a mark',
+    });
+}
+
+/** What vendors would refuse is refused here, where its maker can be named. */
+function checkMessages(messages: readonly Message[] | undefined): void {
+  if (!messages) return;
+  if (messages[0]?.role !== 'user') throw new Error('its messages do not begin with one of a user');
+  const whole = repairTranscript(messages);
+  if (whole.length !== messages.length || whole.some((one, index) => one !== messages[index])) {
+    throw new Error('its messages have a call without its result right behind it, or a result without its call');
+  }
+}
+
+function checkMark({ session }: Conversation, mark: ContextMark): void {
+  const id = 'prunedTo' in mark ? mark.prunedTo : mark.keptFrom;
+  const at = session.context.findIndex((message) => message.id === id);
+  const message = session.context[at];
+  if (!message) throw new Error(`its mark names the message ${id}, which the conversation does not have`);
+  if ('prunedTo' in mark) return;
+  if (message.role === 'tool') throw new Error(`its mark would part the results in ${id} from their calls`);
+  if (at === 0 || isSummary(message)) throw new Error(`its mark at ${id} has nothing before it to sum up`);
+}
+
+async function setMark(context: Conversation, mark: ContextMark): Promise<void> {
+  if ('prunedTo' in mark) return context.session.prune(mark.prunedTo);
+  const { keptFrom, summary } = mark;
+  const pinned = pinnedBefore(context, keptFrom, conversationRoom(context).pinned);
+  await keepSummary(context, summary, { keptFrom, pinned });
+  // Nothing is left of what the model was told of place and skills.
+  await context.promptAndTools.forRequest();
+}
+
+function whyIt(error: unknown): string {
+  const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+  if (!issue) return errorText(error).replace(/\.$/, '');
+  const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : '';
+  return `what it gives does not fit: ${place}${issue.message}`;
+}
