@@ -7,6 +7,7 @@ import {
   createEngine,
   type Engine,
   EngineError,
+  type FittedContext,
   keepLastRounds,
   type LlmEvent,
   type Message,
@@ -72,6 +73,13 @@ async function withStrategy(contextStrategy: ContextStrategy | undefined, use: (
     await engine.shutDown();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** As plain JavaScript may do it. */
+function nothing(): FittedContext {
+  const given: unknown = undefined;
+  const isFitted = (value: unknown): value is FittedContext => value === given;
+  return isFitted(given) ? given : {};
 }
 
 function* answer(last: string, count: number): Iterable<LlmEvent> {
@@ -156,7 +164,7 @@ describe('a context strategy of a program', () => {
       },
       /“bad” failed: no idea/,
     ],
-    ['gives nothing', () => JSON.parse('null'), /“bad” failed: what it gives does not fit/],
+    ['gives nothing', nothing, /“bad” failed: what it gives does not fit/],
     ['gives neither messages nor a mark', () => ({}), /neither messages nor a mark/],
     [
       'parts a call from its result',

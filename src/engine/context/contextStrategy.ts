@@ -15,9 +15,9 @@ export interface ConversationToFit {
   /** Aborts when the run is cancelled or its turn interrupted. */
   readonly signal: AbortSignal;
   /** What a request with these messages takes, with prompt and tools: an estimate, put right by what the provider counted. */
-  size(messages: readonly Message[]): number;
+  readonly size: (messages: readonly Message[]) => number;
   /** Fits it by Cairn's own strategy, which may set marks, and gives what is to be sent then. */
-  asUsual(): Promise<readonly Message[]>;
+  readonly asUsual: () => Promise<readonly Message[]>;
 }
 
 /** Set in the session, once; its history stays whole on the disk. */
@@ -42,5 +42,5 @@ export interface FittedContext {
 export interface ContextStrategy {
   /** Named when it fails. */
   readonly name: string;
-  fit(conversation: ConversationToFit): FittedContext | Promise<FittedContext>;
+  readonly fit: (conversation: ConversationToFit) => FittedContext | Promise<FittedContext>;
 }
