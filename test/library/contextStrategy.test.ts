@@ -22,9 +22,9 @@ type Sent = readonly string[];
 interface World {
   engine: Engine;
   sent: Sent[];
-  say(input: string): Promise<{ kind: string; message?: string; reason?: string }>;
+  say: (input: string) => Promise<{ kind: string; message?: string; reason?: string }>;
   /** What stands on the disk. */
-  history(): Promise<readonly Message[]>;
+  history: () => Promise<readonly Message[]>;
 }
 
 /** An engine with a strategy and a model that counts its answers; `call` makes it list the folder first, `refuse` find all too long. */
