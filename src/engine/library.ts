@@ -7,15 +7,15 @@ export { AgentLoader, type AgentLoaderPorts } from './agents/agentLoader';
 export { AgentRuntimeBuilder } from './runtime/builder/agentRuntimeBuilder';
 export { type AgentDefaults, AgentSet } from './runtime/builder/agentSet';
 export type { ChosenModel, KnownModels } from './runtime/builder/chooseModel';
-export { pluginAgent as defineAgent } from './agents/plugin/pluginAgent';
-export type { KeptProgramRule, MatchContext, ProgramRule, RuleMatcher } from './permissions/program/programRule';
+export { pluginAgent as defineAgent } from './agents/pluginAgent';
+export type { KeptProgramRule, MatchContext, ProgramRule, RuleMatcher } from './permissions/program/programRules';
 export type { PermissionAction, PermissionRule } from './permissions/permissionRule';
 export type { CheckPlace } from './runtime/checkCall';
 export type { EngineRules, RulePlace } from './runtime/engineRules';
 export { guardedStore, type ProgramStore } from './sessions/guardedStore';
-export { memorySessions } from './sessions/memory/memorySessions';
+export { memorySessions } from './sessions/memorySessions';
 export { keepLastRounds } from './context/keepLastRounds';
-export { newMetadata } from './sessions/newMetadata';
+export { newMetadata } from './sessions/sessionMetadata';
 export type {
   NewSession,
   SessionHold,
@@ -24,7 +24,7 @@ export type {
   SessionStorePorts,
   StoredSession,
 } from './sessions/sessionStore';
-export type { ToolEntry } from './runtime/offeredTools';
+export type { ToolEntry } from './runtime/builder/defaultTools';
 export type { ContentBatch } from './content/contentCatalog';
 export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';
 export { type AnyTool, defineTool, type Tool } from './tools/tool';

@@ -1,10 +1,11 @@
-import type { ToolErrorRecovery } from '../tools/toolErrors';
-import type { Effort } from '../llm/effort';
+import type { ContentProblem } from '../content/contentProblem';
 import type { ContentSource, Named } from '../content/contentSource';
+import type { Effort } from '../llm/effort';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
 import type { AgentLoop } from '../run/loop/agentLoop';
 import type { RunLimits } from '../run/stopConditions';
-import type { SkillPolicy } from '../skills/skillPolicy';
+import type { SkillPolicy } from '../skills/skill';
+import type { ToolErrorRecovery } from '../tools/toolErrors';
 
 /** `primary`: people start it. `subagent`: other agents do. */
 export const AGENT_MODES = ['primary', 'subagent', 'all'] as const;
@@ -111,4 +112,18 @@ export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prom
       ...{ summarizeAbove: 4000, escalationTimeoutMs: 300_000 },
     },
   };
+}
+
+/** What a format makes of a file: an agent, or why there is none; warnings come with an agent too. */
+export interface AgentDraft {
+  agent: AgentDefinition | undefined;
+  problems: ContentProblem[];
+}
+
+/** The file of an agent as a format gets it. */
+export interface AgentFile {
+  text: string;
+  source: AgentDefinition['source'];
+  /** From its path; a `name` in the file counts more. */
+  name: string;
 }

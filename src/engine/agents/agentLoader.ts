@@ -1,4 +1,5 @@
 import { splitFrontMatter } from '../../base/frontMatter';
+import { unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import { type ContentProblem, MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
@@ -6,18 +7,15 @@ import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { notText, readProblem, readText } from '../content/readText';
-import { unseenProblems } from '../content/unseenProblems';
 import { yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
-import type { AgentDefinition } from './agentDefinition';
-import type { AgentDraft, AgentFile } from './formats/agentDraft';
+import type { AgentDefinition, AgentDraft, AgentFile } from './agentDefinition';
 import { readClaudeAgent } from './formats/claudeAgent';
 import { readCopilotAgent } from './formats/copilotAgent';
 import { readCoyoteAgent } from './formats/coyoteAgent';
 import { readMarkdownAgent } from './formats/markdownAgent';
-import { ownFolders } from './ownFolders';
 
 export interface AgentLoaderPorts {
   files: FileSystem;
@@ -173,4 +171,16 @@ const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([
 
 function joined(batches: readonly AgentBatch[]): AgentBatch {
   return { items: batches.flatMap(({ items }) => items), problems: batches.flatMap(({ problems }) => problems) };
+}
+
+/** What makes a folder an agent; a graph is one too, and read elsewhere. */
+const OWN_FOLDER: ReadonlySet<string> = new Set(['config.yaml', 'graph.yaml']);
+
+/** The outermost folders that are an agent with all that is in them. */
+export function ownFolders(found: readonly string[], root: string, paths: PathStyle): string[] {
+  const folders = found
+    .filter((path) => OWN_FOLDER.has(paths.basename(path)))
+    .map((path) => paths.dirname(path))
+    .filter((folder) => folder !== root);
+  return folders.filter((folder) => !folders.some((other) => other !== folder && isBelow(folder, other, paths)));
 }

@@ -4,9 +4,8 @@ import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { readProblem } from '../content/readText';
 import { EngineError } from '../engineError';
-import type { AgentLoaderPorts } from '../agents/agentLoader';
+import { type AgentLoaderPorts, ownFolders } from '../agents/agentLoader';
 import type { PathStyle } from '../ports';
-import { ownFolders } from '../agents/ownFolders';
 
 /** What was looked at, and what is wrong with it. */
 export interface Validated {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/isRecord';
 import { nearest } from '../../base/nearest';
+import { unseenLines } from '../../base/shown/unseenLines';
 import type { ContentProblem } from './contentProblem';
 import { schemaKeys } from './schemaKeys';
 import type { YamlSource } from './yamlSource';
@@ -129,4 +130,34 @@ function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
     if (isRecord(owner)) for (const key of issue.keys) Reflect.deleteProperty(owner, key);
   }
   return copy;
+}
+
+/** Says of each of the keys that is there that it is for other programs: how they show content, or where they run it. */
+export function notesOn(
+  value: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  yaml: YamlSource,
+): ContentProblem[] {
+  return keys
+    .filter((key) => value[key] !== undefined)
+    .map((key) => ({
+      ...{ kind: 'schema', severity: 'note', path: yaml.path, ...yaml.position([key], 'key') },
+      message: `“${key}” is for other programs and has no effect in Cairn.`,
+    }));
+}
+
+/** Of a file that has no front matter where it needs some, or begins some that does not end. */
+export function noFrontMatter(path: string, unclosed: boolean): ContentProblem {
+  const message = unclosed
+    ? 'The front matter has no end. Close it with a line of three dashes.'
+    : 'An agent begins with front matter: a line of three dashes, its settings, and three dashes again.';
+  return { kind: 'parse', severity: 'error', path, line: 1, column: 1, message };
+}
+
+/** Says where a file holds what a model reads and a person does not see: in Markdown most editors do not mark it. */
+export function unseenProblems(path: string, text: string): ContentProblem[] {
+  return unseenLines(text).map(({ line, column, marks }) => ({
+    ...{ kind: 'schema', severity: 'warning', path, line, column },
+    message: `Here stands what a model reads and a person does not see: ${marks}. Remove it, or do not use this file.`,
+  }));
 }

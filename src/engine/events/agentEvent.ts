@@ -1,12 +1,19 @@
+import * as z from 'zod';
 import type { AssistantMessage, Usage, UserMessage } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolResult } from '../messages/toolResult';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approvalHandler';
 import type { ToolCategory } from '../permissions/permissionRule';
-import type { CheckpointStep } from './checkpoint';
-import type { FinishedAgent, SpawnedAgent } from './agentNews';
 import type { Question, QuestionAnswer } from './question';
-import type { RunOutcome } from './runOutcome';
+import { type RunOutcome, runOutcomeSchema } from './runOutcome';
+
+export type CheckpointStep = (typeof CHECKPOINT_STEPS)[number];
+
+export type SpawnedAgent = z.infer<typeof spawnedAgentSchema>;
+
+export type FinishedAgent = z.infer<typeof finishedAgentSchema>;
+
+export type AgentWork = Pick<FinishedAgent, 'commands' | 'files'>;
 
 export type AgentState =
   | 'idle'
@@ -81,3 +88,44 @@ export type AgentEventBody =
   | { type: 'run-finished'; outcome: RunOutcome; durationMs: number };
 
 export type AgentEvent = EventStamp & AgentEventBody;
+
+/** An agent that another one started. */
+export const spawnedAgentSchema = z.lazy(() =>
+  z.object({
+    agentId: z.string(),
+    agent: z.string(),
+    childSessionId: z.string(),
+    /** The call that started it; null when a task did. */
+    callId: z.string().nullable(),
+    task: z.string(),
+  }),
+);
+
+/** What became of it; what it cost and did counts together with that of the agents that it started. */
+export const finishedAgentSchema = z.lazy(() =>
+  z.object({
+    agentId: z.string(),
+    outcome: runOutcomeSchema,
+    durationMs: z.number(),
+    tokens: z.number(),
+    costUsd: z.number(),
+    /** What a part of it cost is not known, so the whole cost is more than `costUsd`. */
+    unpriced: z.exactOptional(z.literal(true)),
+    commands: z.int().default(0),
+    /** The lines of each file by all changes to it; paths are relative to the workspace. */
+    files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })).default([]),
+  }),
+);
+
+/** Where in a run a checkpoint is. */
+const CHECKPOINT_STEPS = ['after-input', 'before-model', 'before-tools', 'after-tools'] as const;
+
+/** Names the place behind an entry of a history. That never changes, so nothing needs to be kept for it. */
+export function checkpointId(entryId: string, step: CheckpointStep): string {
+  return `${entryId}:${step}`;
+}
+
+/** The entry that such an id names; undefined for anything else. */
+export function entryOfCheckpoint(id: string): string | undefined {
+  return CHECKPOINT_STEPS.flatMap((step) => (id.endsWith(`:${step}`) ? [id.slice(0, -step.length - 1)] : []))[0];
+}

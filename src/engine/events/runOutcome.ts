@@ -38,3 +38,25 @@ export const runOutcomeSchema = z.lazy(() =>
   ]),
 );
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
+
+type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
+
+/** Why a run was stopped, to be put behind “because”. */
+export function limitText(limit: Limit): string {
+  if (limit === 'repeats') return 'it kept calling the same tool in the same way';
+  return `its limit of ${limit} was reached`;
+}
+
+/** How a run ended, without what `strike` takes out of its texts. */
+export function struckOutcome(outcome: RunOutcome, strike: (text: string) => string): RunOutcome {
+  switch (outcome.kind) {
+    case 'completed':
+    case 'rejected':
+      return { ...outcome, answer: strike(outcome.answer) };
+    case 'failed':
+      return { ...outcome, message: strike(outcome.message) };
+    case 'cancelled':
+    case 'limit-reached':
+      return outcome;
+  }
+}

@@ -1,8 +1,7 @@
 import type { Emitter } from '../../base/emitter';
 import type { Clock, Ports } from '../ports';
 import type { AgentEvent, AgentEventBody } from './agentEvent';
-import { StruckPieces } from './struckPieces';
-import { struckEvent } from './struckEvent';
+import { struckEvent, StruckPieces } from './struckEvent';
 
 /** Whose events these are. */
 export interface EventScope {

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../messages/toolResult';
-import type { AgentWork } from './agentNews';
+import type { AgentWork } from './agentEvent';
 
 /** Counts what calls of tools did, for those who are told in one line. */
 export class WorkTally {

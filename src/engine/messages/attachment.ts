@@ -1,6 +1,29 @@
 import * as z from 'zod';
-import { imageSchema } from './image';
-import { seenFileSchema } from './seenFile';
+
+export const seenFileSchema = z.lazy(() =>
+  z.object({
+    /** Absolute, links followed. */
+    path: z.string(),
+    /** Of its text, so that a file that changed since is known to have done so. */
+    digest: z.string(),
+    /** The lines that were given whole, from 1. */
+    lines: z.array(z.object({ first: z.int(), last: z.int() })),
+    /** How many it has. */
+    of: z.int(),
+  }),
+);
+
+/** What a model knows of a file, because it was shown it or wrote it. The model never sees this. */
+export type SeenFile = z.infer<typeof seenFileSchema>;
+
+export const imageSchema = z.object({
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  /** Base64. */
+  data: z.string(),
+});
+
+/** A picture, as vendors take it. */
+export type Image = z.infer<typeof imageSchema>;
 
 /** What a text of a message is, that the person did not type but sent along. */
 const sourceSchema = z.object({

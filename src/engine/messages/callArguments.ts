@@ -1,8 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { errorText } from '../../base/errorText';
 import { isRecord } from '../../base/isRecord';
-import { endOfString } from './endOfString';
-import { DEEPEST, nesting } from './nesting';
+import { DEEPEST, endOfString, nesting } from './nesting';
 import type { ToolCall } from './toolCall';
 
 const WORD = /\s+|[\w$+.-]+/y;

@@ -1,5 +1,3 @@
-import { endOfString } from './endOfString';
-
 /** Deeper than any tool asks for; what is deeper overflows the stack of whoever walks it. */
 export const DEEPEST = 100;
 
@@ -16,4 +14,20 @@ export function nesting(json: string): { deepest: number; open: boolean } {
     else if (character === '}' || character === ']') depth--;
   }
   return { deepest, open: depth > 0 };
+}
+
+const BACKSLASH = 0x5c;
+
+/**
+ * Where the quoted text that begins at `start` ends: the index after its closing quote, Infinity when it has
+ * none. Walks by itself because an expression overflows the stack on a text of some megabytes.
+ */
+export function endOfString(json: string, start: number): number {
+  const quote = json.charCodeAt(start);
+  for (let at = start + 1; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === quote) return at + 1;
+  }
+  return Infinity;
 }

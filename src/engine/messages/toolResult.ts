@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { imageSchema } from './image';
-import { seenFileSchema } from './seenFile';
+import { imageSchema, seenFileSchema } from './attachment';
 
 /** A change to one file, for the screen. `path` is relative to the workspace, with forward slashes. */
 const fileDiffSchema = z.lazy(() =>

@@ -1,6 +1,14 @@
 import type { FileDiff } from '../messages/toolResult';
-import type { ApprovalScope } from './approvalScopes';
 import type { PermissionRule, ToolCategory } from './permissionRule';
+
+/** Where "always" can keep a rule, from the narrowest to the widest, in words for the end of a sentence. */
+export const APPROVAL_SCOPES = {
+  session: 'in this session',
+  workspace: 'in this workspace',
+  user: 'in every workspace',
+} as const;
+
+export type ApprovalScope = keyof typeof APPROVAL_SCOPES;
 
 /** A change to one file that has not been made. `before` is null when the file does not exist. */
 export interface FileChange {

@@ -1,7 +1,7 @@
 import { errorText } from '../../base/errorText';
 import { truncateMiddle } from '../../base/truncate';
 import type { Ports } from '../ports';
-import { HIDDEN_MARK } from '../secrets/hiddenMark';
+import { HIDDEN_MARK } from '../secrets/secretScan';
 import type { AuthorizationQuestion, Decision } from './authorize';
 import { ruleText } from './describeRule';
 

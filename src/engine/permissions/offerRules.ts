@@ -1,5 +1,4 @@
-import { APPROVAL_SCOPES, type ApprovalScope } from './approvalScopes';
-import type { RuleOffer } from './approvalHandler';
+import { APPROVAL_SCOPES, type ApprovalScope, type RuleOffer } from './approvalHandler';
 import { wordsText } from './describeRule';
 import type { JudgedPart, ResolvedQuery, PermissionRule, Rulesets } from './permissionRule';
 import { type PolicyUnit, policyUnits } from './policyUnit';

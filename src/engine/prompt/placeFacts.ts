@@ -1,6 +1,10 @@
 import type { PathStyle } from '../ports';
 import type { Instructions } from './readInstructions';
-import type { Facts } from './factsText';
+
+/** What a model is told of where it is and what it can load: a short name → the text, a line that begins with a dash or a chapter. */
+export type Facts = Readonly<Record<string, string>>;
+
+export const SKILLS = 'skills';
 
 export interface PlaceParts {
   workspace: string;
@@ -47,4 +51,47 @@ function dayOf(now: number): string {
   const day = new Date(now);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+const SKILL = 'skill ';
+const FILE = 'from ';
+
+/** The name of the fact that a skill is loaded. */
+export function skillFact(skill: string): string {
+  return SKILL + skill;
+}
+
+/** As they stand in the prompt. */
+export function factsText(facts: Facts): string {
+  const { lines, chapters } = parted(Object.values(facts));
+  return [...(lines.length > 0 ? [['# Where you are', ...lines].join('\n')] : []), ...chapters].join('\n\n');
+}
+
+/** What is otherwise now than it was told before, in words for the model; empty when nothing is. Those in `known` it knows. */
+export function changedText(before: Facts, now: Facts, known: ReadonlySet<string>): string {
+  const changed = Object.entries(now).flatMap(([name, text]) =>
+    before[name] === text || known.has(name) ? [] : [text],
+  );
+  const gone = Object.keys(before).flatMap((name) => (name in now || known.has(name) ? [] : [goneText(name)]));
+  const { lines, chapters } = parted([...changed, ...gone]);
+  if (lines.length + chapters.length === 0) return '';
+  const head = 'This is told by Cairn, not by the person. What you were told before has changed:';
+  return [head, ...(lines.length > 0 ? [lines.join('\n')] : []), ...chapters].join('\n\n');
+}
+
+function parted(texts: readonly string[]): { lines: string[]; chapters: string[] } {
+  const isLine = (text: string) => text.startsWith('- ');
+  return { lines: texts.filter(isLine), chapters: texts.filter((text) => !isLine(text)) };
+}
+
+function goneText(name: string): string {
+  if (name === 'trust')
+    return '- The person trusts this workspace now: you can change files, run commands and use the network.';
+  if (name === 'folders') return '- No other folder is open any more.';
+  if (name === SKILLS) return '- There is no skill to load any more.';
+  if (name.startsWith(SKILL))
+    return `- The skill ${name.slice(SKILL.length)} is unloaded: its instructions no longer count.`;
+  if (name.startsWith(FILE))
+    return `- ${name.slice(FILE.length)} of this workspace is gone: its instructions no longer count.`;
+  return `- No longer true: ${name}.`;
 }

@@ -1,13 +1,12 @@
 import { fillTemplate, type TemplateValues } from '../../base/template';
 import { type Message, userMessage } from '../messages/message';
-import { RoleConversation } from '../roles/roleConversation';
-import { fillRolePrompt, type RolePrompt, readRolePrompt } from '../roles/rolePrompt';
+import { fillRolePrompt, readRolePrompt, RoleConversation, type RolePrompt } from '../roles/rolePrompt';
 import type { AgentSession } from '../sessions/agentSession';
 import type { Skill } from '../skills/skill';
 import type { Clock } from '../ports';
 import type { AnyTool } from '../tools/tool';
 import { ToolRegistry } from '../tools/toolRegistry';
-import { changedText, type Facts, factsText, skillFact, SKILLS } from './factsText';
+import { changedText, type Facts, factsText, skillFact, SKILLS } from './placeFacts';
 import { MAX_SKILLS, type PromptBlock, skillBlock } from './promptBlocks';
 import type { SessionSkills } from './sessionSkills';
 

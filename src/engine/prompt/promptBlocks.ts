@@ -1,7 +1,7 @@
+import { clipEnd } from '../../base/truncate';
 import type { Skill } from '../skills/skill';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { ToolKind } from '../tools/toolTraits';
-import { nameLine } from './nameLine';
 
 /** A part of the system prompt that explains tools; null when none of them is offered. */
 export type PromptBlock = (tools: ToolRegistry) => string | null;
@@ -57,4 +57,12 @@ export function skillBlock(
 function namesOf(tools: ToolRegistry, kind: ToolKind): string | null {
   const names = tools.offered.flatMap(({ name, traits }) => (traits?.kind === kind ? [name] : []));
   return names.length === 0 ? null : names.map((name) => `\`${name}\``).join(', ');
+}
+
+const MAX_DESCRIPTION = 250;
+
+/** A thing that the model may choose as one line of a list, however long and broken its description is. */
+export function nameLine({ name, description }: { name: string; description: string }): string {
+  const line = description.replace(/\s+/g, ' ').trim();
+  return line === '' ? `- ${name}` : `- ${name}: ${clipEnd(line, MAX_DESCRIPTION)}`;
 }

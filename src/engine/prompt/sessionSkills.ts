@@ -1,9 +1,10 @@
+import { memoizeByObject } from '../../base/memoizeByObject';
 import { nearest } from '../../base/nearest';
 import { matchesWildcard } from '../../base/wildcard';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { filesBelow } from '../content/filesBelow';
+import type { AgentEventBody } from '../events/agentEvent';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import { memoizeByObject } from '../../base/memoizeByObject';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
@@ -12,7 +13,6 @@ import type { Skill } from '../skills/skill';
 import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../tools/skills/skillShelf';
 import { ToolFailure } from '../tools/toolFailure';
 import type { ToolRegistry } from '../tools/toolRegistry';
-import { tellSkill } from './tellSkill';
 
 const MAX_FILES = 40;
 
@@ -221,4 +221,13 @@ function isForModel({ forModel, servers }: Skill): boolean {
 
 function listed(names: readonly string[]): string {
   return names.length > 0 ? ` Enabled are: ${names.join(', ')}.` : ' No skill is enabled.';
+}
+
+/** Reports that a skill was loaded or unloaded, once that is kept. */
+export async function tellSkill(
+  happened: Extract<AgentEventBody, { type: 'skill-loaded' | 'skill-unloaded' }>,
+  { session, emitter }: { session: Pick<AgentSession, 'note'>; emitter: ScopedEmitter },
+): Promise<void> {
+  await session.note(happened);
+  emitter.emit(happened);
 }

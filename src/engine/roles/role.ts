@@ -1,6 +1,6 @@
 import type { ContentSource, Named } from '../content/contentSource';
 import type { Effort } from '../llm/effort';
-import type { SkillPolicy } from '../skills/skillPolicy';
+import type { SkillPolicy } from '../skills/skill';
 
 /** A way to behave: a prompt and what goes with it. */
 export interface Role extends Named {

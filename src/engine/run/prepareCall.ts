@@ -4,7 +4,7 @@ import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
 import { type JudgedPlaces, resolveQuery } from '../permissions/resolveQuery';
 import type { ResolvedQuery, Verdict } from '../permissions/permissionRule';
-import { struckDiff } from '../secrets/struckResult';
+import { struckDiff } from '../secrets/struckMessage';
 import { TellableFailure } from '../tools/files/guard/tellableFailure';
 import type { ParsedCall } from '../tools/parseToolCall';
 import type { BoundCall } from '../tools/tool';

@@ -6,7 +6,7 @@ import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 import type { RuleOffer } from '../permissions/approvalHandler';
 import { type Asking, type Authorization, authorize, authorizeTogether } from '../permissions/authorize';
-import { struckResult } from '../secrets/struckResult';
+import { struckResult } from '../secrets/struckMessage';
 import type { OpenCall } from '../sessions/agentSession';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
 import { recoverToolError } from '../tools/toolErrorRecovery';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
 import { EngineError } from '../engineError';
-import { imageSchema } from '../messages/image';
+import { imageSchema } from '../messages/attachment';
 import type { ToolOutput } from '../tools/toolOutput';
 import { ToolFailure } from '../tools/toolFailure';
 

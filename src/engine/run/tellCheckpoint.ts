@@ -1,6 +1,6 @@
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { AgentSession } from '../sessions/agentSession';
-import { checkpointId, type CheckpointStep } from '../events/checkpoint';
+import { checkpointId, type CheckpointStep } from '../events/agentEvent';
 
 /** Tells that the session can be gone on with from here later, by its last entry; writes nothing. */
 export function tellCheckpoint(

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable';
 import { EngineError } from '../engineError';
 import type { PermissionRule } from '../permissions/permissionRule';
-import type { KeptProgramRule, ProgramRule } from '../permissions/program/programRule';
+import type { KeptProgramRule, ProgramRule } from '../permissions/program/programRules';
 import type { PermissionCheck } from '../run/loop/agentLoop';
 import type { CheckParts, CheckPlace } from './checkCall';
 

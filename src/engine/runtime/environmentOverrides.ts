@@ -2,7 +2,7 @@ import { EngineError } from '../engineError';
 import { EFFORTS, effortSchema } from '../llm/effort';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import { type MappedTools, mapToolNames } from '../content/mapToolNames';
-import { modelId, modelName } from '../content/modelName';
+import { modelId, modelName } from '../content/writtenNames';
 import { OPENCODE_TOOLS } from '../content/toolNames';
 import { coyoteTools } from '../agents/formats/coyoteTools';
 

@@ -9,8 +9,7 @@ import type { Ports } from '../ports';
 import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
 import { placeFacts } from '../prompt/placeFacts';
 import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
-import { SessionSkills } from '../prompt/sessionSkills';
-import { tellSkill } from '../prompt/tellSkill';
+import { SessionSkills, tellSkill } from '../prompt/sessionSkills';
 import { type Instructions, readInstructions } from '../prompt/readInstructions';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
@@ -18,7 +17,7 @@ import type { SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from '../agents/agentDefinition';
-import { isListed, mayHave } from './offeredTools';
+import { isListed, mayHave } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
 import { teamBlock, type TeamPlace } from '../team/teamPrompt';
 

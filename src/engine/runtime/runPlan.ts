@@ -1,22 +1,23 @@
-import { nearest } from '../../base/nearest';
 import { readDotEnv } from '../../base/dotEnv';
-import { brokenFile } from '../content/brokenFile';
+import { nearest } from '../../base/nearest';
+import type { AgentDefinition } from '../agents/agentDefinition';
 import type { ContentCatalog } from '../content/contentCatalog';
+import type { ContentProblem } from '../content/contentProblem';
 import type { Named } from '../content/contentSource';
 import { readText } from '../content/readText';
 import { EngineError } from '../engineError';
-import type { Effort } from '../llm/effort';
 import type { RunOutcome } from '../events/runOutcome';
-import type { FileSystem, PathStyle } from '../ports';
+import type { Effort } from '../llm/effort';
 import { refuseElsewhere } from '../permissions/repositoryFile';
+import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from '../roles/role';
 import type { AutoContinueRules } from '../run/autoContinue';
 import { lowerLimits } from '../run/lowerLimits';
-import { DEFAULT_TURNS, type RunLimits } from '../run/stopConditions';
 import type { Sampling } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
+import { DEFAULT_TURNS, type RunLimits } from '../run/stopConditions';
+import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
-import type { AgentDefinition } from '../agents/agentDefinition';
 import { type KnownVariables, knownVariables, variablesFromEnvironment } from './agentVariables';
 import { environmentOverrides } from './environmentOverrides';
 
@@ -195,4 +196,32 @@ function autoContinueOf(
 
 function given(values: Readonly<Record<string, string>> = {}): Map<string, string> {
   return new Map(Object.entries(values));
+}
+
+/** Why what somebody asks for by name is not there, although its file is: the first error in that. */
+export function brokenFile(name: string, problems: readonly ContentProblem[]): ContentProblem | undefined {
+  const ends = ['.md', '.agent.md', '/config.yaml', '/SKILL.md'].map((end) => `/${name}${end}`);
+  return problems.find(({ severity, path }) => {
+    const slashed = path.replaceAll('\\', '/');
+    return severity === 'error' && ends.some((end) => slashed.endsWith(end));
+  });
+}
+
+/**
+ * What somebody said for this session is kept with it; defaults and the environment are looked at anew each time. What holds
+ * a secret that `strike` knows is not kept, and has to be said anew for the next run.
+ */
+export async function keepVariables(
+  session: AgentSession,
+  { variables: given = {} }: RunRequest,
+  { variables: before }: RunPlan,
+  values: ReadonlyMap<string, string>,
+  strike: (text: string) => string = (text) => text,
+): Promise<void> {
+  const answered = Object.fromEntries([...values].filter(([name]) => !before.values.has(name)));
+  const known = session.metadata.variables;
+  const said = Object.entries({ ...given, ...answered }).filter(([, value]) => strike(value) === value);
+  if (said.some(([name, value]) => known[name] !== value)) {
+    await session.configure({ variables: { ...known, ...Object.fromEntries(said) } });
+  }
 }

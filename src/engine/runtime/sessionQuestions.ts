@@ -6,13 +6,11 @@ import { EngineError } from '../engineError';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import type { Message } from '../messages/message';
 import type { Clock } from '../ports';
-import { RoleConversation } from '../roles/roleConversation';
-import { fillRolePrompt, readRolePrompt } from '../roles/rolePrompt';
+import { fillRolePrompt, readRolePrompt, RoleConversation } from '../roles/rolePrompt';
 import type { MiddlewareChain } from '../run/hooks/middlewareChain';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
-import type { Skill } from '../skills/skill';
-import type { SkillPolicy } from '../skills/skillPolicy';
+import type { Skill, SkillPolicy } from '../skills/skill';
 import type { AgentRuntime } from './agentRuntime';
 
 export interface SessionQuestionsParts {

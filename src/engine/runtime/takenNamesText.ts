@@ -1,7 +1,6 @@
 import { safeLine } from '../../base/shown/safeText';
-import type { ContentCatalog } from '../content/contentCatalog';
+import { type ContentCatalog, takenName } from '../content/contentCatalog';
 import type { Named } from '../content/contentSource';
-import { takenName } from '../content/takenName';
 import type { PathStyle } from '../ports';
 
 /** So that what matters stays in sight. */

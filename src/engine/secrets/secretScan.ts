@@ -1,5 +1,7 @@
-import { HIDDEN_MARK } from './hiddenMark';
 import type { SecretForm } from './secretForms';
+
+/** What stands in a text where a secret was struck out. */
+export const HIDDEN_MARK = '•••';
 
 const ESCAPE = 0x1b;
 /** Colours and the like, with which programs mark a part of what they write. */

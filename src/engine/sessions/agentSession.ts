@@ -10,13 +10,10 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { SeenFiles } from '../tools/files/guard/seenFiles';
 import { TodoList } from '../tools/todos/todoList';
-import type { FinishedAgent, SpawnedAgent } from '../events/agentNews';
-import type { AgentEventBody } from '../events/agentEvent';
+import type { AgentEventBody, FinishedAgent, SpawnedAgent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ModelView, type Told } from './modelView';
-import { openingOf } from './openingOf';
-import { struckEntry } from './struckEntry';
-import type { SessionEntry, SessionMetadata } from './sessionEntry';
+import { openingOf, type SessionEntry, type SessionMetadata, struckEntry } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
 
 /** A call without a result, after a run was cut off. */

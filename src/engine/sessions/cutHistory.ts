@@ -1,5 +1,5 @@
 import { EngineError } from '../engineError';
-import { entryOfCheckpoint } from '../events/checkpoint';
+import { entryOfCheckpoint } from '../events/agentEvent';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 
 interface Whole {

@@ -2,11 +2,10 @@ import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import type { FileLock, FileStat } from '../ports';
-import { newMetadata } from './newMetadata';
+import { newMetadata, rebuildMetadata } from './sessionMetadata';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { isHeldBeside, lockHere } from './processHolds';
-import { rebuildMetadata } from './rebuildMetadata';
 import type { NewSession, SessionHold, SessionStore, SessionStorePorts, StoredSession } from './sessionStore';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

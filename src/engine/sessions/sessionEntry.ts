@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { finishedAgentSchema, spawnedAgentSchema } from '../events/agentNews';
-import { runOutcomeSchema } from '../events/runOutcome';
-import { messageSchema, usageSchema } from '../messages/message';
+import { finishedAgentSchema, spawnedAgentSchema } from '../events/agentEvent';
+import { runOutcomeSchema, struckOutcome } from '../events/runOutcome';
+import { type Message, messageSchema, textOf, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
-import { runMetadataSchema } from '../tools/hiddenContext';
 import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
+import { struckMessage } from '../secrets/struckMessage';
+import { runMetadataSchema } from '../tools/hiddenContext';
 
 /** By which a process that reads a history again knows what it has; older histories have none. */
 const named = { id: z.exactOptional(z.string()) };
@@ -141,3 +142,36 @@ export const NOT_SAID = {
   ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
   ...{ parent: null, titleUsage: null },
 };
+
+const OPENING_MESSAGES = 5;
+
+/** Of each of them. */
+const OPENING_LENGTH = 400;
+
+/** How the person's first messages begin, in one short text. */
+export function openingOf(messages: readonly Message[]): string {
+  const said = messages.flatMap((message) => (message.role === 'user' && !message.automatic ? [textOf(message)] : []));
+  return said
+    .slice(0, OPENING_MESSAGES)
+    .map((text) => text.slice(0, OPENING_LENGTH))
+    .join('\n');
+}
+
+/** A line of a history without what `strike` takes out of its texts; paths, ids and rules stay as they are. */
+export function struckEntry(entry: SessionEntry, strike: (text: string) => string): SessionEntry {
+  switch (entry.type) {
+    case 'message':
+      return { ...entry, message: struckMessage(entry.message, strike) };
+    case 'todos':
+      return { ...entry, items: entry.items.map((item) => ({ ...item, text: strike(item.text) })) };
+    case 'agent-spawned':
+      return { ...entry, task: strike(entry.task) };
+    case 'agent-finished':
+    case 'run-finished':
+      return { ...entry, outcome: struckOutcome(entry.outcome, strike) };
+    case 'compacted':
+      return { ...entry, text: strike(entry.text) };
+    default:
+      return entry;
+  }
+}

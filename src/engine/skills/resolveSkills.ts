@@ -1,4 +1,4 @@
-import type { SkillPolicy } from './skillPolicy';
+import type { SkillPolicy } from './skill';
 
 /** Who says something about skills. */
 export interface SkillLevels {

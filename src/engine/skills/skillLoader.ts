@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { splitFrontMatter } from '../../base/frontMatter';
-import { checkContent } from '../content/checkContent';
+import { checkContent, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, Meant } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
-import { noFrontMatter } from '../content/noFrontMatter';
-import { notesOn } from '../content/notesOn';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
-import { unseenProblems } from '../content/unseenProblems';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';

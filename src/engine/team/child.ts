@@ -1,7 +1,6 @@
 import { Deferred } from '../../base/deferred';
-import { limitText } from '../events/limitText';
-import type { FinishedAgent } from '../events/agentNews';
-import type { RunOutcome } from '../events/runOutcome';
+import { limitText, type RunOutcome } from '../events/runOutcome';
+import type { FinishedAgent } from '../events/agentEvent';
 import { WorkTally } from '../events/workTally';
 import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../tools/team/teamDesk';
 import type { AgentHandle } from '../run/agentHandle';

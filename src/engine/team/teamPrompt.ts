@@ -1,5 +1,4 @@
-import { nameLine } from '../prompt/nameLine';
-import type { PromptBlock } from '../prompt/promptBlocks';
+import { nameLine, type PromptBlock } from '../prompt/promptBlocks';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AnyTool } from '../tools/tool';
 

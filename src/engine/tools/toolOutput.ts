@@ -1,5 +1,4 @@
-import type { Image } from '../messages/image';
-import type { SeenFile } from '../messages/seenFile';
+import type { Image, SeenFile } from '../messages/attachment';
 import type { ToolDetail } from '../messages/toolResult';
 
 /** What a tool gives back when it did its work. */

@@ -2,7 +2,7 @@ import type { LlmClient } from '../../../src/engine/llm/llmClient';
 import type { LlmEvent } from '../../../src/engine/llm/llmEvent';
 import type { LlmFailure } from '../../../src/engine/llm/llmFailure';
 import type { LlmRequest } from '../../../src/engine/llm/llmRequest';
-import type { Image } from '../../../src/engine/messages/image';
+import type { Image } from '../../../src/engine/messages/attachment';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../src/engine/messages/message';
 import type { ToolCall } from '../../../src/engine/messages/toolCall';
 import type { ToolResult } from '../../../src/engine/messages/toolResult';

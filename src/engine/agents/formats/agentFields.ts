@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { modelId, modelName } from '../../content/modelName';
-import { nameList } from '../../content/nameList';
+import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
 import { effortSchema } from '../../llm/effort';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';
-import { agentName } from './agentName';
 
 const text = z.string();
 const flag = z.boolean();

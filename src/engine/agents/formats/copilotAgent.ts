@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
-import { checkContent } from '../../content/checkContent';
+import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/effort';
-import { type AgentDefinition, agentDefaults } from '../agentDefinition';
-import type { AgentDraft, AgentFile } from './agentDraft';
-import { agentName } from './agentName';
-import { noFrontMatter } from '../../content/noFrontMatter';
-import { notesOn } from '../../content/notesOn';
-import { nameList } from '../../content/nameList';
+import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
+import { agentName, nameList } from '../../content/writtenNames';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
-import type { AgentDraft, AgentFile } from './agentDraft';
+import type { AgentDraft, AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { coyoteTools } from './coyoteTools';
 

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
-import { checkContent } from '../../content/checkContent';
+import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
-import { noFrontMatter } from '../../content/noFrontMatter';
-import { notesOn } from '../../content/notesOn';
-import { nameList } from '../../content/nameList';
+import { nameList } from '../../content/writtenNames';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/effort';
-import { AGENT_MODES, type AgentDefinition } from '../agentDefinition';
-import type { AgentDraft, AgentFile } from './agentDraft';
+import { AGENT_MODES, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { mapToolNames } from '../../content/mapToolNames';
 import { permissionMapSchema, readPermissionMap } from './permissionMap';

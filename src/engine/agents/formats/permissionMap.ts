@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { nearest } from '../../../base/nearest';
 import { matchesWildcard } from '../../../base/wildcard';
-import type { PermissionAction, PermissionRule } from '../../permissions/permissionRule';
 import type { Meant } from '../../content/contentProblem';
+import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
+import type { ArgumentPattern, PermissionAction, PermissionRule } from '../../permissions/permissionRule';
 import { isToolName } from '../../tools/isToolName';
 import type { TargetRule } from '../agentDefinition';
-import { commandPatterns } from './commandPatterns';
-import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
 const action = z.enum(['allow', 'ask', 'deny']);
 
@@ -107,4 +106,18 @@ export function targetAction(
   otherwise: PermissionAction,
 ): PermissionAction {
   return rules.findLast(({ pattern }) => matchesWildcard(pattern, name))?.action ?? otherwise;
+}
+
+/** `git push *`: the words, which can be judged part by part in a compound line. Anything else is an expression. */
+export function commandPatterns(pattern: string, action: PermissionAction): ArgumentPattern[] {
+  const expression = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[\\s\\S]*')
+    .replaceAll('?', '[\\s\\S]');
+  const whole: ArgumentPattern = { kind: 'regex', pattern: `^${expression}$` };
+  const words = /^([^*?]*?[^*?\s])(\s*)\*$/.exec(pattern);
+  if (!words) return [whole];
+  const begin: ArgumentPattern = { kind: 'command', words: (words[1] ?? '').trim().split(/\s+/) };
+  // “rm*” also means “rmdir”: denied it is, and allowed only by its own words.
+  return words[2] === '' && action !== 'allow' ? [begin, whole] : [begin];
 }

@@ -2,8 +2,7 @@ import { newId } from '../../../base/newId';
 import { clipEnd } from '../../../base/truncate';
 import { wellFormedJson } from '../../../base/wellFormedJson';
 import { type AssistantMessage, type Message, toolCallsOf } from '../../messages/message';
-import type { ToolCall } from '../../messages/toolCall';
-import { wireName } from '../../messages/wireName';
+import { type ToolCall, wireName } from '../../messages/toolCall';
 import type { LlmEvent } from '../llmEvent';
 import { memoizeByObject } from '../../../base/memoizeByObject';
 

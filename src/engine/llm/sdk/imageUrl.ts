@@ -1,4 +1,4 @@
-import type { Image } from '../../messages/image';
+import type { Image } from '../../messages/attachment';
 
 /** A picture as a `data:` address. */
 export function imageUrl({ mediaType, data }: Image): string {

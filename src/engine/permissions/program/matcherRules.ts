@@ -1,7 +1,7 @@
 import { errorText } from '../../../base/errorText';
 import { isRecord } from '../../../base/isRecord';
 import type { Matched, MatchedUnit, PermissionRule, ResolvedQuery } from '../permissionRule';
-import type { KeptProgramRule, MatchContext, RuleMatcher } from './programRule';
+import type { KeptProgramRule, MatchContext, RuleMatcher } from './programRules';
 
 /** The call that rules with matchers are asked about. */
 export interface MatchedCall {

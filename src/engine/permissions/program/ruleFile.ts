@@ -3,7 +3,7 @@ import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
 import { parseWith } from '../permissionFile';
 import { programRuleSchema } from '../permissionRuleSchema';
-import type { ProgramRule } from './programRule';
+import type { ProgramRule } from './programRules';
 
 /** What a file with rules of a program may hold. */
 export const ruleFileSchema = z.lazy(() =>

@@ -1,5 +1,4 @@
-import { dangerousForm } from './dangerousForm';
-import { HARMLESS_VARIABLES } from './dangerousForms';
+import { dangerousForm, HARMLESS_VARIABLES } from './dangerousForms';
 import { knownUse } from './knownUse';
 import type { ShellPart, ShellWord } from './shellPart';
 import { programName, type UnwrappedCommand } from './unwrapCommand';

@@ -1,4 +1,4 @@
-import { dangerousForm } from './dangerousForm';
+import { dangerousForm } from './dangerousForms';
 import { knownUse } from './knownUse';
 import type { ShellPart, ShellWord } from './shellPart';
 import { programName } from './unwrapCommand';

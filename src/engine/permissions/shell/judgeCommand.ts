@@ -1,9 +1,9 @@
+import { protectedPart } from '../protectedPaths';
 import { type ChangedWords, changedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';
 import { innerScripts } from './innerScripts';
 import { knownUse } from './knownUse';
-import { leavesOut, protectedWord } from './protectedWord';
 import type { ShellPart, ShellRedirection, ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
 import { programName, unwrapCommand } from './unwrapCommand';
@@ -278,4 +278,32 @@ function textsOf(words: readonly ShellWord[]): readonly string[] {
 
 function firstOf(sentences: readonly (string | null)[]): string | null {
   return sentences.find((one) => one !== null) ?? null;
+}
+
+/** Options that say what is left out. */
+const LEAVES_OUT = /^--(exclude|ignore|skip|no)[\w-]*(=|$)/;
+
+/** True for an option that says what is left out. */
+function leavesOut(text: string): boolean {
+  return LEAVES_OUT.test(text);
+}
+
+/** A name that begins with a dot and of which the rest is known to the shell only. */
+const HIDDEN_UNKNOWN = /(^|[/{,=:])\.[^./\s][^/\s]*[*?[{$`]|(^|[/{,=:])\.[*?[{$`]/;
+
+const DOTTED_BRACES = /[{,]\.[^,}/]/;
+
+/**
+ * What of a word is protected, wherever in it a path may stand; undefined when nothing is. Text of more than one word, that the
+ * command only shows or searches for, names nothing.
+ */
+function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellKind): string | undefined {
+  // Every name that is protected has a dot in it.
+  if (!text.includes('.')) return undefined;
+  if (leavesOut(text) || (isText && /\s/.test(text))) return undefined;
+  const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]]+/g : /[=:,'"()\s;<>|&{}[\]`]+/g;
+  const part = protectedPart(text.replaceAll(separators, '/'));
+  if (part !== undefined) return part;
+  if (kind === 'exact') return undefined;
+  return HIDDEN_UNKNOWN.test(text) || DOTTED_BRACES.test(text) ? `“${text}”, which may be something` : undefined;
 }

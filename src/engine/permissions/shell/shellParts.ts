@@ -1,6 +1,5 @@
-import type { ShellReading } from './shellPart';
-import { splitPosix } from './splitPosix';
-import { splitWindows } from './splitWindows';
+import { PosixReader } from './posixReader';
+import type { ShellPart, ShellReading, ShellRedirection, ShellWord } from './shellPart';
 
 /** Which shell a line is meant for. */
 export type ShellKind = 'posix' | 'windows';
@@ -8,4 +7,57 @@ export type ShellKind = 'posix' | 'windows';
 /** Takes a shell line apart into the simple commands that it would run. Pure, never throws. */
 export function shellParts(line: string, shell: ShellKind): ShellReading {
   return shell === 'windows' ? splitWindows(line) : splitPosix(line);
+}
+
+const MAX_LINE = 100_000;
+
+/**
+ * Takes a line for bash or sh apart into its simple commands, as deep as they stand. Never throws. A reader of our own rather than
+ * the grammar of tree-sitter for bash, which reads as bash alone would and so, on the same lines, let through what dash and zsh
+ * carry out (`test/bench/RESULTS.md`).
+ */
+function splitPosix(line: string): ShellReading {
+  const tooLong = 'a line too long to be judged';
+  if (line.length > MAX_LINE) return { parts: [], unclear: tooLong, unread: tooLong };
+  return PosixReader.read(line);
+}
+
+/** Letters, digits and the signs that mean nothing to PowerShell and to cmd. */
+const PLAIN_LINE = /^[\p{L}\p{N} \t_./\\:=+-]*$/u;
+
+/** Where a command may end, in either of the two. */
+const BOUNDARY = /[\r\n;&|(){}]+/;
+
+const WRITES = /[0-9*]?>{1,2}\s*("[^"]*"|'[^']*'|[^\s"'&|;<>()]+)/g;
+
+/** Targets that are no files. */
+const NO_FILE = /^(\$null|nul|&?\d)$/i;
+
+/**
+ * A line for PowerShell or cmd. One of plain words is one command; of anything else it is only guessed what might be
+ * run, which is enough to deny but never to allow.
+ */
+function splitWindows(line: string): ShellReading {
+  if (PLAIN_LINE.test(line)) return { parts: partsOf(line, []), unclear: null, unread: null };
+  const redirections = [...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target));
+  const pieces = line.split(BOUNDARY).flatMap((piece) => partsOf(piece, []));
+  const [first, ...rest] =
+    pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
+  const parts = first ? [{ ...first, redirections }, ...rest] : [];
+  return { parts, unclear: 'more than plain words', unread: null };
+}
+
+function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word): ShellWord => ({ text: word.replace(/^["']|["']$/g, ''), kind: 'exact' }));
+  return words.length > 0 ? [{ text: text.trim(), assignments: [], words, redirections, inputs: [] }] : [];
+}
+
+function redirectionTo(target: string): ShellRedirection[] {
+  const text = target.replace(/^["']|["']$/g, '');
+  if (NO_FILE.test(text)) return [];
+  return [{ kind: 'write', target: { text, kind: /[$%`*?!^]/.test(text) ? 'unknown' : 'exact' } }];
 }

@@ -1,8 +1,7 @@
 import type { AgentDefinition } from '../../agents/agentDefinition';
-import type { ToolEntry } from '../offeredTools';
+import { defaultTools, type ToolEntry } from './defaultTools';
 import { type AgentDefaults, AgentSet, type AgentSetParts } from './agentSet';
 import type { KnownModels } from './chooseModel';
-import { defaultTools } from './defaultTools';
 
 const DEFAULT_DEPTH = 3;
 

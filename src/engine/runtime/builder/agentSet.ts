@@ -4,8 +4,7 @@ import { keepsItsName, OPENCODE_NAMES } from '../../tools/openCode/openCodeNames
 import type { Effort } from '../../llm/effort';
 import type { AgentDefinition } from '../../agents/agentDefinition';
 import { callableTargets } from '../../agents/callableTargets';
-import { isListed, mayHave, type ToolEntry } from '../offeredTools';
-import { withTraits } from './defaultTools';
+import { isListed, mayHave, type ToolEntry, withTraits } from './defaultTools';
 import { type ChosenModel, chooseModel, type KnownModels } from './chooseModel';
 
 /** What counts for an agent that does not say it itself. */

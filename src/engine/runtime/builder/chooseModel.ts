@@ -1,5 +1,5 @@
 import { nearest } from '../../../base/nearest';
-import { modelId, modelName } from '../../content/modelName';
+import { modelId, modelName } from '../../content/writtenNames';
 import { ModelResolutionError } from '../../llm/modelResolutionError';
 
 /** Providers and the names of their models; `any` where a provider's models are not listed. */

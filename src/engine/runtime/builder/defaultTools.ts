@@ -1,11 +1,19 @@
+import { matchesWildcard } from '../../../base/wildcard';
+import type { AgentDefinition } from '../../agents/agentDefinition';
 import { OWN_TOOLS } from '../../content/toolNames';
+import { deniedOutright } from '../../permissions/deniedOutright';
 import type { ToolCategory } from '../../permissions/permissionRule';
+import { teamOffer, type TeamPlace } from '../../team/teamPrompt';
 import { peopleTools } from '../../tools/people/peopleTools';
 import { skillTools } from '../../tools/skills/skillTools';
 import { teamTools } from '../../tools/team/teamTools';
 import { todoTools } from '../../tools/todos/todoTools';
 import type { AnyTool } from '../../tools/tool';
-import type { OfferedTool, ToolEntry } from '../offeredTools';
+
+/** As much of a tool as decides who is offered it. */
+export type ToolEntry = Pick<AnyTool, 'name' | 'category'>;
+
+type OfferedTool = Pick<AnyTool, 'name' | 'category' | 'traits'>;
 
 /** Of tools that need a machine, which is not there yet: the first that matches says what one does to the world. */
 const CATEGORIES: readonly (readonly [RegExp, ToolCategory])[] = [
@@ -36,4 +44,15 @@ export function defaultTools(): ToolEntry[] {
 export function withTraits(tool: ToolEntry): OfferedTool {
   const traits = definitionOf(tool.name)?.traits;
   return traits ? { ...tool, traits } : tool;
+}
+
+/** Whether an agent may have a tool at all, be it by itself or through a skill: not one that its own rules deny whatever is called, nor one for which there is nobody to start. */
+export function mayHave(agent: AgentDefinition, place: TeamPlace): (tool: OfferedTool) => boolean {
+  const isOfUse = teamOffer(agent, place);
+  return (tool) => isOfUse(tool) && !deniedOutright(tool, [agent.rules]);
+}
+
+/** Whether a list of names and wildcards names a tool; null names all. */
+export function isListed(patterns: readonly string[] | null, { name }: ToolEntry): boolean {
+  return patterns === null || patterns.some((pattern) => matchesWildcard(pattern, name));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FileSystem, PathStyle } from '../../ports';
-import type { SeenFile } from '../../messages/seenFile';
+import type { SeenFile } from '../../messages/attachment';
 import { type AnyTool, defineTool } from '../tool';
 import type { ToolOutput } from '../toolOutput';
 import { ToolFailure } from '../toolFailure';

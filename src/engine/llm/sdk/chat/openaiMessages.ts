@@ -4,10 +4,10 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import type { Image } from '../../../messages/image';
+import type { Image } from '../../../messages/attachment';
 import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
-import { wireName } from '../../../messages/wireName';
+import { wireName } from '../../../messages/toolCall';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';

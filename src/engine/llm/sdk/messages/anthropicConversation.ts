@@ -4,12 +4,12 @@ import type {
   MessageParam,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Image } from '../../../messages/image';
+import type { Image } from '../../../messages/attachment';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
-import { wireName } from '../../../messages/wireName';
+import { wireName } from '../../../messages/toolCall';
 
 interface Turn {
   role: 'user' | 'assistant';

@@ -1,12 +1,12 @@
 import type { ResponseInput, ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses';
-import type { Image } from '../../../messages/image';
+import type { Image } from '../../../messages/attachment';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
 import { callInput } from '../callInput';
 import { imageUrl } from '../imageUrl';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { resultText } from '../resultText';
-import { wireName } from '../../../messages/wireName';
+import { wireName } from '../../../messages/toolCall';
 import { readReasoningSignature } from './reasoningSignature';
 
 /** A conversation as Responses wants it. Reasoning goes back as it came, but only to the model that did it. */

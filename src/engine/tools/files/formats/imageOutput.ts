@@ -1,4 +1,4 @@
-import type { Image } from '../../../messages/image';
+import type { Image } from '../../../messages/attachment';
 import { ToolFailure } from '../../toolFailure';
 import type { ToolOutput } from '../../toolOutput';
 

@@ -1,4 +1,4 @@
-import { HIDDEN_MARK } from '../../../secrets/hiddenMark';
+import { HIDDEN_MARK } from '../../../secrets/secretScan';
 import { ToolFailure } from '../../toolFailure';
 
 type Strike = (text: string) => string;

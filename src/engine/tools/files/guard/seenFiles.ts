@@ -1,5 +1,5 @@
 import type { Message } from '../../../messages/message';
-import type { SeenFile } from '../../../messages/seenFile';
+import type { SeenFile } from '../../../messages/attachment';
 
 type Ranges = SeenFile['lines'];
 

@@ -1,4 +1,4 @@
-import type { SeenFile } from '../../../messages/seenFile';
+import type { SeenFile } from '../../../messages/attachment';
 import type { FileSystem } from '../../../ports';
 import type { ResolvedPath } from '../resolvePath';
 import { textLines } from '../textLines';

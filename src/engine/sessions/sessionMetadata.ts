@@ -1,7 +1,8 @@
+import { randomId } from '../../base/newId';
 import { textOf } from '../messages/message';
 import { titleFrom } from './agentSession';
-import { openingOf } from './openingOf';
-import { NOT_SAID, type SessionEntry, type SessionMetadata } from './sessionEntry';
+import { NOT_SAID, openingOf, type SessionEntry, type SessionMetadata } from './sessionEntry';
+import type { NewSession } from './sessionStore';
 
 /** What the history of a session tells of its metadata, for when that is lost. */
 export function rebuildMetadata(id: string, entries: readonly SessionEntry[], now: number): SessionMetadata {
@@ -21,4 +22,10 @@ export function rebuildMetadata(id: string, entries: readonly SessionEntry[], no
     approvalMode: 'edits-and-commands',
     ...NOT_SAID,
   };
+}
+
+/** The metadata that a session begins with, under a new id. `now`: in milliseconds since the epoch. */
+export function newMetadata(session: NewSession, now: number): SessionMetadata {
+  const fresh = { version: 1 as const, id: randomId(), title: '', opening: '', createdAt: now, modifiedAt: now };
+  return { ...fresh, ...NOT_SAID, ...session };
 }

@@ -1,7 +1,64 @@
-import { KeyedMutex } from '../../../base/mutex';
-import { joinBytes } from '../../../base/concatAll';
-import { EngineError, type EngineErrorReason } from '../../engineError';
-import type { DirectoryEntry, FileLock, FileStat, FileSystem } from '../../ports';
+import { joinBytes } from '../../base/concatAll';
+import { KeyedMutex } from '../../base/mutex';
+import { randomId } from '../../base/newId';
+import { isBelow } from '../content/isBelow';
+import { EngineError, type EngineErrorReason } from '../engineError';
+import type { DirectoryEntry, FileLock, FileStat, FileSystem } from '../ports';
+import { FileSessionStore } from './fileSessionStore';
+import type { SessionsOf } from './sessionStore';
+
+/**
+ * Sessions that are gone with the process, with all that belongs to them: long outputs, copies of changed files, the record of
+ * decisions. Engines that are given the same ones share them. Tools read long outputs there as files; commands cannot.
+ */
+export function memorySessions(): SessionsOf {
+  let made: { root: string; files: MemoryFiles } | undefined;
+  return (ports) => {
+    const { paths, clock } = ports;
+    if (!made) {
+      const root = paths.resolve('/', 'cairn-memory', randomId());
+      const separator = root.includes('\\') ? '\\' : '/';
+      made = { root, files: new MemoryFiles(() => clock.now(), separator) };
+    }
+    const { root, files } = made;
+    const isInMemory = (path: string) => isBelow(paths.resolve(path), root, paths);
+    const over = (disk: FileSystem) => layeredFiles(disk, files, isInMemory);
+    const store = new FileSessionStore(paths.resolve(root, 'sessions'), { ...ports, files });
+    return Object.assign(store, { elsewhere: { folder: root, over } });
+  };
+}
+
+/** Files of a disk, and those of which `isInMemory` is true in memory. */
+function layeredFiles(disk: FileSystem, memory: FileSystem, isInMemory: (path: string) => boolean): FileSystem {
+  const of = (path: string) => (isInMemory(path) ? memory : disk);
+  return {
+    readFile: (path) => of(path).readFile(path),
+    writeFile: (path, bytes) => of(path).writeFile(path, bytes),
+    appendFile: (path, text) => of(path).appendFile(path, text),
+    appendLine: (path, line) => of(path).appendLine(path, line),
+    stat: (path) => of(path).stat(path),
+    find: (path) => of(path).find(path),
+    readDirectory: (path) => of(path).readDirectory(path),
+    makeDirectory: (path) => of(path).makeDirectory(path),
+    remove: (path) => of(path).remove(path),
+    lock: (path) => of(path).lock(path),
+    isLocked: (path) => of(path).isLocked(path),
+    exclusively: (lock, work) => of(lock).exclusively(lock, work),
+    realPath: (path) => of(path).realPath(path),
+    inTurn: (paths, work, signal) => {
+      const onDisk = paths.filter((path) => !isInMemory(path));
+      return onDisk.length > 0 ? disk.inTurn(onDisk, work, signal) : memory.inTurn(paths, work, signal);
+    },
+    ...(disk.digest && { digest: disk.digest }),
+    ...(disk.trash && {
+      trash: (path: string) => (isInMemory(path) ? memory.remove(path) : (disk.trash?.(path) ?? Promise.resolve())),
+    }),
+    ...(disk.watch && {
+      watch: (folder: string, onChange: () => void) =>
+        (isInMemory(folder) ? undefined : disk.watch?.(folder, onChange)) ?? { dispose: () => undefined },
+    }),
+  };
+}
 
 interface MemoryFile {
   /** Put together when they are read, so that what is long can be added to. */
@@ -11,7 +68,7 @@ interface MemoryFile {
 }
 
 /** Files that are gone with the process. Paths are absolute and normalised; a folder is there as soon as something in it is. */
-export class MemoryFiles implements FileSystem {
+class MemoryFiles implements FileSystem {
   private readonly files = new Map<string, MemoryFile>();
   private readonly folders = new Set<string>();
   private readonly locks = new Map<string, object>();

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** A model as people write it: `provider:model`, or `provider/model` as OpenCode has it. */
+export const modelName = z.string().regex(/^[^/:\s]+[:/]\S+$/, 'must be written provider:model or provider/model');
+
+/** `provider:model`, however it was written. */
+export function modelId(written: string): string {
+  const colon = written.indexOf(':');
+  const slash = written.indexOf('/');
+  return slash >= 0 && (colon < 0 || slash < colon)
+    ? `${written.slice(0, slash)}:${written.slice(slash + 1)}`
+    : written;
+}
+
+/** A list of names, or one string with commas; those inside parentheses belong to a name: `Bash(git add, git diff)`. */
+export const nameList = z.union([z.array(z.string().min(1)), z.string().transform(splitNames)]);
+
+function splitNames(names: string): string[] {
+  return names
+    .split(/,(?![^(]*\))/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Control characters, and those that turn the direction of what follows: a name stands in approvals and lists. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+/** What an agent's file calls it. */
+export const agentName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'must not be longer than 100 characters')
+  .refine((name) => !UNSEEN.test(name), 'must be one line without control characters');
