@@ -1,5 +1,5 @@
 import { type AgentSession, type Log, parseSentInput } from '../engine';
-import { keptItems } from '../protocol/messageItem';
+import { keptItems, type MessageItem } from '../protocol/messageItem';
 import type { SentMessage } from './messageQueue';
 
 /** Keeps plain values over reloads of the window, as the editor does it for an extension. */
@@ -11,6 +11,9 @@ export interface Memory {
 
 /** Keeps what was sent and is not in its session yet, so that a window that goes away loses none of it. */
 export class KeptMessages {
+  /** One after the other, so that the last word counts. */
+  private written = Promise.resolve();
+
   constructor(
     private readonly memory: Memory,
     private readonly log: Log,
@@ -24,20 +27,47 @@ export class KeptMessages {
     return kept.flatMap((one: unknown) => parseSent(one) ?? []).filter((one) => !taken.has(one.id));
   }
 
-  keep(sessionId: string, messages: readonly SentMessage[]): void {
-    const key = keyOf(sessionId);
-    if (messages.length === 0 && this.memory.get(key) === undefined) return;
-    const value = messages.map(({ id, text, attachments = [], items = [], unread = false }) => ({
-      id,
-      text,
-      attachments,
-      items,
-      ...(unread && { unread }),
-    }));
-    this.memory.update(key, value.length === 0 ? undefined : value).then(undefined, (error: unknown) => {
+  /** Without the secrets that are known, which the history is without as well: the mark stands in their place. */
+  keep(session: AgentSession, messages: readonly SentMessage[]): void {
+    if (messages.length === 0) this.forget(session.id);
+    else
+      this.write(keyOf(session.id), async () => {
+        const strike = await session.striking();
+        return messages.map((message) => struckMessage(message, strike));
+      });
+  }
+
+  /** Nothing waits in the session any more, or it is gone. */
+  forget(sessionId: string): void {
+    this.write(keyOf(sessionId), () => Promise.resolve(undefined));
+  }
+
+  private write(key: string, what: () => Promise<unknown>): void {
+    const written = this.written.then(async () => {
+      const value = await what();
+      if (value !== undefined || this.memory.get(key) !== undefined) await this.memory.update(key, value);
+    });
+    this.written = written.catch((error: unknown) => {
       this.log.error('A message that waits would be lost with the window', error);
     });
   }
+}
+
+function struckMessage(message: SentMessage, strike: (text: string) => string) {
+  const { id, text, attachments = [], items = [], unread = false } = message;
+  return {
+    id,
+    text: strike(text),
+    attachments: attachments.map((one) => (one.type === 'text' ? { ...one, text: strike(one.text) } : one)),
+    items: items.map((item) => struckItem(item, strike)),
+    unread,
+  };
+}
+
+function struckItem(item: MessageItem, strike: (text: string) => string): MessageItem {
+  if (item.kind === 'image') return item;
+  const struck = { ...item, label: strike(item.label), target: strike(item.target) };
+  return item.note === undefined ? struck : { ...struck, note: strike(item.note) };
 }
 
 function keyOf(sessionId: string): string {

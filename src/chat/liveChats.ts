@@ -150,7 +150,7 @@ export class LiveChats implements Disposable {
     const end = chat && this.ends.get(chat);
     if (end) this.disposables.remove(end);
     if (chat) this.ends.delete(chat);
-    this.parts.kept.keep(sessionId, []);
+    this.parts.kept.forget(sessionId);
   }
 
   /** Tells all chats without a model of their own which one is now the default; one in which a run is under way when that has ended. */
@@ -256,7 +256,7 @@ export class LiveChats implements Disposable {
       // Only a run without an end can be under way.
       session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
     ]);
-    const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session.id, messages));
+    const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session, messages));
     const onCaughtUp = () => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
     };

@@ -60,6 +60,28 @@ describe('a message that waits for another window', () => {
       assert.deepEqual(waiting(await openChat(await world.restart(), { inMemory })), []);
     }));
 
+  it('is kept for a reload without the keys in it, as the model will have it', () => {
+    const key = 'Zq7-Wx9Kv-Jy4Bn2-Rt8Lp5';
+    return withWorld({ key, acceptedKey: key, story: [{ say: 'Seen.' }] }, async (world) => {
+      const other = await otherWindow(world);
+      const inMemory = memory();
+      const chat = await openChat(world, { inMemory });
+      const page = `https://example.com/?key=${key}`;
+      const item = { kind: 'page' as const, label: page, target: page, note: `with ${key}` };
+      const source = { kind: 'page' as const, label: 'page' };
+      const attachments = [{ type: 'text' as const, text: `<attached>\n${key}`, attachment: source }];
+      chat.run({ text: `is ${key} right?`, items: [item], attachments });
+      const reload = () => openChat(world, { inMemory });
+      await until('the message to be kept', async () => waiting(await reload()).length === 1);
+      const kept = JSON.stringify(inMemory.get(`cairn.queued.${world.sessionId}`));
+      assert.ok(!kept.includes(key), kept);
+      assert.deepEqual(waiting(await reload()), ['is ••• right?']);
+      await other.end();
+      await untilIdle(chat, 'Seen.');
+      assert.deepEqual(asked(world), [['<attached>\n•••is ••• right?']]);
+    });
+  });
+
   it('can be edited after a reload, with what went with it', () =>
     withWorld({}, async (world) => {
       await otherWindow(world);

@@ -35,7 +35,7 @@ export async function openChat(
 ): Promise<LiveChat> {
   const session = await engine.sessions.open(of);
   const kept = new KeptMessages(inMemory, silent);
-  const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(of, messages));
+  const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session, messages));
   const model = { id: 'openai:test-model', label: 'Test', scripted: true };
   return new LiveChat(
     session,

@@ -17,6 +17,7 @@ import type { Sampling } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import { DEFAULT_TURNS, type RunLimits } from '../run/stopConditions';
 import type { AgentSession } from '../sessions/agentSession';
+import { struckVariables } from '../sessions/struckMetadata';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import { type KnownVariables, knownVariables, variablesFromEnvironment } from './agentVariables';
 import { environmentOverrides } from './environmentOverrides';
@@ -220,8 +221,8 @@ export async function keepVariables(
 ): Promise<void> {
   const answered = Object.fromEntries([...values].filter(([name]) => !before.values.has(name)));
   const known = session.metadata.variables;
-  const said = Object.entries({ ...given, ...answered }).filter(([, value]) => strike(value) === value);
-  if (said.some(([name, value]) => known[name] !== value)) {
-    await session.configure({ variables: { ...known, ...Object.fromEntries(said) } });
+  const said = struckVariables({ ...given, ...answered }, strike);
+  if (Object.entries(said).some(([name, value]) => known[name] !== value)) {
+    await session.configure({ variables: { ...known, ...said } });
   }
 }

@@ -330,6 +330,12 @@ export class AgentSession {
     this.fold(entry);
   }
 
+  /** Resolves, once every secret is known, with what takes them out of a text that is to be kept. */
+  async striking(): Promise<(text: string) => string> {
+    await this.store.secretsKnown?.();
+    return this.store.strike ?? ((text) => text);
+  }
+
   private entry(body: SessionEntry): SessionEntry {
     const { strike } = this.store;
     return { ...(strike ? struckEntry(body, strike) : body), id: body.id ?? newId('entry') };

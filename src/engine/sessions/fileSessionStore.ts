@@ -7,6 +7,7 @@ import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { isHeldBeside, lockHere } from './processHolds';
 import type { NewSession, SessionHold, SessionStore, SessionStorePorts, StoredSession } from './sessionStore';
+import { struckMetadata } from './struckMetadata';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -36,13 +37,17 @@ export class FileSessionStore implements SessionStore {
     return this.ports.strike;
   }
 
+  get secretsKnown(): SessionStorePorts['secretsKnown'] {
+    return this.ports.secretsKnown;
+  }
+
   folder(id: string): string {
     if (!UUID.test(id)) throw new EngineError('invalid-input', `"${id}" is not the id of a session.`);
     return this.ports.paths.resolve(this.root, id);
   }
 
   async create(session: NewSession): Promise<SessionMetadata> {
-    const metadata = newMetadata(session, this.ports.clock.now());
+    const metadata = this.struck(newMetadata(session, this.ports.clock.now()));
     await this.writeMetadata(metadata);
     this.sizes.set(metadata.id, 0);
     return metadata;
@@ -333,8 +338,7 @@ export class FileSessionStore implements SessionStore {
   }
 
   private struck(metadata: SessionMetadata): SessionMetadata {
-    const { strike = (text: string) => text } = this.ports;
-    return { ...metadata, title: strike(metadata.title), opening: strike(metadata.opening) };
+    return this.strike ? struckMetadata(metadata, this.strike) : metadata;
   }
 
   private notFound(id: string, cause: unknown): EngineError {

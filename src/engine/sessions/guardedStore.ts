@@ -5,6 +5,7 @@ import { FileSessionStore } from './fileSessionStore';
 import { freshCallIds } from './freshCallIds';
 import { type SessionMetadata, sessionEntrySchema, sessionMetadataSchema } from './sessionEntry';
 import type { SessionsOf, SessionStore, SessionStorePorts } from './sessionStore';
+import { struckMetadata } from './struckMetadata';
 
 /**
  * Where a program keeps sessions. What is kept is JSON; `newMetadata` makes what a session begins with. `folder` is on this
@@ -23,20 +24,21 @@ export function guardedStore(sessions: (ports: SessionStorePorts) => ProgramStor
   };
 }
 
-function guarded(store: ProgramStore, { strike = (text) => text }: SessionStorePorts): SessionStore {
+function guarded(store: ProgramStore, { strike = (text) => text, secretsKnown }: SessionStorePorts): SessionStore {
   const turns = new Mutex();
   const never = new AbortController().signal;
   return {
     strike,
+    secretsKnown,
     ...(store.elsewhere && { elsewhere: store.elsewhere }),
-    create: async (session) => metadataOf(await store.create(struck(session, strike))),
+    create: async (session) => metadataOf(await store.create(struckMetadata(session, strike))),
     open: async (id) => {
       const { metadata, entries, problems } = await store.open(id);
       return { metadata: metadataOf(metadata), entries: entriesOf(id, entries), problems };
     },
     append: (id, entry) => store.append(id, entry),
     changeMetadata: async (id, changes, isStill) =>
-      metadataOf(await store.changeMetadata(id, struck(changes, strike), isStill)),
+      metadataOf(await store.changeMetadata(id, struckMetadata(changes, strike), isStill)),
     hold: (id) => store.hold(id),
     list: async () => (await store.list()).map(metadataOf),
     remove: (id) => store.remove(id),
@@ -57,18 +59,6 @@ function guarded(store: ProgramStore, { strike = (text) => text }: SessionStoreP
 function busy(id: string): EngineError {
   const text = `Session ${id} is at work elsewhere. Send it the message again when that run has ended.`;
   return new EngineError('invalid-state', text);
-}
-
-function struck<T extends Partial<Pick<SessionMetadata, 'title' | 'opening'>>>(
-  one: T,
-  strike: (text: string) => string,
-): T {
-  const { title, opening } = one;
-  return {
-    ...one,
-    ...(title !== undefined && { title: strike(title) }),
-    ...(opening !== undefined && { opening: strike(opening) }),
-  };
 }
 
 function metadataOf(given: unknown): SessionMetadata {

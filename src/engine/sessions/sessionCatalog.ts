@@ -26,7 +26,9 @@ export class SessionCatalog {
   ) {}
 
   async create(session: NewSession): Promise<AgentSession> {
+    if (session.variables) await this.store.secretsKnown?.();
     const metadata = await this.store.create(session);
+    this.tellLeftOut(session, metadata);
     const created = new AgentSession({ metadata, entries: [], problems: [] }, this.store, this.clock);
     this.opened.set(metadata.id, Promise.resolve(created));
     this.lend(created);
@@ -155,6 +157,13 @@ export class SessionCatalog {
       const known = (await this.list()).find((one) => one.name === name && one.workspace === session.workspace);
       return known ? this.open(known.id) : this.create({ ...session, name });
     });
+  }
+
+  private tellLeftOut({ variables = {} }: NewSession, kept: SessionMetadata): void {
+    for (const name of Object.keys(variables).filter((one) => !(one in kept.variables))) {
+      const hint = 'Give it with each run instead.';
+      this.log.warn(`The variable “${name}” holds a secret and is not kept with session ${kept.id}. ${hint}`);
+    }
   }
 
   /** What an agent began that another one started is kept by those who use it. */

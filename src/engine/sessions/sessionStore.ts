@@ -32,6 +32,8 @@ export interface SessionStore {
   readonly elsewhere?: { readonly folder: string; over(disk: FileSystem): FileSystem };
   /** Takes out of a text what must not be kept. */
   readonly strike?: ((text: string) => string) | undefined;
+  /** Resolves when all of that is known. */
+  readonly secretsKnown?: (() => Promise<void>) | undefined;
   create(session: NewSession): Promise<SessionMetadata>;
   /** Does work that looks for a session and makes it when it is missing, while no other process does such work. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -86,6 +88,8 @@ export interface SessionStorePorts {
   log: Log;
   /** Takes out of a text what must not be kept. */
   strike?: (text: string) => string;
+  /** Resolves when all of that is known. */
+  secretsKnown?: () => Promise<void>;
 }
 
 /** The store of an engine. Called once for each engine. */

@@ -102,6 +102,20 @@ describe('variables of an agent', () => {
     });
   });
 
+  it('that a session begins with and that hold a key are not kept either, which is said', () => {
+    const key = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
+    return withWorld({ key, acceptedKey: key, files: FILES }, async ({ engine, folder, warnings }) => {
+      const session = await engine.sessions.create({
+        ...{ workspace: folder, name: null, model: null, approvalMode: 'edits-and-commands' },
+        variables: { city: `Rome ${key}`, language: 'Latin' },
+      });
+      assert.deepEqual(session.metadata.variables, { language: 'Latin' });
+      assert.doesNotMatch(await readFile(join(session.folder, 'metadata.json'), 'utf8'), /Rome/);
+      assert.match(warnings.join(), /The variable “city” holds a secret and is not kept .* with each run/);
+      assert.doesNotMatch(warnings.join(), /Rome|language/);
+    });
+  });
+
   it('fill what the agent proposes to begin with, as far as they are known', () =>
     withWorld({ files: FILES }, async ({ engine }) => {
       assert.deepEqual(await engine.starters('guide'), ['What is in {{city}}?', 'And in English?']);
