@@ -3,6 +3,7 @@ import type { AgentDefinition } from './agents/agentDefinition';
 import type { AgentHandle } from './run/agentHandle';
 import type { AgentRuntime, PromptPlace } from './runtime/agentRuntime';
 import type { ContentAuthoring } from './authoring/contentAuthoring';
+import type { CallPlace } from './runtime/callTool';
 import type { EffectivePrompt } from './runtime/effectivePrompt';
 import type { EngineRules } from './runtime/engineRules';
 import type { SessionQuestions } from './runtime/sessionQuestions';
@@ -18,6 +19,7 @@ import type { Model } from './llm/model';
 import type { Provider } from './llm/provider';
 import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
 import type { Usage } from './messages/message';
+import type { ToolResult } from './messages/toolResult';
 import type { AuditLog } from './permissions/auditLog';
 import type { PermissionStore } from './permissions/permissionStore';
 import type { Role } from './roles/role';
@@ -167,6 +169,17 @@ export class Engine {
   /** The runs under way, also of agents that others started. */
   runs(): readonly AgentHandle[] {
     return this.runtime.runs;
+  }
+
+  /**
+   * Calls a tool outside of a run: judged by the same rules, asked about and carried out as in one, and told by `onEvent`; no
+   * model hears of it. In a workspace it has a session of its own, which stays only where copies of files or a long output are
+   * in it. What the rules or a person refuse, and what the tool cannot do, is a result. Rejects with EngineError
+   * `invalid-input` when there could be no such call, `not-found` without the session or agent, and `invalid-state` while a
+   * run is under way in the session and after `shutDown`.
+   */
+  callTool(tool: string, input: Readonly<Record<string, unknown>>, place: CallPlace): Promise<ToolResult> {
+    return this.runtime.callTool(tool, input, place, (id) => this.deleteSession(id));
   }
 
   /** The run under way in a session. */

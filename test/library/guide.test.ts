@@ -140,6 +140,12 @@ describe('the guide for programs', () => {
       assert.deepEqual(second, first);
     }));
 
+  it('shows tools that a program calls by itself', () =>
+    withProgram('call.mjs', [], ({ output, server }) => {
+      assert.match(output, /^rejected\nok .*A heron\./);
+      assert.equal(server.requests.length, 0);
+    }));
+
   it('shows how a tool is called again that failed', () =>
     withProgram(
       'retry.mjs',

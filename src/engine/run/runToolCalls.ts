@@ -24,7 +24,7 @@ export async function runToolCalls(context: Calling, calls: readonly ToolCall[])
   tellCheckpoint(context, 'before-tools');
   const together = calls.every(({ name }) => context.promptAndTools.tools.get(name)?.concurrent === true);
   const results = together
-    ? await Promise.all(calls.map((call) => settle(context, call)))
+    ? await Promise.all(calls.map((call) => settleCall(context, call)))
     : await inOrder(context, calls);
   context.repeats.record(calls, results);
   await keep(context, results);
@@ -36,7 +36,7 @@ export async function runToolCalls(context: Calling, calls: readonly ToolCall[])
 export async function finishOpenCalls(context: Calling, open: readonly OpenCall[]): Promise<void> {
   const results: ToolResult[] = [];
   for (const { call, started } of open)
-    results.push(started ? interrupted(context, call) : await settle(context, call));
+    results.push(started ? interrupted(context, call) : await settleCall(context, call));
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
 }
@@ -47,7 +47,7 @@ async function inOrder(context: Calling, calls: readonly ToolCall[]): Promise<To
     const [call] = calls.slice(at);
     if (!call) break;
     const edits = at + 1 < calls.length ? await editsInARow(context, calls.slice(at)) : [];
-    const next = edits.length > 1 ? await settleTogether(context, edits) : [await settle(context, call)];
+    const next = edits.length > 1 ? await settleTogether(context, edits) : [await settleCall(context, call)];
     results.push(...next);
     at += next.length;
   }
@@ -93,7 +93,7 @@ async function settleTogether(context: Calling, calls: readonly ToolCall[]): Pro
 }
 
 /** One call to its result, whatever happens on the way. */
-function settle(context: Calling, call: ToolCall): Promise<ToolResult> {
+export function settleCall(context: Calling, call: ToolCall): Promise<ToolResult> {
   return settleBy(context, call, async () => {
     const one = await prepare(context, call);
     return runToolCall(context, one, await authorizeCall(context, one));

@@ -1,6 +1,7 @@
 import { isAbort } from '../../base/abort';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { KeyedMutex } from '../../base/mutex';
 import { newId } from '../../base/newId';
 import { fillTemplate } from '../../base/template';
 import { specialVariables } from '../content/specialVariables';
@@ -15,10 +16,12 @@ import type { RunRequest } from '../run/runRequest';
 import { SentResults } from '../run/sentResults';
 import { ShutDown } from '../run/shutDown';
 import { Steering } from '../run/steering';
+import type { ToolResult } from '../messages/toolResult';
 import type { AgentSession } from '../sessions/agentSession';
 import { checkMetadata } from '../tools/hiddenContext';
 import { type AgentHandle, type KeptOfRun, RunHandle } from '../run/agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
+import type { CallPlace, CallShared } from './callTool';
 import type { EffectivePrompt } from './effectivePrompt';
 import { outcomeOfThrow } from './outcomeOfThrow';
 import { planRun, type PlanRequest, type RunPlan } from './runPlan';
@@ -31,6 +34,7 @@ export class AgentRuntime {
   private readonly told: Emitter<AgentEvent>;
   private readonly background = new Set<Promise<void>>();
   private readonly closing = new AbortController();
+  private readonly calls = new KeyedMutex();
   private readonly gauges = new WeakMap<AgentSession, TokenGauge>();
 
   constructor(private readonly parts: AgentRuntimeParts) {
@@ -45,15 +49,8 @@ export class AgentRuntime {
   /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way, and `invalid-input`. */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
     const { sessionId } = request;
-    if (this.closing.signal.aborted) {
-      throw new EngineError('invalid-state', 'This engine was shut down. Make another one to run agents.');
-    }
-    if (this.running.has(sessionId)) {
-      throw new EngineError(
-        'invalid-state',
-        'This session has a run under way. Stop it first, or send it the message.',
-      );
-    }
+    this.refuseClosed();
+    if (this.running.has(sessionId)) throw busy();
     if (request.metadata && !lineage) checkMetadata(request.metadata);
     const begun: BegunRun = {
       id: newId('run'),
@@ -96,6 +93,39 @@ export class AgentRuntime {
 
   runOf(sessionId: string): AgentHandle | undefined {
     return this.running.get(sessionId);
+  }
+
+  /** `removeSession`: of a call in no session. Rejects like `callTool` does, and with EngineError `invalid-state` after a shutdown. */
+  async callTool(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    place: CallPlace,
+    removeSession: CallShared['removeSession'],
+  ): Promise<ToolResult> {
+    this.refuseClosed();
+    const { parts, told } = this;
+    const key = 'sessionId' in place ? place.sessionId : newId('call');
+    const planOf = ({ agent, ...where }: CallPlace) =>
+      this.plan({
+        model: '',
+        ...('sessionId' in where && { sessionId: where.sessionId }),
+        ...(agent !== undefined && { agent }),
+      });
+    const shared = { parts, told, closing: this.closing.signal, planOf, removeSession };
+    const work = async () => {
+      if (this.running.has(key)) throw busy();
+      const { callTool } = await import('./callTool');
+      return callTool(shared, name, input, place);
+    };
+    // One at a time in a session, as runs are.
+    const called = this.calls.take([key], work, place.signal ?? this.closing.signal);
+    const over = called.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.background.add(over);
+    void over.then(() => this.background.delete(over));
+    return called;
   }
 
   /** How a request would be carried out. Rejects with EngineError `invalid-input` when it cannot be. */
@@ -178,6 +208,11 @@ export class AgentRuntime {
     return outcome;
   }
 
+  private refuseClosed(): void {
+    if (!this.closing.signal.aborted) return;
+    throw new EngineError('invalid-state', 'This engine was shut down. Make another one to run agents.');
+  }
+
   private gaugeOf(session: AgentSession): TokenGauge {
     const gauge = this.gauges.get(session) ?? new TokenGauge();
     this.gauges.set(session, gauge);
@@ -194,6 +229,11 @@ export class AgentRuntime {
       .finally(() => this.background.delete(done));
     this.background.add(done);
   }
+}
+
+function busy(): EngineError {
+  const text = 'This session has a run under way. Stop it first, or send it the message.';
+  return new EngineError('invalid-state', text);
 }
 
 /** Before there is a session. */

@@ -65,7 +65,7 @@ async function agentOf(runtime: AgentRuntime, agent: string | undefined) {
 }
 
 /** The session of the run that a person started: its rules hold for all agents below it. */
-async function rootOf(session: AgentSession, sessions: SessionCatalog): Promise<AgentSession> {
+export async function rootOf(session: AgentSession, sessions: SessionCatalog): Promise<AgentSession> {
   const { parent } = session.metadata;
   return parent ? rootOf(await sessions.open(parent.sessionId), sessions) : session;
 }

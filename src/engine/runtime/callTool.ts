@@ -1,0 +1,197 @@
+import type { Emitter } from '../../base/emitter';
+import { Mutex } from '../../base/mutex';
+import { newId } from '../../base/newId';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { EngineError } from '../engineError';
+import type { AgentEvent } from '../events/agentEvent';
+import { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolCall } from '../messages/toolCall';
+import type { ToolResult } from '../messages/toolResult';
+import { toolPolicy } from '../permissions/toolPolicy';
+import type { PromptAndTools } from '../prompt/promptAndTools';
+import { RepeatGuard } from '../run/guard/repeatGuard';
+import type { Calling, RunPlace } from '../run/runContext';
+import { settleCall } from '../run/runToolCalls';
+import { SentResults } from '../run/sentResults';
+import { CallStops } from '../run/stopping/callStops';
+import type { AgentSession } from '../sessions/agentSession';
+import { checkMetadata, type RunMetadata } from '../tools/hiddenContext';
+import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
+import { Resources } from '../tools/resources';
+import { ToolFailure } from '../tools/toolFailure';
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import { type CheckPlace, rootOf } from './checkCall';
+import { equipAgent, rulesOf } from './equipAgent';
+import type { RunPlan } from './runPlan';
+import { teamOfNobody } from './teamOfNobody';
+
+/** Where a tool is called outside of a run, and what it may know. */
+export type CallPlace = CheckPlace & {
+  /** What the tool may know besides; kept nowhere. */
+  metadata?: RunMetadata;
+  resources?: Resources;
+  /** Cancels the call. */
+  signal?: AbortSignal;
+};
+
+/** What the runtime lends a call. */
+export interface CallShared {
+  parts: AgentRuntimeParts;
+  told: Emitter<AgentEvent>;
+  /** Aborts when the engine is shut down. */
+  closing: AbortSignal;
+  /** By which agent's rules it is judged. */
+  planOf: (place: CallPlace) => Promise<RunPlan>;
+  /** Deletes a session with all that belongs to it. */
+  removeSession: (id: string) => Promise<unknown>;
+}
+
+/**
+ * Calls a tool outside of a run: it is checked, judged, asked about and carried out as in one, and no model hears of it. Rejects
+ * with EngineError `invalid-input` when there could be no such call, `not-found` without the session, and `invalid-state` while a
+ * run is under way in it.
+ */
+export async function callTool(
+  shared: CallShared,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  place: CallPlace,
+): Promise<ToolResult> {
+  const { parts } = shared;
+  if (place.metadata) checkMetadata(place.metadata);
+  const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
+  const parsed = parseToolCall(call, parts.tools.current);
+  if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
+  checkKind(parsed);
+  await parts.ports.secretsKnown?.();
+  const plan = await shared.planOf(place);
+  if ('sessionId' in place) return within(shared, await parts.sessions.open(place.sessionId), { call, plan, place });
+  const { approvalMode = 'edits-and-commands', workspace } = place;
+  const made = { workspace, model: null, name: null, agent: plan.agent.name, approvalMode };
+  const session = await parts.sessions.create(made);
+  try {
+    return await within(shared, session, { call, plan, place });
+  } finally {
+    if (await keepsSomething(session, parts)) await parts.sessions.rename(session.id, parsed.bound.title || name);
+    else await shared.removeSession(session.id);
+  }
+}
+
+interface Called {
+  call: ToolCall;
+  plan: RunPlan;
+  place: CallPlace;
+}
+
+/** These tools act upon the run that they are called in. */
+function checkKind({ tool }: ParsedCall): void {
+  const { kind } = tool.traits ?? {};
+  if (kind !== 'team' && kind !== 'skills') return;
+  const text = `${tool.name} works within a run alone. Start a run with engine.run(), or call another tool.`;
+  throw new EngineError('invalid-input', text);
+}
+
+async function within(shared: CallShared, session: AgentSession, called: Called): Promise<ToolResult> {
+  const hold = await session.hold();
+  if (!hold) {
+    const text = 'This session is at work in another window or program. Call the tool when that run has ended.';
+    throw new EngineError('invalid-state', text);
+  }
+  try {
+    return await settleCall(await callingIn(shared, session, called), called.call);
+  } finally {
+    await hold.release();
+  }
+}
+
+async function callingIn(
+  { parts, told, closing }: CallShared,
+  session: AgentSession,
+  { plan: { agent, variables }, place }: Called,
+): Promise<Calling> {
+  const { ports, machine } = parts;
+  const runId = newId('run');
+  const scope = { runId, sessionId: session.id, agentPath: [agent.name] };
+  const emitter = new ScopedEmitter(told, scope, ports.clock, ports);
+  const root = { runId, session: await rootOf(session, parts.sessions) };
+  const { approvalMode, resources = Resources.none, signal } = place;
+  const { parent, own } = session.metadata;
+  const at: RunPlace = {
+    runId,
+    agent: agent.name,
+    workspace: session.metadata.workspace,
+    session,
+    emitter,
+    ports,
+    signal: signal ? AbortSignal.any([signal, closing]) : closing,
+    promptAndTools: await everyTool(parts, agent, variables.values, { session, emitter }),
+    team: teamOfNobody(parts.prompter),
+    progress: { turn: 0 },
+  };
+  return {
+    ...at,
+    permissions: parts.permissions,
+    agentRules: rulesOf(agent),
+    root,
+    scope: parts.scope,
+    approvalMode: () => approvalMode ?? root.session.metadata.approvalMode,
+    policy: toolPolicy,
+    audit: parts.audit,
+    approvals: parts.approvals,
+    approvalTurns: new Mutex(),
+    shell: machine.platform === 'win32' ? 'windows' : 'posix',
+    hidden: {
+      runId,
+      parentSessionId: parent?.sessionId ?? null,
+      metadata: { ...parts.metadata, ...own, ...place.metadata },
+      resources: resources.before(parts.resources),
+    },
+    toolErrors: agent.toolErrors ?? parts.toolErrors,
+    edits: parts.edits,
+    stops: new CallStops(),
+    sent: new NothingSent(),
+    repeats: new RepeatGuard(),
+  };
+}
+
+/** A program calls what it wants; what the agent's rules say of it is asked when the call is judged. */
+async function everyTool(
+  parts: AgentRuntimeParts,
+  agent: AgentDefinition,
+  variables: ReadonlyMap<string, string>,
+  { session, emitter }: Pick<RunPlace, 'session' | 'emitter'>,
+): Promise<PromptAndTools> {
+  const free: AgentDefinition = { ...agent, tools: null, toolNames: 'cairn', rules: [], preloadedSkills: [] };
+  const nothing = { chosen: true, role: undefined, modelId: '', sampling: {}, problems: [] };
+  const plan: RunPlan = {
+    ...nothing,
+    kind: 'planned',
+    agent: free,
+    autoContinue: { on: false, max: 0, injects: false },
+    variables: { values: new Map(variables), missing: [] },
+  };
+  return equipAgent(parts, {
+    plan,
+    variables,
+    session,
+    tools: parts.tools.current,
+    place: parts.scope(),
+    now: parts.ports.clock.now(),
+    emitter,
+    team: { targets: [], isChild: false, atBottom: true },
+  });
+}
+
+/** Nobody has a handle by which a result could be sent. */
+class NothingSent extends SentResults {
+  override around(callId: string): Promise<never> {
+    const text = `The call ${callId} is of a tool that answers later, which only a run can wait for. Nothing was begun.`;
+    return Promise.reject(new ToolFailure('failed', text));
+  }
+}
+
+/** Copies of files as they were before, or an output that the result names. */
+async function keepsSomething(session: AgentSession, { ports }: AgentRuntimeParts): Promise<boolean> {
+  const hasCopies = session.history.some(({ type }) => type === 'file-changed');
+  return hasCopies || (await ports.files.find(ports.paths.resolve(session.folder, 'outputs'))) !== undefined;
+}
