@@ -143,7 +143,7 @@ describe('a tool that a program calls outside of a run', () => {
       });
       await assert.rejects(engine.callTool('fs_read', {}, place), refused);
       await assert.rejects(engine.callTool('agent__list', {}, place), refused);
-      await assert.rejects(engine.callTool('fs_ls', { path: '.' }, { sessionId: 'gone' }), (error) =>
+      await assert.rejects(engine.callTool('fs_ls', { path: '.' }, { sessionId: crypto.randomUUID() }), (error) =>
         EngineError.is(error, 'not-found'),
       );
       assert.deepEqual(await engine.sessions.list(), []);
@@ -194,7 +194,7 @@ describe('a tool that a program calls outside of a run', () => {
   it('ends with its engine, which then takes no other', () =>
     withEngine({}, async (engine) => {
       let shut: Promise<void> | undefined;
-      engine.registerTool(endless(() => (shut = engine.shutDown())));
+      engine.registerTool(endless(() => void (shut = engine.shutDown())));
       const { status } = await engine.callTool('acme_wait', {}, { workspace: folder });
       assert.equal(status, 'cancelled');
       await shut;
