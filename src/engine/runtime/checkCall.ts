@@ -12,8 +12,8 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { parseToolCall } from '../tools/parseToolCall';
 import type { RegisteredTools } from '../tools/registeredTools';
-import type { AgentRuntime } from './agentRuntime';
 import { rulesOf } from './equipAgent';
+import type { PlanRequest, RunPlan } from './runPlan';
 
 /** Where a call would be made: in a session, or in a new one of a workspace. `agent`: instead of the session's. */
 export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {
@@ -26,7 +26,8 @@ export interface CheckParts {
   permissions: PermissionStore;
   sessions: SessionCatalog;
   tools: RegisteredTools;
-  runtime: AgentRuntime;
+  /** Says by which agent's rules it would be judged. */
+  runtime: { plan: (request: PlanRequest) => Promise<RunPlan> };
   scope: () => WorkspaceScope;
   ports: Ports;
   machine: { platform: string };
@@ -59,7 +60,7 @@ export async function checkCall(
   return { action, reason };
 }
 
-async function agentOf(runtime: AgentRuntime, agent: string | undefined) {
+async function agentOf(runtime: CheckParts['runtime'], agent: string | undefined) {
   // Which model it would have is not asked here.
   return (await runtime.plan({ model: '', ...(agent !== undefined && { agent }) })).agent;
 }
