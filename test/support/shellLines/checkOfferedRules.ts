@@ -31,7 +31,7 @@ function trialOf(rules: readonly PermissionRule[]): RuleTrial {
   return {
     name: 'offered',
     rulesets: { session: rules, global },
-    permits: (words) => rules.some((rule) => isMeant(rule, words)) && !isHarmful(words),
+    permits: (words) => rules.some((rule) => isMeant(rule, words) && (isExact(rule, words) || !isHarmful(words))),
   };
 }
 
@@ -44,6 +44,11 @@ function isMeant({ argument }: PermissionRule, ran: readonly string[]): boolean 
   const pattern = words.findIndex((word) => /^~|[*?[]/.test(word));
   if (pattern > 0) return words.slice(0, pattern).every((word, at) => word === ran[at]);
   return words.every((word, at) => word === ran[at]) && (rest === 'harmless' || ran.length === words.length);
+}
+
+/** Of such a rule the button showed every word, also one that would be harmful behind a rule for more than one line. */
+function isExact({ argument }: PermissionRule, ran: readonly string[]): boolean {
+  return argument?.kind === 'command' && argument.rest === 'nothing' && argument.words.join('\0') === ran.join('\0');
 }
 
 function isHarmful([program = '', ...words]: readonly string[]): boolean {
