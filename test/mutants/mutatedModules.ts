@@ -30,9 +30,16 @@ export const mutatedModules: readonly MutatedModule[] = [
       (file) => `${permissions}/${file}.ts`,
     ),
     tests: [
-      ...['toolPolicy', 'parts', 'protectedPaths', 'workspaceScope', 'together', 'namesHost', 'repositoryFile'].map(
-        (file) => `test/engine/permissions/${file}.test.ts`,
-      ),
+      ...[
+        'toolPolicy',
+        'parts',
+        'protectedPaths',
+        'workspaceScope',
+        'together',
+        'namesHost',
+        'repositoryFile',
+        'programRules',
+      ].map((file) => `test/engine/permissions/${file}.test.ts`),
       'test/engine/permissions/shell/verdicts.test.ts',
       'test/engine/permissions/shell/dangers.test.ts',
       'test/engine/permissions/matchCommand.test.ts',
@@ -64,7 +71,9 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['src/engine/messages/repairTranscript.ts', `${run}/takeInput.ts`, `${run}/shutDown.ts`],
     tests: [
       'test/engine/messages',
-      ...['runAgent', 'lateMessages', 'takenCalls', 'unseenFiles'].map((file) => `test/engine/run/${file}.test.ts`),
+      ...['runAgent', 'lateMessages', 'takenCalls', 'unseenFiles', 'attachments', 'instructionsAndTitles'].map(
+        (file) => `test/engine/run/${file}.test.ts`,
+      ),
     ],
   },
   {

@@ -53,6 +53,16 @@ describe('BlockSplitter', () => {
     }
   });
 
+  it('has nothing open before there is a text, and after one has ended', () => {
+    const splitter = new BlockSplitter();
+    const opened = () => splitter.open && splitter.open.source;
+    assert.equal(opened(), null);
+    splitter.feed('a\n\nb');
+    assert.equal(opened(), 'b');
+    splitter.end();
+    assert.equal(opened(), null);
+  });
+
   it('closes the same blocks wherever a text is cut in two, lines of Windows too', () => {
     for (const sample of [...markdownSamples, ...markdownSamples.map((one) => one.replaceAll('\n', '\r\n'))]) {
       const whole = split(sample, sample.length);

@@ -106,4 +106,8 @@ export const markdownSamples: readonly string[] = [
   '- # a\nb',
   '- a\n  ***\nb',
   '- a\n\n      code\nb',
+  '- a\n\n  b\nc',
+  '- a\n  # head\ntext',
+  '- ```\n  a\n  # b\n  ```\n  c\nd',
+  '1. ```js\n   a\n\n   b\n   ```\n2. c',
 ];

@@ -93,6 +93,27 @@ describe('agents as Markdown', () => {
     ]);
   });
 
+  it('call tools by the names of their program, unless they name ours themselves', async () => {
+    const { agents } = await read('opencode', {
+      'theirs.md': '---\ntools: [read, bash]\n---\nYou.',
+      'ours.md': '---\ntools: [fs_read, bash]\n---\nYou.',
+      'ruled.md': '---\npermission:\n  fs_edit: deny\n---\nYou.',
+    });
+    const names = ['theirs', 'ours', 'ruled'].map((name) => agents.get(name)?.toolNames);
+    assert.deepEqual(names, ['opencode', 'cairn', 'cairn']);
+    const own = await read('cairn', { 'a.md': '---\ntools: [read]\n---\nYou.' });
+    assert.equal(only(own.agents).toolNames, 'cairn');
+  });
+
+  it('have one tool when they name one, by its file too, and say what of their looks is not shown', async () => {
+    const { agents, lines } = await read('cairn', {
+      'filed.md': '---\nglobal_tools: [fs_read.sh]\n---\nYou.',
+      'red.md': '---\ncolor: red\n---\nYou.',
+    });
+    assert.deepEqual(agents.get('filed')?.tools, ['fs_read']);
+    assert.match(lines.join('\n'), /^red\.md:2:1: .*color/);
+  });
+
   it('report the tools that Cairn does not have, which an extension may bring', async () => {
     const { agents, lines } = await read('cairn', {
       'a.md': '---\ntools: [fs_read, fs_grap, mcp__x__y]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',

@@ -48,6 +48,8 @@ describe('a turn that is interrupted', () => {
   it('tells the model which calls were stopped and why, and goes on at once with the message given', () =>
     withWorld({ story: [calls(['acme_slow', {}], ['acme_slow', {}]), { say: 'Fine.' }] }, async (world) => {
       world.engine.registerTool(slow);
+      const notices: string[] = [];
+      world.engine.onEvent((one) => one.type === 'notice' && notices.push(one.text));
       const handle = world.run('work');
       await started(handle);
       assert.equal(handle.interrupt({ reason: 'wrong branch', message: 'take main' }), true);
@@ -58,6 +60,7 @@ describe('a turn that is interrupted', () => {
       const results = told.flatMap(([role, text]) => (role === 'tool' ? [text] : [])).join();
       assert.match(results, /Interrupted by the user while it ran: wrong branch/);
       assert.match(results, /Interrupted by the user before it began: wrong branch/);
+      assert.deepEqual(notices, ['Interrupted by the user: wrong branch']);
     }));
 
   it('goes on at once with what was sent before and not heard yet', () =>

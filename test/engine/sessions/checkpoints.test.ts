@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBefore, restoreFiles } from '../../../src/engine';
 import { userMessage } from '../../../src/engine/messages/message';
@@ -74,6 +74,22 @@ describe('the files of a turn', () => {
       await ports.files.remove(created);
       await restoreFiles(before, files);
       assert.deepEqual(trashed, [created], 'what is gone already needs no trash');
+    }));
+
+  it('are none where the change was cut off before it did anything, and are there where it had', () =>
+    withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
+      await world.play('one');
+      const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
+      const lines = (await readFile(history, 'utf8')).split('\n');
+      const isEnd = (line: string) => line.includes('"file-changed"') && line.includes('"after"');
+      await writeFile(history, lines.filter((line) => !isEnd(line)).join('\n'));
+      const again = await world.restart();
+      const session = await again.engine.sessions.open(world.sessionId);
+      const one = await questionOf(again, 'one');
+      const [found] = await filesBefore(session, one, ports);
+      assert.deepEqual([found?.path, found?.changedSince], [join(world.folder, 'a.txt'), true]);
+      await writeFile(join(world.folder, 'a.txt'), 'original\n');
+      assert.deepEqual(await filesBefore(session, one, ports), []);
     }));
 
   it('are left alone when somebody changes them while the person is asked, and the others are put back', () =>

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { processTable } from '../../../src/node/processes/processTable';
 import { poll } from '../../node/poll';
 import { withWorld } from '../../support/engineWorld';
+import { otherWindow } from '../../support/otherWindow';
 
 const userMessage = {
   role: 'user',
@@ -48,6 +49,19 @@ describe('deleting a session', () => {
       );
     });
   });
+
+  it('is refused while another window works in it, and so is known to those who show it', () =>
+    withWorld({}, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      const other = await otherWindow(world);
+      assert.equal(await session.heldElsewhere(), true);
+      await assert.rejects(world.engine.deleteSession(world.sessionId), /at work in another window\. Stop it there/);
+      assert.deepEqual(await readdir(world.sessionsFolder), [world.sessionId]);
+      await other.end();
+      assert.equal(await session.heldElsewhere(), false);
+      await world.engine.deleteSession(world.sessionId);
+      assert.deepEqual(await readdir(world.sessionsFolder), []);
+    }));
 
   it('stops its run first', () =>
     withWorld(

@@ -81,6 +81,27 @@ describe('a skill', () => {
     );
   });
 
+  it('is listed when the prompt cannot name them all, with its tools and whether it is loaded', () => {
+    const more = Array.from(
+      { length: 25 },
+      (_, at) => [`.cairn/skills/s${at}/SKILL.md`, `---\ndescription: About ${at}\n---\nX.`] as const,
+    );
+    const agent = { '.cairn/agents/reader.md': '---\ntools: [fs_read, skill__list, skill__load]\n---\nYou read.' };
+    const list = { call: [{ name: 'skill__list', arguments: {} }] };
+    return withWorld(
+      { files: { ...FILES, ...agent, ...Object.fromEntries(more) }, story: [load('tides'), list, { say: 'Done.' }] },
+      async (world) => {
+        await played(world);
+        const listed = world.server.requests[2]?.lastText.split('\n') ?? [];
+        assert.ok(
+          listed.includes('- tides (loaded): Use it for questions about tides Adds the tools fs_ls.'),
+          listed.join('\n'),
+        );
+        assert.ok(listed.includes('- quiet: Be quiet') && listed.includes('- s24: About 24'), listed.join('\n'));
+      },
+    );
+  });
+
   it('is kept from the model when its file says so or it needs servers, and is offered where its tools are', () =>
     withWorld(
       {

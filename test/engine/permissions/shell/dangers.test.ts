@@ -57,6 +57,7 @@ const FORMS: readonly string[] = [
 /** Options that are shortened, glued or put where the eye does not look for them, and what else a rule must not let through. */
 const EVASIONS: readonly string[] = [
   'git grep --open=evil x',
+  `${'env '.repeat(12)}ls`,
   'git grep -Oevil x',
   'git fetch --upload=evil',
   'git log --output=x',
