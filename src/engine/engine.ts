@@ -33,6 +33,7 @@ import type { Skill, SkillPolicy } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { PluginTool } from './tools/plugin/pluginTool';
 import { PROVIDER_KEYS } from './llm/providers/providerKeys';
+import type { ToolWrapper } from './tools/plugin/wrappedTool';
 import type { RegisteredTools } from './tools/registeredTools';
 import type { AnyTool } from './tools/tool';
 import type { ToolRegistry } from './tools/toolRegistry';
@@ -128,6 +129,22 @@ export class Engine {
   /** Gives agents another tool, in runs that begin from now on. Throws EngineError `exists` or `invalid-input`. */
   registerTool(tool: PluginTool | AnyTool): Disposable {
     return this.registered.register(tool);
+  }
+
+  /**
+   * Puts a tool in the place of the one that has its name, ours or another's, in runs that begin from now on; its own input,
+   * category and permission hold. Throws EngineError `not-found` or `invalid-input`.
+   */
+  replaceTool(tool: PluginTool | AnyTool): Disposable {
+    return this.registered.replace(tool);
+  }
+
+  /**
+   * Has a function stand around each call of a tool that was allowed, in runs that begin from now on; one that is added later
+   * stands outside of those before. Throws EngineError `not-found` or `invalid-input`.
+   */
+  wrapTool(name: string, wrapper: ToolWrapper): Disposable {
+    return this.registered.wrap(name, wrapper);
   }
 
   /** Makes another provider's models known. Throws EngineError `exists` or `invalid-input`. */

@@ -28,6 +28,8 @@ export type {
 export type { ToolEntry } from './runtime/builder/defaultTools';
 export type { ContentBatch } from './content/contentCatalog';
 export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';
+export type { ToolWrapper, WrappedCall } from './tools/plugin/wrappedTool';
 export { type AnyTool, defineTool, type Tool } from './tools/tool';
 export type { ToolContext } from './tools/toolContext';
+export type { ToolOutput } from './tools/toolOutput';
 export { ToolFailure } from './tools/toolFailure';

@@ -140,6 +140,20 @@ describe('the guide for programs', () => {
       assert.deepEqual(second, first);
     }));
 
+  it('shows a tool that is wrapped and one that is replaced', () =>
+    withProgram(
+      'wrap.mjs',
+      [
+        { call: [{ name: 'execute_command', arguments: { command: 'pwd' } }] },
+        { call: [{ name: 'fs_grep', arguments: { pattern: 'heron' } }] },
+        ({ lastText }) => ({ say: `Found: ${lastText}` }),
+      ],
+      ({ output, server }) => {
+        assert.match(output, /Found: The index has nothing about heron\./);
+        assert.match(JSON.stringify(server.requests[0]?.body), /Searches the index of this project/);
+      },
+    ));
+
   it('shows tools that a program calls by itself', () =>
     withProgram('call.mjs', [], ({ output, server }) => {
       assert.match(output, /^rejected\nok .*A heron\./);

@@ -1,26 +1,38 @@
 import * as z from 'zod';
 import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
+import { nearest } from '../../base/nearest';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { isToolName } from './isToolName';
 import { OPENCODE_NAMES } from './openCode/openCodeNames';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
 import { type PluginTool, pluginTool } from './plugin/pluginTool';
+import { type ToolWrapper, wrappedTool } from './plugin/wrappedTool';
 import type { AnyTool, BoundCall } from './tool';
 import { ToolFailure } from './toolFailure';
 import { ToolRegistry } from './toolRegistry';
+import type { ToolTraits } from './toolTraits';
 
 const toolSchema = z.object({
   ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },
   ...{ input: z.object({}), bind: callable },
 });
 
-/** Every tool that there is: those that come with Cairn, and those that others register. */
+/** What was done to a tool of a name, and not taken back since. */
+interface ToolChange {
+  readonly name: string;
+  readonly apply: (tool: AnyTool) => AnyTool;
+}
+
+/** Every tool that there is: those that come with Cairn, and those that others register, as others wrapped and replaced them. */
 export class RegisteredTools {
+  private tools: readonly AnyTool[];
+  private changes: readonly ToolChange[] = [];
   private registry: ToolRegistry;
 
   constructor(builtin: readonly AnyTool[]) {
+    this.tools = builtin;
     this.registry = new ToolRegistry(builtin);
   }
 
@@ -31,17 +43,11 @@ export class RegisteredTools {
 
   /** Throws EngineError `exists` or `invalid-input`. A tool that is taken back answers no call any more, also in runs that know it. */
   register(brought: PluginTool | AnyTool): Disposable {
-    checkPlugin('tool', brought, z.object({}));
-    const tool = 'bind' in brought ? brought : pluginTool(brought);
-    checkPlugin('tool', tool, toolSchema);
-    checkSpec(tool);
+    const tool = checkedTool(brought);
     const { name } = tool;
-    if (!isToolName(name)) {
-      const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
-      throw new EngineError('invalid-input', `A tool cannot be called “${name}”. ${rule}`);
-    }
     if (this.registry.get(name) || Object.hasOwn(OPENCODE_NAMES, name)) {
-      throw new EngineError('exists', `There is a tool “${name}” already. Give yours a name with a prefix of its own.`);
+      const hint = 'Give yours a name with a prefix of its own, or replace it with replaceTool.';
+      throw new EngineError('exists', `There is a tool “${name}” already. ${hint}`);
     }
     let isThere = true;
     const guarded: AnyTool = {
@@ -52,12 +58,75 @@ export class RegisteredTools {
         return isThere ? tool.bind(input) : { ok: true, call: gone(name) };
       },
     };
-    this.registry = new ToolRegistry([...this.registry.all, guarded]);
+    this.tools = [...this.tools, guarded];
+    this.rebuild();
     return onDispose(() => {
       isThere = false;
-      this.registry = this.registry.without((one) => one === guarded);
+      this.tools = this.tools.filter((one) => one !== guarded);
+      this.rebuild();
     });
   }
+
+  /**
+   * Puts a tool in the place of the one of its name, with its own input, category and permission; what prompts and panel have
+   * to know of the other one holds, but the chat always shows its calls. Throws EngineError `not-found` or `invalid-input`.
+   */
+  replace(brought: PluginTool | AnyTool): Disposable {
+    const tool = checkedTool(brought);
+    this.mustHave(tool.name, 'replaced');
+    return this.change(tool.name, (isThere) => (replaced) => ({
+      ...tool,
+      traits: audible(tool.traits ?? replaced.traits),
+      bind: (input) => (isThere() ? tool : replaced).bind(input),
+    }));
+  }
+
+  /** Has `wrapper` stand around the calls of a tool, outside of those that do already. Throws EngineError `not-found` or `invalid-input`. */
+  wrap(name: string, wrapper: ToolWrapper): Disposable {
+    checkPlugin('wrapper', { name, wrapper }, z.object({ name: z.string(), wrapper: callable }));
+    this.mustHave(name, 'wrapped');
+    return this.change(name, (isThere) => (tool) => wrappedTool(tool, wrapper, isThere));
+  }
+
+  private change(name: string, make: (isThere: () => boolean) => ToolChange['apply']): Disposable {
+    let isThere = true;
+    const change: ToolChange = { name, apply: make(() => isThere) };
+    this.changes = [...this.changes, change];
+    this.rebuild();
+    return onDispose(() => {
+      isThere = false;
+      this.changes = this.changes.filter((one) => one !== change);
+      this.rebuild();
+    });
+  }
+
+  private mustHave(name: string, what: string): void {
+    if (this.registry.names.includes(name)) return;
+    const meant = nearest(name, this.registry.names);
+    const hint = meant === undefined ? 'Name one of engine.tools.' : `Did you mean “${meant}”?`;
+    throw new EngineError('not-found', `There is no tool “${name}” that could be ${what}. ${hint}`);
+  }
+
+  private rebuild(): void {
+    const changed = (tool: AnyTool) =>
+      this.changes.reduce((one, { name, apply }) => (name === tool.name ? apply(one) : one), tool);
+    this.registry = new ToolRegistry(this.tools.map(changed));
+  }
+}
+
+function audible(traits: ToolTraits | undefined): ToolTraits | undefined {
+  return traits && { ...traits, quiet: undefined };
+}
+
+/** Throws EngineError `invalid-input`. */
+function checkedTool(brought: PluginTool | AnyTool): AnyTool {
+  checkPlugin('tool', brought, z.object({}));
+  const tool = 'bind' in brought ? brought : pluginTool(brought);
+  checkPlugin('tool', tool, toolSchema);
+  checkSpec(tool);
+  if (isToolName(tool.name)) return tool;
+  const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
+  throw new EngineError('invalid-input', `A tool cannot be called “${tool.name}”. ${rule}`);
 }
 
 /** What cannot be told to a model would fail every run, also those that do not want it. */

@@ -12,7 +12,7 @@ export interface ToolTraits {
   readonly kind?: ToolKind;
   readonly roles?: readonly ToolRole[];
   /** The chat shows what it does in another place; only a call that went wrong gets a line. */
-  readonly quiet?: true;
+  readonly quiet?: true | undefined;
   /** Instead of its titles' first word while a call runs: "Reading". */
   readonly doing?: string;
   readonly counted?: ToolCounting;

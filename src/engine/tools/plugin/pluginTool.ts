@@ -113,7 +113,7 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
       const begin = () => runIt(tool, input, context);
       const output = tool.answersLater ? await context.untilSent(begin, context.signal) : await begin();
       if (!output) throw new ToolFailure('failed', `The tool ${name} gave no result. Try another way.`);
-      return shortened(output, context);
+      return shortenedOutput(output, context);
     },
   };
 }
@@ -146,7 +146,8 @@ async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext)
   }
 }
 
-async function shortened(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
+/** With the whole in a file where it is too long for a model. */
+export async function shortenedOutput(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
   const { text, detail = { kind: 'text' as const, text } } = output;
   if (text.length <= MAX_TEXT) return { ...output, detail };
   const path = await context.saveOutput(text);
