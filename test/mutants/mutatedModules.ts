@@ -14,7 +14,7 @@ const run = 'src/engine/run';
 export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'permissions/shell',
-    files: ['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'dangerousForm', 'unwrapCommand'].map(
+    files: ['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'unwrapCommand'].map(
       (file) => `${permissions}/shell/${file}.ts`,
     ),
     tests: [
@@ -47,9 +47,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'approvals, rule files',
-    files: ['authorize', 'permissionStore', 'permissionFile', 'approvalScopes', 'offerRules'].map(
-      (file) => `${permissions}/${file}.ts`,
-    ),
+    files: ['authorize', 'permissionStore', 'permissionFile', 'offerRules'].map((file) => `${permissions}/${file}.ts`),
     tests: ['approvals', 'lastingRules', 'sharedRules', 'together', 'toolPolicy'].map(
       (file) => `test/engine/permissions/${file}.test.ts`,
     ),
@@ -61,7 +59,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'session store',
-    files: ['fileSessionStore', 'agentSession', 'fileCheckpoints', 'rebuildMetadata', 'parseHistory'].map(
+    files: ['fileSessionStore', 'agentSession', 'fileCheckpoints', 'sessionMetadata', 'parseHistory'].map(
       (file) => `src/engine/sessions/${file}.ts`,
     ),
     tests: ['test/engine/sessions'],

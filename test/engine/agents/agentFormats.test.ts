@@ -108,10 +108,22 @@ describe('agents as Markdown', () => {
   it('have one tool when they name one, by its file too, and say what of their looks is not shown', async () => {
     const { agents, lines } = await read('cairn', {
       'filed.md': '---\nglobal_tools: [fs_read.sh]\n---\nYou.',
+      'besides.md': '---\ndescription: Both\nglobal_tools: [fs_read.sh, fs_grap.sh]\ntools:\n  bash: false\n---\nYou.',
       'red.md': '---\ncolor: red\n---\nYou.',
     });
     assert.deepEqual(agents.get('filed')?.tools, ['fs_read']);
-    assert.match(lines.join('\n'), /^red\.md:2:1: .*color/);
+    assert.deepEqual(agents.get('besides')?.tools, ['fs_read', 'fs_grap']);
+    const told = lines.join('\n');
+    assert.match(told, /^red\.md:2:1: .*color/m);
+    assert.match(told, /^besides\.md:3:1: .*“fs_grap”/m);
+  });
+
+  it('have every tool again where a later switch turns all of them on', async () => {
+    const { agents } = await read('opencode', {
+      'a.md': '---\ntools:\n  bash: false\n  "*": true\n  task: false\n---\nYou.',
+    });
+    const { rules, tools } = only(agents);
+    assert.deepEqual([tools, rules], [null, [{ tool: 'task', action: 'deny' }]]);
   });
 
   it('report the tools that Cairn does not have, which an extension may bring', async () => {
