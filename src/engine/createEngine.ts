@@ -35,7 +35,7 @@ import { RegisteredTools } from './tools/registeredTools';
 import type { RunMetadata } from './tools/hiddenContext';
 import { Resources } from './tools/resources';
 import type { ToolErrorRecovery } from './tools/toolErrors';
-import type { UserPrompter } from './tools/userPrompter';
+import type { UserPrompter } from './events/question';
 
 export interface EngineParts {
   ports: Ports;

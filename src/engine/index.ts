@@ -19,7 +19,7 @@ export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } f
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type { AgentEvent, AgentState, CheckpointStep, FinishedAgent, SpawnedAgent } from './events/agentEvent';
-export type { Question, QuestionAnswer, QuestionKind } from './events/question';
+export type { Question, QuestionAnswer, QuestionKind, UserPrompter } from './events/question';
 export type { ChangedQuestion, EngineMiddleware, MiddlewareContext, ModelQuestion } from './run/hooks/engineMiddleware';
 export { DEFAULT_TURNS } from './run/stopConditions';
 export type { HiddenContext, JsonValue, RunMetadata } from './tools/hiddenContext';
@@ -103,20 +103,22 @@ export type { EditWatcher, WatchedEdit } from './sessions/editWatcher';
 export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
-export { attachFile, type AttachedFile, MAX_ATTACHED_BYTES, NAMED_ONLY } from './tools/attach/attachFile';
-export { attachFolder } from './tools/attach/attachFolder';
-export { attachPage } from './tools/attach/attachPage';
+export {
+  type AttachedFile,
+  attachFile,
+  attachFolder,
+  attachPage,
+  MAX_ATTACHED_BYTES,
+  NAMED_ONLY,
+} from './tools/attachments';
 export type { PluginSkill } from './skills/pluginSkill';
 export type { Skill } from './skills/skill';
 export { decodeText, encodeText, type TextFile } from './tools/files/formats/textFile';
 export { openCodeTools } from './tools/openCode/openCodeTools';
 export { parseToolCall } from './tools/parseToolCall';
-export { type ChangedPlace, changedPlaces, type LineSpan } from './tools/text/changedPlaces';
+export { type ChangedPlace, changedPlaces, type LineSpan, type MergedLines, mergeLines } from './tools/text/mergeLines';
 export { type LineHunk, lineHunks } from './tools/text/lineHunks';
-export { type MergedLines, mergeLines } from './tools/text/mergeLines';
 export { pageText } from './tools/web/pageText';
 export type { PluginInput, PluginTool, PluginToolContext } from './tools/plugin/pluginTool';
-export type { AnyTool } from './tools/tool';
+export type { AnyTool, ToolTraits } from './tools/tool';
 export type { ToolRegistry } from './tools/toolRegistry';
-export type { ToolTraits } from './tools/toolTraits';
-export type { UserPrompter } from './tools/userPrompter';

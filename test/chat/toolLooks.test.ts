@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { EventProjector, type TimedEvent } from '../../src/chat/eventProjector';
-import { defineTool } from '../../src/engine/tools/tool';
-import type { ToolTraits } from '../../src/engine/tools/toolTraits';
+import { defineTool, type ToolTraits } from '../../src/engine/tools/tool';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
 import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { EngineError, type FileSystem } from '../../src/engine';
-import { digestOf } from '../../src/engine/tools/files/guard/seenLines';
+import { digestOf } from '../../src/engine/tools/files/guard/seenFiles';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 import { repoRoot } from '../editor/repoRoot';
 import { powerless } from '../support/powerless';

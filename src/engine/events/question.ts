@@ -18,3 +18,10 @@ export type QuestionKind = 'choice' | 'checkbox' | 'confirm' | 'input';
 
 /** What the person said, or that nobody is there to be asked. `texts` has one element but for a checkbox question. */
 export type QuestionAnswer = { kind: 'answered'; texts: readonly string[] } | { kind: 'nobody' };
+
+/** Asks a person. Rejects only with AbortError. */
+export interface UserPrompter {
+  /** True where nobody can ever answer; then agents are not offered the tools that ask. */
+  readonly isNobody?: boolean;
+  ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
+}

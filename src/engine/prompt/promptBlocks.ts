@@ -1,7 +1,7 @@
 import { clipEnd } from '../../base/truncate';
 import type { Skill } from '../skills/skill';
 import type { ToolRegistry } from '../tools/toolRegistry';
-import type { ToolKind } from '../tools/toolTraits';
+import type { ToolKind } from '../tools/tool';
 
 /** A part of the system prompt that explains tools; null when none of them is offered. */
 export type PromptBlock = (tools: ToolRegistry) => string | null;

@@ -9,7 +9,7 @@ import { type Asking, type Authorization, authorize, authorizeTogether } from '.
 import { struckResult } from '../secrets/struckMessage';
 import type { OpenCall } from '../sessions/agentSession';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
-import { recoverToolError } from '../tools/toolErrorRecovery';
+import { recoverToolError } from '../tools/toolErrors';
 import { ToolFailure } from '../tools/toolFailure';
 import { currentRulesets } from './currentRulesets';
 import { prepareCall, type PreparedCall } from './prepareCall';

@@ -35,3 +35,13 @@ export function reachedLimit(limits: RunLimits, progress: Partial<RunProgress>):
   if (reached(progress.costUsd, limits.costUsd)) return { kind: 'limit-reached', limit: 'cost' };
   return undefined;
 }
+
+/** Of each limit the lower one, where both say something. */
+export function lowerLimits(one: RunLimits, other: RunLimits): RunLimits {
+  const limits = { ...one, ...other };
+  for (const name of ['turns', 'timeMs', 'tokens', 'costUsd'] as const) {
+    const [a, b] = [one[name], other[name]];
+    if (a !== undefined && b !== undefined) limits[name] = Math.min(a, b);
+  }
+  return limits;
+}

@@ -8,7 +8,7 @@ import { deniedOutright } from '../permissions/deniedOutright';
 import { matcherRules } from '../permissions/program/matcherRules';
 import { toolPolicy } from '../permissions/toolPolicy';
 import { AutoContinue } from '../run/autoContinue';
-import { compactNow } from '../run/fitting/compactNow';
+import { compactNow } from '../run/fitting/compactSession';
 import { RepeatGuard } from '../run/guard/repeatGuard';
 import { holdSession } from '../run/holdSession';
 import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
@@ -31,8 +31,15 @@ import { equipAgent, rulesOf } from './equipAgent';
 import { keepVariables, planRun, type RunPlan } from './runPlan';
 import { leadTeam } from './leadTeam';
 import { keepLate, keepWaiting } from './lateMessages';
-import { outcomeOfThrow } from './outcomeOfThrow';
-import type { BegunRun, Opened, OpenRun, PlannedRun, Voice, Worked } from './runStages';
+import {
+  type BegunRun,
+  type Opened,
+  type OpenRun,
+  outcomeOfThrow,
+  type PlannedRun,
+  type Voice,
+  type Worked,
+} from './runStages';
 import { takenNamesText } from './takenNamesText';
 import { prompterForChild } from '../team/prompterForChild';
 import type { Lineage, TeamMember } from '../team/teamMember';

@@ -23,9 +23,8 @@ import { type AgentHandle, type KeptOfRun, RunHandle } from '../run/agentHandle'
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import type { CallPlace, CallShared } from './callTool';
 import type { EffectivePrompt } from './effectivePrompt';
-import { outcomeOfThrow } from './outcomeOfThrow';
+import { type BegunRun, outcomeOfThrow } from './runStages';
 import { planRun, type PlanRequest, type RunPlan } from './runPlan';
-import type { BegunRun } from './runStages';
 import type { Lineage } from '../team/teamMember';
 
 /** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */

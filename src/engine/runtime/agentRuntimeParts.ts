@@ -12,7 +12,7 @@ import type { RunMetadata } from '../tools/hiddenContext';
 import type { RegisteredTools } from '../tools/registeredTools';
 import type { Resources } from '../tools/resources';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
-import type { UserPrompter } from '../tools/userPrompter';
+import type { UserPrompter } from '../events/question';
 import type { EquipParts } from './equipAgent';
 import type { RunPlanParts } from './runPlan';
 

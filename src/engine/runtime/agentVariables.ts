@@ -1,7 +1,6 @@
-import type { QuestionAnswer } from '../events/question';
+import type { QuestionAnswer, UserPrompter } from '../events/question';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolResult } from '../messages/toolResult';
-import type { UserPrompter } from '../tools/userPrompter';
 import type { AgentDefinition, AgentVariable } from '../agents/agentDefinition';
 import { askOutsideCalls } from '../team/askOutsideCalls';
 

@@ -1,15 +1,18 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { EngineError } from '../engineError';
+import type { UserPrompter } from '../events/question';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';
+import type { HandledRun } from '../run/agentHandle';
 import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
 import type { RunRequest } from '../run/runRequest';
 import type { RunLimits } from '../run/stopConditions';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionHold } from '../sessions/sessionStore';
-import type { UserPrompter } from '../tools/userPrompter';
-import type { HandledRun } from '../run/agentHandle';
-import type { RunPlan } from './runPlan';
 import type { Lineage } from '../team/teamMember';
+import type { RunPlan } from './runPlan';
 
 // What each step of a run gives those after it; nothing of it changes.
 
@@ -54,4 +57,15 @@ export interface Worked {
   readonly outcome: RunOutcome;
   /** What may be done when the run is over and nobody waits any more. */
   readonly afterwards?: (signal: AbortSignal) => Promise<void>;
+}
+
+/** How a run ends that threw. */
+export function outcomeOfThrow(error: unknown): RunOutcome {
+  if (isAbort(error)) return { kind: 'cancelled' };
+  if (!EngineError.is(error)) {
+    const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
+    return { kind: 'failed', reason: 'internal', message };
+  }
+  const reason = EngineError.is(error, 'middleware') ? 'middleware' : 'session';
+  return { kind: 'failed', reason, message: error.message };
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../engineError';
 import type { RunTeam } from '../run/runTeam';
 import type { TeamDesk } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
-import type { UserPrompter } from '../tools/userPrompter';
+import type { UserPrompter } from '../events/question';
 
 /** What stands for other agents where there is no run: nobody can be started, and questions go to the person. */
 export function teamOfNobody(prompter: UserPrompter): RunTeam {

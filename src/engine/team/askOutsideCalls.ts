@@ -2,7 +2,7 @@ import { newId } from '../../base/newId';
 import type { Question, QuestionAnswer } from '../events/question';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolResult } from '../messages/toolResult';
-import { questionTitle } from '../tools/people/answerOutput';
+import { questionTitle } from '../tools/people/peopleTools';
 
 export interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
   kind: 'input' | 'confirm';

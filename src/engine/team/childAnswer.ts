@@ -3,6 +3,9 @@ import { truncateMiddle } from '../../base/truncate';
 import type { RunOutcome } from '../events/runOutcome';
 import { textOf } from '../messages/message';
 import type { AgentSession } from '../sessions/agentSession';
+import type { SessionCatalog } from '../sessions/sessionCatalog';
+import type { ChildReport } from '../tools/team/teamDesk';
+import { childId, exitOf } from './child';
 
 export interface SummaryParts {
   /** In characters. */
@@ -44,4 +47,27 @@ export async function shortened(
   } catch (error) {
     return cut(isAbort(error) ? 'The whole answer is in' : 'It could not be summed up; the whole answer is in');
   }
+}
+
+/** What became of an agent that an earlier run of a session started, by its session; undefined when there is none. */
+export async function childReportFromDisk(
+  id: string,
+  parentSessionId: string,
+  sessions: SessionCatalog,
+): Promise<ChildReport | undefined> {
+  const all = await sessions.list();
+  const found = all.find(
+    ({ id: sessionId, parent, agent }) =>
+      parent?.sessionId === parentSessionId && childId(agent ?? '', sessionId) === id,
+  );
+  if (!found) return undefined;
+  const session = await sessions.open(found.id);
+  const same = { id, agent: found.agent ?? '', session_id: found.id };
+  const end = session.history.findLast((entry) => entry.type === 'run-finished');
+  if (session.interrupted || end?.type !== 'run-finished') {
+    const last = session.messages.findLast((message) => message.role === 'assistant');
+    const exit_status = `Failed("the program ended while it worked; go on with session_id ${found.id}")`;
+    return { ...same, state: 'interrupted', exit_status, output: last ? textOf(last) : '' };
+  }
+  return { ...same, ...exitOf(end.outcome), output: answerOf(end.outcome, session) };
 }

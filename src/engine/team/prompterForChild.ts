@@ -1,8 +1,7 @@
 import { untilAborted } from '../../base/abort';
 import type { AgentDefinition } from '../agents/agentDefinition';
-import type { Question, QuestionAnswer } from '../events/question';
+import type { Question, QuestionAnswer, UserPrompter } from '../events/question';
 import type { Clock } from '../ports';
-import type { UserPrompter } from '../tools/userPrompter';
 import type { Escalations } from './escalations';
 
 interface AskAboveParts {

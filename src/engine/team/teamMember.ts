@@ -1,6 +1,6 @@
 import { untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
-import type { Question, QuestionAnswer } from '../events/question';
+import type { Question, QuestionAnswer, UserPrompter } from '../events/question';
 import type { RunRequest } from '../run/runRequest';
 import type { RunTeam } from '../run/runTeam';
 import type {
@@ -14,15 +14,13 @@ import type {
   TeamDesk,
 } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
-import type { UserPrompter } from '../tools/userPrompter';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AgentHandle } from '../run/agentHandle';
 import type { Child } from './child';
-import { shortened } from './childAnswer';
-import { KnownEscalations } from './knownEscalations';
+import { childReportFromDisk, shortened } from './childAnswer';
+import { KnownEscalations } from './escalations';
 import { Children, type LeaderParts } from './children';
 import { postToInbox, overText } from './postToInbox';
-import { childReportFromDisk } from './childReportFromDisk';
 import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';

@@ -1,7 +1,7 @@
+import { nearest } from '../../base/nearest';
 import { clipEnd } from '../../base/truncate';
 import { type CallArguments, callArguments } from '../messages/callArguments';
 import type { ToolCall } from '../messages/toolCall';
-import { meantTool } from './meantTool';
 import type { AnyTool, BoundCall } from './tool';
 import { ToolFailure } from './toolFailure';
 import type { ToolRegistry } from './toolRegistry';
@@ -53,4 +53,81 @@ function whatIsWrong(call: ToolCall, { problem, says }: Extract<CallArguments, {
 
 function endOf({ arguments: given }: ToolCall): string {
   return given.length > 120 ? `…${given.slice(-120).toWellFormed()}` : given;
+}
+
+/** Names that models know from elsewhere, in small letters without signs, and ours for the same job. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  read: 'fs_read',
+  readfile: 'fs_read',
+  view: 'fs_read',
+  openfile: 'fs_read',
+  cat: 'fs_read',
+  write: 'fs_write',
+  writefile: 'fs_write',
+  writetofile: 'fs_write',
+  createfile: 'fs_write',
+  savefile: 'fs_write',
+  edit: 'fs_edit',
+  editfile: 'fs_edit',
+  multiedit: 'fs_patch',
+  replace: 'fs_edit',
+  strreplace: 'fs_edit',
+  strreplaceeditor: 'fs_edit',
+  strreplacebasededittool: 'fs_edit',
+  replaceinfile: 'fs_edit',
+  searchreplace: 'fs_edit',
+  applypatch: 'fs_patch',
+  patch: 'fs_patch',
+  applydiff: 'fs_patch',
+  ls: 'fs_ls',
+  list: 'fs_ls',
+  listdir: 'fs_ls',
+  listdirectory: 'fs_ls',
+  listfiles: 'fs_ls',
+  glob: 'fs_glob',
+  find: 'fs_glob',
+  findfiles: 'fs_glob',
+  filesearch: 'fs_glob',
+  grep: 'fs_grep',
+  search: 'fs_grep',
+  searchfiles: 'fs_grep',
+  grepsearch: 'fs_grep',
+  searchfilecontent: 'fs_grep',
+  ripgrep: 'fs_grep',
+  bash: 'execute_command',
+  shell: 'execute_command',
+  sh: 'execute_command',
+  terminal: 'execute_command',
+  exec: 'execute_command',
+  execcommand: 'execute_command',
+  runcommand: 'execute_command',
+  runshellcommand: 'execute_command',
+  runterminalcmd: 'execute_command',
+  localshell: 'execute_command',
+  powershell: 'execute_command',
+  webfetch: 'fetch_url',
+  fetch: 'fetch_url',
+  fetchwebpage: 'fetch_url',
+  browse: 'fetch_url',
+  todowrite: 'todo__init',
+  updateplan: 'todo__init',
+  todoread: 'todo__list',
+  task: 'agent__spawn',
+  agent: 'agent__spawn',
+  newtask: 'agent__spawn',
+  askuserquestion: 'user__ask',
+  askfollowupquestion: 'user__ask',
+  askuser: 'user__ask',
+  skill: 'skill__load',
+};
+
+/** The tool at hand that was most likely meant by a name that none has. */
+export function meantTool(name: string, names: readonly string[]): string | undefined {
+  // `functions.fs_read`, `tools/fs_read`, `default_api:fs_read`
+  const last = name.split(/[./:]/).findLast((part) => part !== '') ?? name;
+  const plain = last.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const same = names.find((one) => one.replace(/[^a-z0-9]/gi, '').toLowerCase() === plain);
+  if (same !== undefined) return same;
+  const ours = Object.hasOwn(ELSEWHERE, plain) ? ELSEWHERE[plain] : undefined;
+  return ours !== undefined && names.includes(ours) ? ours : nearest(last, names);
 }

@@ -9,10 +9,9 @@ import { OPENCODE_NAMES } from './openCode/openCodeNames';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
 import { type PluginTool, pluginTool } from './plugin/pluginTool';
 import { type ToolWrapper, wrappedTool } from './plugin/wrappedTool';
-import type { AnyTool, BoundCall } from './tool';
+import type { AnyTool, BoundCall, ToolTraits } from './tool';
 import { ToolFailure } from './toolFailure';
 import { ToolRegistry } from './toolRegistry';
-import type { ToolTraits } from './toolTraits';
 
 const toolSchema = z.object({
   ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },

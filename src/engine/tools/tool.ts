@@ -6,7 +6,23 @@ import type { PermissionQuery, ToolCategory } from '../permissions/permissionRul
 import { meantKeys } from './meantKeys';
 import type { ToolContext } from './toolContext';
 import type { ToolOutput } from './toolOutput';
-import type { ToolTraits } from './toolTraits';
+
+/** What a tool is for. */
+export type ToolKind = 'files' | 'shell' | 'web' | 'todos' | 'people' | 'skills' | 'team';
+
+/** What of the work of its kind it does, where others have to know. */
+export type ToolRole = 'writes-todos' | 'marks-todos' | 'starts-agents' | 'delegates' | 'sends-messages';
+
+/** What others have to know of a tool who tell of tools, offer them or explain them: none of them has a list of names. */
+export interface ToolTraits {
+  readonly kind?: ToolKind;
+  readonly roles?: readonly ToolRole[];
+  /** The chat shows what it does in another place; only a call that went wrong gets a line. */
+  readonly quiet?: true | undefined;
+  /** Instead of its titles' first word while a call runs: "Reading". */
+  readonly doing?: string;
+  readonly counted?: ToolCounting;
+}
 
 const WORDS = ['content', 'text', 'title', 'todo', 'task', 'step', 'description'];
 
@@ -185,3 +201,6 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** How several calls are told of in one line: "Read 4 files, searched twice". */
+type ToolCounting = 'file' | 'search' | 'list' | 'page' | 'other';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ToolSpec } from '../llm/llmRequest';
-import type { AnyTool } from './tool';
-import type { ToolRole } from './toolTraits';
+import type { AnyTool, ToolRole } from './tool';
 
 /** The tools at hand in a run, by name. */
 export class ToolRegistry {

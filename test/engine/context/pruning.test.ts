@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { choosePruneMark } from '../../../src/engine/context/choosePruneMark';
-import { prunedView } from '../../../src/engine/context/prunedView';
+import { choosePruneMark, prunedView } from '../../../src/engine/context/prunedView';
 import { type Message, userMessage } from '../../../src/engine/messages/message';
 import { withWorld } from '../../support/engineWorld';
 import { commonPrefix, sentParts } from '../../support/sentParts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalRequest } from '../../../src/engine';
-import { attachFile } from '../../../src/engine/tools/attach/attachFile';
+import { attachFile } from '../../../src/engine/tools/attachments';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { nodePaths } from '../../../src/node/nodePaths';
 import { type EngineWorld, type Played, withWorld, type WorldOptions } from '../../support/engineWorld';

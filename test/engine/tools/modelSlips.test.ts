@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { meantTool } from '../../../src/engine/tools/meantTool';
+import { meantTool } from '../../../src/engine/tools/parseToolCall';
 import { toolWorld } from './toolWorld';
 
 type World = Awaited<ReturnType<typeof toolWorld>>;

@@ -4,6 +4,7 @@ import { chooseKeptFrom, compactionText, hasUnsummed, isSummary } from '../../co
 import { charactersOf, estimateRequest } from '../../context/estimateTokens';
 import { type PinnedWords, pinnedWords } from '../../context/pinnedWords';
 import { prunedMessage } from '../../context/prunedView';
+import type { RunOutcome } from '../../events/runOutcome';
 import { type CollectedReply, collectReply } from '../../llm/collectReply';
 import type { LlmRequest } from '../../llm/llmRequest';
 import { withoutTools } from '../../llm/middleware/withoutTools';
@@ -170,4 +171,21 @@ function shortened(message: Message, most: number): Message {
     part.type === 'text' ? { ...part, text: truncateMiddle(part.text, most).text } : part,
   );
   return { ...message, parts };
+}
+
+const NOTHING = 'There is nothing to sum up: the model needs more than the last exchange for that.';
+const NO_SUMMARY = 'The model gave no summary, so the conversation is as it was. Try again, or choose another model.';
+
+/** Sums up all but the last exchange because the person asked for it, whether there is still room or not. */
+export async function compactNow(context: Conversation): Promise<RunOutcome> {
+  const { emitter, signal } = context;
+  const planned = planCompaction(context, 0, conversationRoom(context).pinned);
+  if (!planned) {
+    emitter.emit({ type: 'notice', level: 'info', text: NOTHING });
+    return { kind: 'completed', answer: '' };
+  }
+  const done = await compactSession(context, planned);
+  if (signal.aborted) return { kind: 'cancelled' };
+  if (!done) emitter.emit({ type: 'notice', level: 'warning', text: NO_SUMMARY });
+  return { kind: 'completed', answer: '' };
 }

@@ -1,4 +1,4 @@
-import { choosePruneMark } from '../../context/choosePruneMark';
+import { choosePruneMark } from '../../context/prunedView';
 import { estimateMessages, estimateRequest, estimateText } from '../../context/estimateTokens';
 import type { Message } from '../../messages/message';
 import type { Conversation, RunPlace } from '../runContext';

@@ -1,8 +1,23 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { AbortError, untilAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
+import type { CollectedReply } from '../../llm/collectReply';
+import { effortSchema } from '../../llm/effort';
+import type { LlmClient } from '../../llm/llmClient';
+import type { LlmEvent } from '../../llm/llmEvent';
 import type { LlmFailure } from '../../llm/llmFailure';
+import type { LlmRequest } from '../../llm/llmRequest';
+import { userPartSchema } from '../../messages/attachment';
+import {
+  type AssistantMessage,
+  type Message,
+  messageSchema,
+  toolCallsOf,
+  type UserInput,
+} from '../../messages/message';
+import { messagesBeside } from '../../messages/messagesBeside';
+import { repairTranscript } from '../../messages/repairTranscript';
 import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
 
 /**
@@ -40,4 +55,120 @@ function whyIt(error: unknown): string {
   const issues = error instanceof Error && 'issues' in error && Array.isArray(error.issues);
   const text = issues ? `what it gives does not fit: ${errorText(error).replace(/\s+/g, ' ')}` : errorText(error);
   return text.replace(/\.$/, '');
+}
+
+/** What is asked, of which model, and where. */
+export interface Asked {
+  request: LlmRequest;
+  /** `provider:model`. */
+  model: string;
+  context: MiddlewareContext;
+}
+
+/** Asks a client what the middleware makes of a question. Keeps the contract of LlmClient. */
+export async function* askThrough(
+  all: readonly EngineMiddleware[],
+  client: LlmClient,
+  { request, model, context }: Asked,
+): AsyncIterable<LlmEvent> {
+  let asked = request;
+  try {
+    for (const middleware of all) asked = await changed(middleware, { request: asked, model, context });
+  } catch (error) {
+    yield { type: 'failed', failure: failureOf(error) };
+    return;
+  }
+  yield* client.stream(asked, context.signal);
+}
+
+async function changed(middleware: EngineMiddleware, { request, model, context }: Asked): Promise<LlmRequest> {
+  if (!middleware.beforeModel) return request;
+  const { cacheKey, ...question } = request;
+  const given = await askMiddleware(middleware, changedSchema(request.messages), context, () =>
+    middleware.beforeModel?.({ ...question, model }, context),
+  );
+  if (!given) return request;
+  const messages = given.messages ? repairTranscript(given.messages) : request.messages;
+  return { ...question, ...given, messages, ...(cacheKey !== undefined && { cacheKey }) };
+}
+
+function changedSchema(before: readonly Message[]) {
+  return z.strictObject({
+    system: z.exactOptional(z.string()),
+    messages: z.exactOptional(messagesBeside(before)),
+    tools: z.exactOptional(
+      z.array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+    ),
+    temperature: z.exactOptional(z.number().min(0).max(2)),
+    topP: z.exactOptional(z.number().min(0).max(1)),
+    effort: z.exactOptional(effortSchema),
+    maxOutputTokens: z.exactOptional(z.int().positive()),
+  });
+}
+
+const inputSchema = z.union([
+  z.string().transform((text) => ({ text })),
+  z.object({ text: z.exactOptional(z.string()), attachments: z.exactOptional(z.array(userPartSchema)) }),
+]);
+
+/** A message as the middleware wants it to be taken; its id stays. Rejects with EngineError `middleware`, or with AbortError. */
+export async function changedInput(
+  all: readonly EngineMiddleware[],
+  input: UserInput,
+  context: MiddlewareContext,
+): Promise<UserInput> {
+  let taken = input;
+  for (const middleware of all) {
+    if (!middleware.onUserMessage) continue;
+    const now = taken;
+    const given = await askMiddleware(middleware, inputSchema, context, () => middleware.onUserMessage?.(now, context));
+    taken = { ...taken, ...given };
+  }
+  return taken;
+}
+
+/** An answer as the middleware wants it to be kept. Where one fails the calls are dropped, as of an answer that broke off. */
+export async function changedReply(
+  all: readonly EngineMiddleware[],
+  reply: CollectedReply,
+  context: MiddlewareContext,
+): Promise<CollectedReply> {
+  let { message } = reply;
+  try {
+    for (const middleware of all) message = await changedAnswer(middleware, message, context);
+  } catch (error) {
+    const parts = message.parts.filter(({ type }) => type !== 'tool-call');
+    return { ...reply, message: { ...message, parts, finish: 'cut-off' }, failure: failureOf(error) };
+  }
+  return { ...reply, message };
+}
+
+async function changedAnswer(
+  middleware: EngineMiddleware,
+  message: AssistantMessage,
+  context: MiddlewareContext,
+): Promise<AssistantMessage> {
+  if (!middleware.afterModel) return message;
+  const given = await askMiddleware(middleware, answerSchema(message), context, () =>
+    middleware.afterModel?.(message, context),
+  );
+  return given ?? message;
+}
+
+/** The same answer with other parts, all of whose calls are among those that the model made. */
+function answerSchema(message: AssistantMessage) {
+  const made = new Set(toolCallsOf(message).map(({ id }) => id));
+  return z.object({ parts: z.array(z.unknown()) }).transform(({ parts }, issues) => {
+    const read = messageSchema.safeParse({ ...message, parts });
+    const ids = read.data?.role === 'assistant' ? toolCallsOf(read.data).map(({ id }) => id) : [];
+    if (read.data?.role === 'assistant' && new Set(ids).size === ids.length && ids.every((id) => made.has(id))) {
+      return read.data;
+    }
+    issues.addIssue({
+      code: 'custom',
+      input: parts,
+      message: read.error?.message ?? 'a call is new or stands there twice',
+    });
+    return z.NEVER;
+  });
 }

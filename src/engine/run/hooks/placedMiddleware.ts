@@ -33,7 +33,7 @@ export class PlacedMiddleware {
   async onUserMessage(input: UserInput): Promise<UserInput> {
     const all = this.all();
     if (all.length === 0) return input;
-    const { changedInput } = await import('./changedInput');
+    const { changedInput } = await import('./askMiddleware');
     return changedInput(all, input, this.context);
   }
 
@@ -41,7 +41,7 @@ export class PlacedMiddleware {
   async afterModel(reply: CollectedReply): Promise<CollectedReply> {
     const all = this.all();
     if (all.length === 0 || reply.failure) return reply;
-    const { changedReply } = await import('./changedReply');
+    const { changedReply } = await import('./askMiddleware');
     return changedReply(all, reply, this.context);
   }
 
@@ -50,7 +50,7 @@ export class PlacedMiddleware {
     request: LlmRequest,
     signal: AbortSignal,
   ): AsyncIterable<LlmEvent> {
-    const { askThrough } = await import('./askThrough');
+    const { askThrough } = await import('./askMiddleware');
     yield* askThrough(this.all(), client, { request, model: model.id, context: { ...this.context, signal } });
   }
 }

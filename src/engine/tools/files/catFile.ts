@@ -4,7 +4,7 @@ import { type AnyTool, defineTool } from '../tool';
 import { missingPath } from './missingPath';
 import { readTextFile } from './readTextFile';
 import { resolvePath } from './resolvePath';
-import { seenLines } from './guard/seenLines';
+import { seenLines } from './guard/seenFiles';
 import { textLines } from './textLines';
 
 const MAX_CHARACTERS = 100_000;

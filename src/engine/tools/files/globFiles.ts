@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { EngineError } from '../../engineError';
 import type { FileSearch, FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
-import { missingRoot } from './missingRoot';
+import { missingRoot, searchGlob } from './searchRoot';
 import { resolvePath } from './resolvePath';
-import { searchGlob } from './searchGlob';
 
 const MAX_PATHS = 500;
 

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSearch, GrepMatch, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
-import { missingRoot } from './missingRoot';
+import { missingRoot, searchGlob } from './searchRoot';
 import { resolvePath } from './resolvePath';
-import { searchGlob } from './searchGlob';
 
 const MAX_MATCHES = 200;
 const MAX_LINE = 300;

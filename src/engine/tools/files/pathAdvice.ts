@@ -3,7 +3,7 @@ import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSystem, PathStyle } from '../../ports';
 import { ToolFailure } from '../toolFailure';
 import { type ResolvedPath, resolvePath } from './resolvePath';
-import { similarityTo } from './similarity';
+import { similarityTo } from './similarLines';
 
 const MAX_NAMES = 5;
 /** Of two names, from 0 to 1, above which one may be meant by the other. */

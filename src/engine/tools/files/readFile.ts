@@ -6,12 +6,10 @@ import type { ToolOutput } from '../toolOutput';
 import { ToolFailure } from '../toolFailure';
 import { imageOutput } from './formats/imageOutput';
 import { missingPath } from './missingPath';
-import { numberedLine } from './numberedLine';
-import { textOfFile } from './formats/textOfFile';
-import { readFileBytes } from './readFileBytes';
+import { numberedLine, textLines } from './textLines';
+import { readFileBytes, textOfFile } from './readTextFile';
 import { type ResolvedPath, resolvePath } from './resolvePath';
-import { seenLines } from './guard/seenLines';
-import { textLines } from './textLines';
+import { seenLines } from './guard/seenFiles';
 
 const DEFAULT_LINES = 2000;
 const MAX_BYTES = 50_000;

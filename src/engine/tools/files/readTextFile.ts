@@ -1,11 +1,43 @@
+import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
-import type { TextFile } from './formats/textFile';
-import { textOfFile } from './formats/textOfFile';
-import { readFileBytes } from './readFileBytes';
+import { ToolFailure } from '../toolFailure';
+import { decodeText, type TextFile } from './formats/textFile';
 import type { ResolvedPath } from './resolvePath';
 
 /** Null when there is no such file. Folders, files over 10 MB and files that are not text are refused in words. */
 export async function readTextFile(files: FileSystem, path: ResolvedPath): Promise<TextFile | null> {
   const bytes = await readFileBytes(files, path);
   return bytes && textOfFile(bytes, path.shown);
+}
+
+const MAX_BYTES = 10_000_000;
+
+/** Null when there is no such file. Folders and files over 10 MB are refused in words. */
+export async function readFileBytes(files: FileSystem, { absolute, shown }: ResolvedPath): Promise<Uint8Array | null> {
+  try {
+    const { kind, size } = await files.stat(absolute);
+    if (kind === 'directory') throw new ToolFailure('failed', `${shown} is a folder. See what is in it with fs_ls.`);
+    if (kind === 'other')
+      throw new ToolFailure('failed', `${shown} is not a regular file, so it cannot be read or edited.`);
+    if (size > MAX_BYTES) throw new ToolFailure('failed', tooBig(shown, size));
+    return await files.readFile(absolute);
+  } catch (error) {
+    if (EngineError.is(error, 'not-found')) return null;
+    throw error;
+  }
+}
+
+function tooBig(shown: string, size: number): string {
+  const megabytes = (size / 1_000_000).toFixed(1);
+  return `${shown} has ${megabytes} MB, and the limit is 10 MB. Find what you need in it with execute_command (grep, head, tail).`;
+}
+
+/** The text of a file; what is none is refused in words. */
+export function textOfFile(bytes: Uint8Array, shown: string): TextFile {
+  const file = decodeText(bytes);
+  if (file) return file;
+  throw new ToolFailure(
+    'failed',
+    `${shown} (${bytes.length} bytes) is binary, so it cannot be read or edited as text. Use execute_command with a program that knows the format.`,
+  );
 }

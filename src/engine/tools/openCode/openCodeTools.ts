@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { todoListOutput } from '../todos/todoListText';
+import { todoListOutput } from '../todos/todoList';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolRegistry } from '../toolRegistry';
 import { keepsItsName, OPENCODE_NAMES } from './openCodeNames';

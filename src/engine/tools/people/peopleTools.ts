@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { QuestionAnswer } from '../../events/question';
 import { type AnyTool, defineTool } from '../tool';
-import { answerOutput, questionTitle } from './answerOutput';
+import type { ToolOutput } from '../toolOutput';
 
 const askUserInput = z.strictObject({
   question: z.string().min(1),
@@ -94,4 +95,21 @@ function askUserTool(): AnyTool {
       return answerOutput(await context.ask({ question, kind: options.length > 0 ? 'choice' : 'input', options }));
     },
   });
+}
+
+const MAX_TITLE = 100;
+
+const NOBODY =
+  'Nobody is there to answer. Decide yourself, go on, and state the assumption you made in your final answer.';
+
+/** What the person said, as the result of a tool. */
+function answerOutput(answer: QuestionAnswer, none = 'nothing'): ToolOutput {
+  const said = answer.kind === 'answered' ? answer.texts.join(', ') : '';
+  const text = answer.kind === 'answered' ? `The person answered: ${said || none}` : NOBODY;
+  return { text, detail: { kind: 'text', text } };
+}
+
+/** A question as the title of a card. */
+export function questionTitle(question: string): string {
+  return `Ask: ${question.length > MAX_TITLE ? `${question.slice(0, MAX_TITLE)} …` : question}`;
 }

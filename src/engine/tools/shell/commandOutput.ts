@@ -1,4 +1,5 @@
 import type { Truncated } from '../../../base/truncate';
+import type { ProcessEnd } from '../../ports';
 import type { OutputFile } from '../toolContext';
 import { OutputSpool, type SpooledOutput } from './outputSpool';
 import { plainOutput } from './plainOutput';
@@ -146,4 +147,9 @@ function noteOf({ path, characters, missing }: SpooledOutput): string {
   if (path === null) return `The whole output could not be kept: ${missing}`;
   if (missing === null) return `The whole output (${characters} characters) is in ${path}.`;
   return `The output is in ${path}, but not all of its ${characters} characters: ${missing}`;
+}
+
+/** How a command ended, in words. */
+export function endText({ exitCode, signal }: Pick<ProcessEnd, 'exitCode' | 'signal'>): string {
+  return signal === null ? `Exit code ${exitCode ?? 'unknown'}.` : `Ended by signal ${signal}.`;
 }

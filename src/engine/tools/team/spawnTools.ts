@@ -1,8 +1,8 @@
-import { clipEnd } from '../../../base/truncate';
 import * as z from 'zod';
+import { clipEnd } from '../../../base/truncate';
 import { type AnyTool, defineTool } from '../tool';
+import type { ToolOutput } from '../toolOutput';
 import type { TeamDesk } from './teamDesk';
-import { teamOutput } from './teamOutput';
 
 const spawnInput = z.strictObject({
   agent: z.string().min(1),
@@ -136,4 +136,10 @@ export function nameIn(id: string): string {
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return clipEnd(line, 80);
+}
+
+/** A result as JSON: for the model, and for the card as it is. */
+export function teamOutput(value: object): ToolOutput {
+  const text = JSON.stringify(value, null, 2);
+  return { text, detail: { kind: 'text', text } };
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import { clipEnd } from '../../../base/truncate';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
-import { messageTools } from './messageTools';
-import { spawnTools } from './spawnTools';
-import { taskTools } from './taskTools';
+import { nameIn, spawnTools, teamOutput } from './spawnTools';
 
 const input = z.strictObject({
   description: z.string().min(1).describe('Three to five words'),
@@ -43,6 +42,144 @@ function delegateTaskTool(): AnyTool {
       const begin = report.state === 'completed' ? '' : `${how} What it said last:\n\n`;
       const text = `${begin}${report.output ?? ''}\n\n(session_id: ${report.session_id})`;
       return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+const sendInput = z.strictObject({
+  id: z.string().min(1).describe('Of an agent that you started, of one beside you, or "parent"'),
+  message: z.string().min(1),
+});
+
+const replyInput = z.strictObject({ escalation_id: z.string().min(1), reply: z.string().min(1) });
+const noInput = z.strictObject({});
+
+/** Words between agents. */
+function messageTools(): AnyTool[] {
+  return [sendTool(), inboxTool(), replyTool()];
+}
+
+function sendTool(): AnyTool {
+  return defineTool<z.infer<typeof sendInput>>({
+    name: 'agent__send_message',
+    description: 'Sends a message to another agent of this team, who sees it when it looks into its inbox.',
+    category: 'agent',
+    traits: { kind: 'team', roles: ['sends-messages'] },
+    input: sendInput,
+    title: ({ id, message }) => `To ${nameIn(id)}: ${clipEnd(message, 80)}`,
+    permission: () => ({ tool: 'agent__send_message', category: 'agent' }),
+    run({ id, message }, { team }) {
+      team.send(id, message);
+      return Promise.resolve(teamOutput({ status: 'ok', message: `Sent to ${id}.` }));
+    },
+  });
+}
+
+function inboxTool(): AnyTool {
+  return defineTool<z.infer<typeof noInput>>({
+    name: 'agent__check_inbox',
+    description: 'Gives the messages that other agents sent you since your last look.',
+    category: 'agent',
+    traits: { kind: 'team', roles: ['sends-messages'], doing: 'Looking' },
+    input: noInput,
+    title: () => 'Look into the inbox',
+    permission: () => ({ tool: 'agent__check_inbox', category: 'agent' }),
+    run(_, { team }) {
+      const messages = team.inbox();
+      return Promise.resolve(teamOutput({ messages, count: messages.length }));
+    },
+  });
+}
+
+function replyTool(): AnyTool {
+  return defineTool<z.infer<typeof replyInput>>({
+    name: 'agent__reply_escalation',
+    description:
+      'Answers a question of an agent that you started, when you know the answer. Otherwise the person does.',
+    category: 'agent',
+    traits: { kind: 'team' },
+    input: replyInput,
+    title: ({ reply }) => `Answer: ${clipEnd(reply, 80)}`,
+    permission: () => ({ tool: 'agent__reply_escalation', category: 'agent' }),
+    run({ escalation_id: id, reply }, { team }) {
+      const question = team.reply(id, reply);
+      return Promise.resolve(teamOutput({ status: 'ok', message: 'Answered.', original_question: question }));
+    },
+  });
+}
+
+const createInput = z.strictObject({
+  subject: z.string().min(1),
+  description: z.string().optional(),
+  blocked_by: z.array(z.string()).default([]).describe('Ids of the tasks that must be completed before'),
+  agent: z.string().optional().describe('Starts by itself with prompt once nothing stands before the task'),
+  prompt: z.string().optional(),
+});
+
+const idInput = z.strictObject({ task_id: z.string().min(1) });
+
+/** `agent__task_*`: tasks that wait for one another, and start agents by themselves. */
+function taskTools(): AnyTool[] {
+  return [createTool(), listTool(), completeTool(), failTool()];
+}
+
+function createTool(): AnyTool {
+  return defineTool<z.infer<typeof createInput>>({
+    name: 'agent__task_create',
+    description:
+      'Adds a task, which may wait for others and start an agent when it may begin. The end of that agent ends it.',
+    category: 'agent',
+    traits: { kind: 'team' },
+    input: createInput,
+    title: ({ subject }) => `New task: ${subject}`,
+    permission: () => ({ tool: 'agent__task_create', category: 'agent' }),
+    async run({ blocked_by: blockedBy, subject, description, agent, prompt }, { team }) {
+      const optional = { ...(description !== undefined && { description }), ...(agent !== undefined && { agent }) };
+      const task = { subject, blockedBy, ...optional, ...(prompt !== undefined && { prompt }) };
+      return teamOutput({ status: 'ok', ...(await team.createTask(task)) });
+    },
+  });
+}
+
+function listTool(): AnyTool {
+  return defineTool<z.infer<typeof noInput>>({
+    name: 'agent__task_list',
+    description: 'Lists the tasks with what they wait for and who works on them.',
+    category: 'agent',
+    traits: { kind: 'team', doing: 'Listing' },
+    input: noInput,
+    title: () => 'List the tasks',
+    permission: () => ({ tool: 'agent__task_list', category: 'agent' }),
+    run: (_, { team }) => Promise.resolve(teamOutput({ tasks: team.tasks() })),
+  });
+}
+
+function completeTool(): AnyTool {
+  return defineTool<z.infer<typeof idInput>>({
+    name: 'agent__task_complete',
+    description: 'Marks a task that you did yourself as done; what waited for it may begin.',
+    category: 'agent',
+    traits: { kind: 'team' },
+    input: idInput,
+    title: ({ task_id: id }) => `Task ${id} is done`,
+    permission: () => ({ tool: 'agent__task_complete', category: 'agent' }),
+    async run({ task_id: id }, { team }) {
+      return teamOutput({ status: 'ok', ...(await team.completeTask(id)) });
+    },
+  });
+}
+
+function failTool(): AnyTool {
+  return defineTool<z.infer<typeof idInput>>({
+    name: 'agent__task_fail',
+    description: 'Marks a task as failed, and with it all that waits for it.',
+    category: 'agent',
+    traits: { kind: 'team' },
+    input: idInput,
+    title: ({ task_id: id }) => `Task ${id} failed`,
+    permission: () => ({ tool: 'agent__task_fail', category: 'agent' }),
+    async run({ task_id: id }, { team }) {
+      return teamOutput({ status: 'ok', ...(await team.failTask(id)) });
     },
   });
 }

@@ -1,6 +1,19 @@
 import { concatAll } from '../../../base/concatAll';
-import { type ChangedPlace, changedPlaces, type LineSpan } from './changedPlaces';
-import { lineHunks } from './lineHunks';
+import { type LineHunk, lineHunks } from './lineHunks';
+
+/** Lines `start` to before `end`, from 0. */
+export interface LineSpan {
+  start: number;
+  end: number;
+}
+
+/** A place that one of two changes of a text touches, or both: where it is in each of the three texts. */
+export interface ChangedPlace {
+  base: LineSpan;
+  ours: LineSpan;
+  theirs: LineSpan;
+  changedBy: 'ours' | 'theirs' | 'both';
+}
 
 export interface MergedLines {
   lines: string[];
@@ -34,4 +47,58 @@ export function mergeLines(
     }
   }
   return { lines: concatAll([...pieces, ours.slice(at)]), overlaps };
+}
+
+/** Where two changes of one text lie, in order. Those that meet are one place. */
+export function changedPlaces(ours: readonly LineHunk[], theirs: readonly LineHunk[]): ChangedPlace[] {
+  const found: ChangedPlace[] = [];
+  const [our, their] = [new Side(ours), new Side(theirs)];
+  for (let next = firstOf(our, their); next; next = firstOf(our, their)) {
+    const base = { start: next.oldStart, end: next.oldEnd };
+    const [ourStart, theirStart] = [base.start + our.growth, base.start + their.growth];
+    const [ourTaken, theirTaken] = [our.taken, their.taken];
+    while (next) {
+      base.end = Math.max(base.end, next.oldEnd);
+      if (next === our.next) our.take(next);
+      else their.take(next);
+      const other = firstOf(our, their);
+      next = other && meets(base, other) ? other : undefined;
+    }
+    found.push({
+      base,
+      ours: { start: ourStart, end: base.end + our.growth },
+      theirs: { start: theirStart, end: base.end + their.growth },
+      changedBy: our.taken === ourTaken ? 'theirs' : their.taken === theirTaken ? 'ours' : 'both',
+    });
+  }
+  return found;
+}
+
+/** The changes of one side, taken one after the other. */
+class Side {
+  taken = 0;
+  /** How many lines those that were taken added, less what they removed. */
+  growth = 0;
+
+  constructor(private readonly hunks: readonly LineHunk[]) {}
+
+  get next(): LineHunk | undefined {
+    return this.hunks[this.taken];
+  }
+
+  take({ oldStart, oldEnd, newStart, newEnd }: LineHunk): void {
+    this.taken++;
+    this.growth += newEnd - newStart - (oldEnd - oldStart);
+  }
+}
+
+function firstOf({ next: our }: Side, { next: their }: Side): LineHunk | undefined {
+  if (!our || !their) return our ?? their;
+  const order = our.oldStart - their.oldStart || our.oldEnd - their.oldEnd;
+  return order <= 0 ? our : their;
+}
+
+/** Changes of neighbouring lines have a clear order; two insertions at one place have none. */
+function meets({ start, end }: LineSpan, { oldStart }: LineHunk): boolean {
+  return oldStart < end || (start === end && oldStart === start);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TodoItem } from '../../messages/todoItem';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
-import { todoListOutput, todoListText } from './todoListText';
+import { todoListOutput, todoListText } from './todoList';
 
 const completeTodoInput = z.strictObject({ id: z.union([z.int().min(1), z.string().min(1)]) });
 

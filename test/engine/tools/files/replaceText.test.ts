@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { replaceText } from '../../../../src/engine/tools/files/edit/replaceText';
+import { replaceText } from '../../../../src/engine/tools/files/edit/proposeEdit';
 
 /** A generator of numbers below `limit` that gives the same ones every time. */
 function seeded(seed: number): (limit: number) => number {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyPatch, structuredPatch } from 'diff';
-import { fileDiff } from '../../../../src/engine/tools/files/fileDiff';
-import { changedMiddle } from '../../../../src/engine/tools/text/changedMiddle';
+import { changedMiddle, fileDiff } from '../../../../src/engine/tools/files/fileDiff';
 import { seededRandom } from '../../../support/seededRandom';
 
 const CONTEXT = 3;

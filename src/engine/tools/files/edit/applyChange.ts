@@ -5,10 +5,10 @@ import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
 import { ToolFailure } from '../../toolFailure';
 import { fileDiff } from '../fileDiff';
-import { numberedLine } from '../numberedLine';
+import { numberedLine } from '../textLines';
 import { readTextFile } from '../readTextFile';
 import { knowsWhole } from '../guard/checkReplaced';
-import { seenLines } from '../guard/seenLines';
+import { seenLines } from '../guard/seenFiles';
 import { encodeText } from '../formats/textFile';
 
 const MAX_SHOWN = 200;

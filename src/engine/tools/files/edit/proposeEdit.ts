@@ -1,17 +1,21 @@
 import type { FileChange } from '../../../permissions/approvalHandler';
 import type { FileSystem, PathStyle } from '../../../ports';
-import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
 import { ToolFailure } from '../../toolFailure';
-import { markHint } from '../guard/hiddenSecrets';
+import type { ToolOutput } from '../../toolOutput';
+import { markHint, proposedChange } from './proposedChange';
+import { lineEndingOf, withLineEnding, withoutLineNumbers } from '../textLines';
 import { missingPath } from '../missingPath';
-import { withoutLineNumbers } from '../numberedLine';
 import { readTextFile } from '../readTextFile';
 import { resolvePath } from '../resolvePath';
 import { similarLines } from '../similarLines';
 import { applyChange } from './applyChange';
-import { meantEdit } from './meantEdit';
-import { proposedChange } from './proposedChange';
+
+type Replacement =
+  | { kind: 'replaced'; text: string }
+  | { kind: 'missing' }
+  /** `lines`: where the matches begin, from 1. */
+  | { kind: 'ambiguous'; lines: number[] };
 
 const MAX_LINE_NUMBERS = 10;
 
@@ -98,4 +102,84 @@ function ambiguous(lines: readonly number[], shown: string): ToolFailure {
 
 function badArguments(message: string): ToolFailure {
   return new ToolFailure('bad-arguments', message);
+}
+
+/** What an exact replacement was asked for with. */
+interface WantedEdit {
+  old: string;
+  now: string;
+  all: boolean;
+}
+
+interface MeantEdit {
+  replacement: Replacement;
+  /** How it was read, for the model, where it was not taken as it was written; empty else. */
+  note: string;
+}
+
+/**
+ * The replacement as it was written, else with the slips that models make taken out of both texts: line numbers that
+ * belong to what `fs_read` shows, and escapes that were written twice. A slip counts as one only when the text without it
+ * stands in the file.
+ */
+function meantEdit(text: string, { old, now, all }: WantedEdit): MeantEdit {
+  const written = replaceText(text, old, now, all);
+  if (written.kind !== 'missing') return { replacement: written, note: '' };
+  for (const [read, note] of [
+    [withoutLineNumbers, 'The line numbers in old_string were left out; copy the text without them.'],
+    [unescaped, 'The escapes in old_string were read once more; write line breaks and tabs as themselves.'],
+  ] as const) {
+    const plain = read(old);
+    if (plain === old || plain === '') continue;
+    const replacement = replaceText(text, plain, read(now), all);
+    if (replacement.kind !== 'missing') return { replacement, note };
+  }
+  return { replacement: written, note: '' };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', "'": "'", '\\': '\\' };
+
+/** Only a text that has them instead of line breaks: in one that has both they are meant. */
+function unescaped(text: string): string {
+  if (text.includes('\n')) return text;
+  return text.replace(/\\([nrt"'\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+}
+
+/**
+ * Replaces `old`, which must occur once unless `all` is set. Line endings are the only thing not taken literally: any in
+ * `old` matches any in the text, and those in `now` become the ones of the place where it goes.
+ */
+export function replaceText(text: string, old: string, now: string, all: boolean): Replacement {
+  const matches = findAll(text, old, !all);
+  if (matches.length === 0) return { kind: 'missing' };
+  if (!all && matches.length > 1) return { kind: 'ambiguous', lines: matches.map(({ at }) => lineAt(text, at)) };
+  const usual = lineEndingOf(text);
+  const parts: string[] = [];
+  let end = 0;
+  for (const { at, found } of matches) {
+    const ending = found.includes('\n') ? lineEndingOf(found) : usual;
+    parts.push(text.slice(end, at), withLineEnding(now, ending));
+    end = at + found.length;
+  }
+  return { kind: 'replaced', text: parts.join('') + text.slice(end) };
+}
+
+/** Places where `old` stands; `overlapping` ones count when it matters that there is just one. */
+function findAll(text: string, old: string, overlapping: boolean): { at: number; found: string }[] {
+  const source = old.split(/\r?\n/).map(escaped).join('\\r?\\n');
+  const pattern = new RegExp(source, 'g');
+  const places: { at: number; found: string }[] = [];
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    places.push({ at: match.index, found: match[0] });
+    if (overlapping) pattern.lastIndex = match.index + 1;
+  }
+  return places;
+}
+
+function escaped(line: string): string {
+  return line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
 }

@@ -3,7 +3,7 @@ import type { FileSystem, PathStyle } from '../../../ports';
 import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
 import { checkReplaced } from '../guard/checkReplaced';
-import { lineEndingOf, withLineEnding } from '../lineEnding';
+import { lineEndingOf, withLineEnding } from '../textLines';
 import { readTextFile } from '../readTextFile';
 import { resolvePath } from '../resolvePath';
 import { applyChange } from './applyChange';

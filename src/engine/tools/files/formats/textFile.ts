@@ -1,5 +1,7 @@
 import { ToolFailure } from '../../toolFailure';
-import { bytesFromText, foreignToWindows1252, textFromBytes, type TextEncoding } from './textEncoding';
+
+/** How a text lies in its file. The names are what a person would call them. */
+type TextEncoding = 'UTF-8' | 'UTF-8 with BOM' | 'UTF-16 LE' | 'UTF-16 BE' | 'Windows-1252';
 
 /** A text as it is edited, without the mark that its file may begin with, and how it lies in the file. */
 export interface TextFile {
@@ -42,4 +44,94 @@ function encodingByMark([first, second, third]: Uint8Array): TextEncoding | unde
 /** Signs that no text has; tab, the line ends, form feed and escape are in some. */
 function isControl(byte: number): boolean {
   return byte < 0x20 && byte !== 0x1b && (byte < 0x09 || byte > 0x0d);
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** What the bytes 0x80 to 0x9f mean in Windows-1252; the five it leaves open stand for themselves. */
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+/** The text of bytes in this encoding, without its mark; null where they are none. */
+function textFromBytes(bytes: Uint8Array, encoding: TextEncoding): string | null {
+  switch (encoding) {
+    case 'UTF-8':
+    case 'UTF-8 with BOM':
+      return decoded('utf-8', bytes);
+    case 'UTF-16 LE':
+      return decoded('utf-16le', bytes);
+    case 'UTF-16 BE':
+      return bytes.length % 2 === 0 ? decoded('utf-16le', swapped(bytes)) : null;
+    case 'Windows-1252':
+      return fromWindows1252(bytes);
+  }
+}
+
+/** The bytes of a text in this encoding, with its mark; null when a character of it has no place there. */
+function bytesFromText(text: string, encoding: TextEncoding): Uint8Array | null {
+  const marked = text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text;
+  switch (encoding) {
+    case 'UTF-8':
+      return new TextEncoder().encode(text);
+    case 'UTF-8 with BOM':
+      return new TextEncoder().encode(marked);
+    case 'UTF-16 LE':
+      return utf16(marked);
+    case 'UTF-16 BE':
+      return swapped(utf16(marked));
+    case 'Windows-1252':
+      return toWindows1252(text);
+  }
+}
+
+/** The first character that Windows-1252 does not have. */
+function foreignToWindows1252(text: string): string | undefined {
+  for (const sign of text) if (windows1252Byte(sign) === undefined) return sign;
+  return undefined;
+}
+
+function decoded(label: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function swapped(bytes: Uint8Array): Uint8Array {
+  return bytes.map((_, at) => bytes[at ^ 1] ?? 0);
+}
+
+function utf16(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    bytes[2 * at] = unit & 0xff;
+    bytes[2 * at + 1] = unit >> 8;
+  }
+  return bytes;
+}
+
+function fromWindows1252(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
+  return parts.join('').replace(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
+}
+
+function toWindows1252(text: string): Uint8Array | null {
+  const bytes: number[] = [];
+  for (const sign of text) {
+    const byte = windows1252Byte(sign);
+    if (byte === undefined) return null;
+    bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
+
+function windows1252Byte(sign: string): number | undefined {
+  const place = WINDOWS_1252.indexOf(sign);
+  if (place >= 0) return 0x80 + place;
+  const code = sign.codePointAt(0) ?? 0;
+  return code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : undefined;
 }

@@ -1,8 +1,7 @@
 import type { SeenFile } from '../../../messages/attachment';
 import type { FileSystem } from '../../../ports';
 import type { ResolvedPath } from '../resolvePath';
-import { digestOf } from './seenLines';
-import type { SeenFiles } from './seenFiles';
+import { digestOf, type SeenFiles } from './seenFiles';
 import { TellableFailure } from './tellableFailure';
 
 /** Throws TellableFailure unless the model knows all that a new text of the whole file would replace; null: there is no file. */

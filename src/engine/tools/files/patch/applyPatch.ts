@@ -1,8 +1,7 @@
 import { ToolFailure } from '../../toolFailure';
-import { lineEndingOf } from '../lineEnding';
+import { lineEndingOf, textLines } from '../textLines';
 import { similarLines } from '../similarLines';
-import { textLines } from '../textLines';
-import type { PatchHunk, PatchRow } from './patchHunk';
+import type { PatchHunk, PatchRow } from './parsePatch';
 
 /** Where a block of lines stands in a text. */
 type Place =
