@@ -8,7 +8,7 @@ import { EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
 import { nodePorts } from '../node/nodePorts';
-import { safeNote } from '../node/terminal/safeNote';
+import { safeNote } from '../node/terminal/runText';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';

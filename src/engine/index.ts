@@ -30,7 +30,7 @@ export { WorkTally } from './events/workTally';
 export { type Effort, EFFORTS } from './llm/effort';
 export type { LlmFailure } from './llm/llmFailure';
 export { costOf } from './llm/costOf';
-export { callInput } from './llm/sdk/callInput';
+export { callInput } from './llm/sdk/sentParts';
 export type { LlmClient } from './llm/llmClient';
 export type { LlmEvent } from './llm/llmEvent';
 export type { LlmRequest } from './llm/llmRequest';

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { arch, release } from 'node:os';
 import { basename } from 'node:path';
 import type { MachineFacts } from '../engine';
-import { shellDialect } from './shellDialect';
-import { shellName } from './processes/shellName';
+import { shellDialect, shellName } from './shellDialect';
 
 /** What prompts may name of this machine. */
 export function machineFacts(env: NodeJS.ProcessEnv): Omit<MachineFacts, 'platform'> {

@@ -3,12 +3,10 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../base/abort';
 import { EngineError, type FileQuery, type FileSearch, type GrepMatch } from '../engine';
-import { compareNames, comparePaths } from './comparePaths';
 import { fileError } from './fileError';
 import { GitIgnore } from './gitIgnore';
 import { type LinePattern, matchingLines, parseLinePattern } from './lineMatcher';
-import { findRipgrep } from './ripgrep/findRipgrep';
-import { ripgrepPaths, type RipgrepTask } from './ripgrep/ripgrepPaths';
+import { findRipgrep, ripgrepPaths, type RipgrepTask } from './ripgrep/ripgrepPaths';
 import { ripgrepPattern } from './ripgrep/ripgrepPattern';
 import { searchedLines, searchedLinesAtOnce } from './searchedLines';
 
@@ -187,4 +185,19 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   } catch {
     return [];
   }
+}
+
+/** Orders paths folder by folder: what lies in `a` comes before `a-b`, as a walk in order of names finds it. */
+function comparePaths(a: string, b: string): number {
+  const [left, right] = [a.split(path.sep), b.split(path.sep)];
+  for (let at = 0; at < left.length && at < right.length; at++) {
+    const order = compareNames(left[at] ?? '', right[at] ?? '');
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+/** By bytes, not by the rules of a language. */
+function compareNames(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

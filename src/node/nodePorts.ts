@@ -11,7 +11,7 @@ import {
 import type { FileSearchOptions } from './nodeFileSearch';
 import { nodeFileSystem } from './nodeFileSystem';
 import { nodePaths } from './nodePaths';
-import { hiddenValues } from './secrets/hiddenValues';
+import { hiddenValues } from './secretVariables';
 import { nodeWeb } from './web/nodeWeb';
 
 /** Node takes a longer wait, of some 25 days, for none at all. */

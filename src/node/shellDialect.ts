@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
+import path, { basename } from 'node:path';
 
 /** How this machine is given a line to run. */
 export interface ShellDialect {
@@ -43,4 +43,10 @@ function powershellArguments(command: string): string[] {
   ].join('\n');
   const encoded = Buffer.from(script, 'utf16le').toString('base64');
   return ['-NoProfile', '-NonInteractive', '-OutputFormat', 'Text', '-EncodedCommand', encoded];
+}
+
+/** What a model is told of the shell in this file, with what it would get wrong about it. */
+export function shellName(file: string): string {
+  const name = basename(file.replaceAll('\\', '/')).replace(/\.exe$/i, '');
+  return name === 'powershell' ? 'Windows PowerShell 5.1 (it has no && and ||: use `;` or `if ($?) { … }`)' : name;
 }

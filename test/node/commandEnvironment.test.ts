@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandEnvironment } from '../../src/node/commandEnvironment';
+import { commandEnvironment } from '../../src/node/secretVariables';
 
 describe('commandEnvironment', () => {
   it('leaves out what is named like a secret', () => {

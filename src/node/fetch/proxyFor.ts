@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import { ProxyError } from './proxyError';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,4 +63,18 @@ function isInNetwork(host: string, network: string): boolean {
   const list = new BlockList();
   list.addSubnet(start, Number(bits), kind);
   return list.check(host, kind);
+}
+
+/** A proxy that is not there, or that lets nobody through. The message is a sentence for a person, with what to do. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+
+  constructor(
+    readonly sentence: string,
+    /** What the proxy answered with; undefined when it did not. */
+    readonly status: number | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(sentence, options);
+  }
 }

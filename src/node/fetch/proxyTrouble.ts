@@ -1,8 +1,6 @@
 import { errorCode } from '../errorCode';
-import { ProxyError } from './proxyError';
-import type { Proxy } from './proxyFor';
-import { proxyName } from './proxyName';
-import { proxySignIn } from './proxySignIn';
+import { type Proxy, ProxyError } from './proxyFor';
+import { proxyName, proxySignIn } from './proxySignIn';
 
 /** What a proxy refused, as a sentence without its password. */
 export function proxyRefusal(proxy: Proxy, target: URL, status: number): ProxyError {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable';
 import { AbortError, throwIfAborted } from '../../base/abort';
 import { EngineError, type ProcessEnd, type ProcessRequest, type ProcessRunner } from '../../engine';
-import { commandEnvironment } from '../commandEnvironment';
+import { commandEnvironment } from '../secretVariables';
 import { beginToWatch, endWithUs } from './endWithUs';
 import { endProcessTree } from './endProcessTree';
 import { type ShellDialect, shellDialect } from '../shellDialect';

@@ -1,8 +1,7 @@
 import { brokenRows } from '../../base/shown/brokenRows';
 import { SafeStream } from '../../base/shown/safeStream';
 import type { AgentHandle, RunOutcome } from '../../engine';
-import { RunText } from './runText';
-import { safeNote } from './safeNote';
+import { RunText, safeNote } from './runText';
 
 export interface TerminalRendering {
   /** Such as `process.stdout`. */

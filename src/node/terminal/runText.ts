@@ -1,4 +1,4 @@
-import { safeLine } from '../../base/shown/safeText';
+import { safeLine, safeText } from '../../base/shown/safeText';
 import { type AgentEvent, limitText, type RunOutcome, titleFrom } from '../../engine';
 
 /** Where the text of a run goes. Both make what they write safe. */
@@ -77,4 +77,9 @@ export class RunText {
     if (!this.atLineStart) this.streams.out('\n');
     this.atLineStart = true;
   }
+}
+
+/** A message of several lines begins only one of them as ours do, so that none in it can pass for another. */
+export function safeNote(message: string): string {
+  return safeText(message).replace(/\n(?!$)/g, '\n  ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EngineError } from '../../../src/engine/engineError';
 import { loadModelCatalog, ModelCatalog } from '../../../src/engine/llm/modelCatalog';
-import type { Middleware } from '../../../src/engine/llm/middleware/middleware';
+import type { Middleware } from '../../../src/engine/llm/llmClient';
 import { anthropicProvider } from '../../../src/engine/llm/providers/anthropic';
 import { demoProvider } from '../../../src/engine/llm/providers/demo';
 import { openaiProvider } from '../../../src/engine/llm/providers/openai';

@@ -1,7 +1,7 @@
 import type { Message, UserMessage } from '../../messages/message';
 import type { ToolResult } from '../../messages/toolResult';
 import { type Effort, takenEffort } from '../effort';
-import { laterStream } from '../laterStream';
+import { laterStream } from '../lazyClient';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';

@@ -1,11 +1,10 @@
 import { isAbort } from '../../../base/abort';
 import type { Clock } from '../../ports';
-import type { LlmClient } from '../llmClient';
+import type { LlmClient, Middleware } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { Usage } from '../../messages/message';
 import type { LlmFailure } from '../llmFailure';
 import type { LlmRequest } from '../llmRequest';
-import type { Middleware } from './middleware';
 
 /** Waits before the second and the third try. */
 const WAITS_MS = [500, 2000];

@@ -1,6 +1,6 @@
 import { untilAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
-import type { Fetch } from '../../ports';
+import type { Clock, Fetch } from '../../ports';
 import { processFetch } from '../processFetch';
 
 export interface ServerQuestion {
@@ -43,4 +43,28 @@ export async function askServer(question: ServerQuestion, signal: AbortSignal): 
 /** `fetch` says no more than that it failed, and why in the cause. */
 function reasonOf(error: unknown): string {
   return errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
+}
+
+/** Answers that are asked for again only after a while; those who ask at the same time share one. */
+export class KeptAnswers<Value> {
+  private readonly known = new Map<string, { at: number; answer: Promise<Value> }>();
+
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly keepMs: number,
+  ) {}
+
+  get(name: string, ask: () => Promise<Value>): Promise<Value> {
+    const now = this.clock.now();
+    const found = this.known.get(name);
+    if (found && now - found.at < this.keepMs) return found.answer;
+    const answer = ask();
+    this.known.set(name, { at: now, answer });
+    return answer;
+  }
+}
+
+/** What is said of a provider that should have listed its models and did not. */
+export function noModels(label: string, why: string): string {
+  return `${label} lists no models: ${why}. Check its address and its key.`;
 }

@@ -6,9 +6,7 @@ import { thinkTags } from '../middleware/thinkTags';
 import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import { askServer } from './askServer';
-import { KeptAnswers } from './keptAnswers';
-import { noModels } from './noModels';
+import { askServer, KeptAnswers, noModels } from './askServer';
 import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'http://127.0.0.1:11434';

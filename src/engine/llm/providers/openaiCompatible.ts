@@ -6,9 +6,8 @@ import type { ListedModel } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import type { CompatibleHost } from './compatibleHosts';
-import { KeptAnswers } from './keptAnswers';
+import { KeptAnswers, noModels } from './askServer';
 import type { ProviderSettings } from './providerSettings';
-import { noModels } from './noModels';
 import { serverModels } from './serverModels';
 
 const KEEP_LIST_MS = 5 * 60_000;

@@ -3,8 +3,7 @@ import { assertNever } from '../../../base/assertNever';
 import { FAILURE_TABLE, NETWORK_ERRORS, NO_CREDIT } from './failureTable';
 import { type SdkError, sdkError } from './sdkError';
 import type { SdkTarget } from './sdkTarget';
-import { StalledStream } from './stalledStream';
-import { UnexpectedResponse } from './unexpectedResponse';
+import { StalledStream, UnexpectedResponse } from './unexpectedResponse';
 
 /** Where the limit is set, in the editor and outside of it. */
 const IDLE_HINT =

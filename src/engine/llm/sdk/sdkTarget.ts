@@ -1,4 +1,5 @@
 import type { Fetch } from '../../ports';
+import type { LlmRequest } from '../llmRequest';
 import type { Model } from '../model';
 import type { IdleLimit } from './watchIdle';
 
@@ -20,4 +21,17 @@ export interface SdkTarget {
   fetch?: Fetch | undefined;
   /** See EngineParts. */
   proxySignIn?: ((target: URL) => string | undefined) | undefined;
+}
+
+/** How all three protocols call what steers the choice of words; nothing where the model's own is meant. */
+export function samplingParams({ temperature, topP }: LlmRequest): { temperature?: number; top_p?: number } {
+  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { top_p: topP }) };
+}
+
+/**
+ * How long an SDK waits for an answer to begin, each time that it asks. A server of the person's own may first have to load its
+ * model and read all of a conversation, so it has as long as the SDK gives it.
+ */
+export function openingLimit({ idle, needsKey }: SdkTarget): { timeout?: number } {
+  return idle && needsKey ? { timeout: idle.seconds() * 1000 } : {};
 }

@@ -6,7 +6,7 @@ import type { ReplyReader } from './replyReader';
 import { heardAt } from './sdkFetch';
 import { settingsFailure, sdkFailure } from './sdkFailure';
 import type { SdkTarget } from './sdkTarget';
-import { StalledStream } from './stalledStream';
+import { StalledStream } from './unexpectedResponse';
 import { type IdleLimit, watchIdle } from './watchIdle';
 
 /** One request to one SDK. */

@@ -3,7 +3,7 @@ import { collectReply } from '../../../../src/engine/llm/collectReply';
 import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { demoProvider } from '../../../../src/engine/llm/providers/demo';
-import { callInput } from '../../../../src/engine/llm/sdk/callInput';
+import { callInput } from '../../../../src/engine/llm/sdk/sentParts';
 import { type Message, textOf, toolCallsOf } from '../../../../src/engine/messages/message';
 import type { ToolCall } from '../../../../src/engine/messages/toolCall';
 import type { ToolResult } from '../../../../src/engine/messages/toolResult';

@@ -1,8 +1,19 @@
 import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
-import { callInput } from '../../sdk/callInput';
-import type { TourCall, TourStep } from './tourStep';
+import { callInput } from '../../sdk/sentParts';
 import * as texts from './tourTexts';
+
+/** One reply of the tour. */
+interface TourStep {
+  /** Markdown. */
+  text: string;
+  calls: readonly TourCall[];
+}
+
+interface TourCall {
+  name: string;
+  input: Record<string, unknown>;
+}
 
 /** What has happened in the tour so far, read from the conversation alone. */
 class TourHistory {

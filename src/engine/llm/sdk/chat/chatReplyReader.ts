@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { LlmEvent } from '../../llmEvent';
-import type { ReplyReader } from '../replyReader';
-import { reportedUsage } from '../reportedUsage';
+import { type ReplyReader, reportedUsage } from '../replyReader';
 import { UnexpectedResponse } from '../unexpectedResponse';
 import { ToolCallAssembler } from './toolCallAssembler';
 

@@ -6,11 +6,9 @@ import { ChatReplyReader } from './chatReplyReader';
 import type { ChatQuirks } from './chatQuirks';
 import { openaiMessages } from './openaiMessages';
 import { openaiSdk } from '../openaiSdk';
-import { refuseWebPage } from '../refuseWebPage';
-import type { SdkTarget } from '../sdkTarget';
+import { refuseWebPage } from '../unexpectedResponse';
+import { openingLimit, samplingParams, type SdkTarget } from '../sdkTarget';
 import { type OpenStream, sdkClient } from '../streamReply';
-import { openingLimit } from '../openingLimit';
-import { samplingParams } from '../samplingParams';
 
 export interface OpenaiChatTarget extends SdkTarget {
   quirks: ChatQuirks;

@@ -9,9 +9,7 @@ import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMess
 import type { ToolResult } from '../../../messages/toolResult';
 import { wireName } from '../../../messages/toolCall';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
-import { callInput } from '../callInput';
-import { imageUrl } from '../imageUrl';
-import { resultText } from '../resultText';
+import { callInput, imageUrl, resultText } from '../sentParts';
 import type { ChatQuirks } from './chatQuirks';
 
 type Call = ReturnType<typeof toolCallsOf>[number];

@@ -1,7 +1,7 @@
 import { newId } from '../../../../base/newId';
 import type { ToolCall } from '../../../messages/toolCall';
 import type { LlmEvent } from '../../llmEvent';
-import { type ToolCallEvent, toolCallEvent } from '../toolCallEvent';
+import { type ToolCallEvent, toolCallEvent } from '../replyReader';
 
 /** A piece of a call as Chat Completions streams it; hosts leave out what they please. */
 export interface ToolCallFragment {

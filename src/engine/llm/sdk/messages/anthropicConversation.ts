@@ -7,7 +7,7 @@ import type {
 import type { Image } from '../../../messages/attachment';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
-import { callInput } from '../callInput';
+import { callInput } from '../sentParts';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { wireName } from '../../../messages/toolCall';
 

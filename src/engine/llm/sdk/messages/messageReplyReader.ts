@@ -3,9 +3,7 @@ import { isRecord } from '../../../../base/isRecord';
 import { newId } from '../../../../base/newId';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { LlmEvent } from '../../llmEvent';
-import type { ReplyReader } from '../replyReader';
-import { reportedUsage } from '../reportedUsage';
-import { toolCallEvent } from '../toolCallEvent';
+import { type ReplyReader, reportedUsage, toolCallEvent } from '../replyReader';
 import { UnexpectedResponse } from '../unexpectedResponse';
 
 const text = z.string().nullish();

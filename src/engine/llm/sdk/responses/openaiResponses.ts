@@ -4,13 +4,11 @@ import type { Effort } from '../../effort';
 import type { LlmClient } from '../../llmClient';
 import type { LlmRequest } from '../../llmRequest';
 import { openaiSdk } from '../openaiSdk';
-import { refuseWebPage } from '../refuseWebPage';
-import type { SdkTarget } from '../sdkTarget';
+import { refuseWebPage } from '../unexpectedResponse';
+import { openingLimit, samplingParams, type SdkTarget } from '../sdkTarget';
 import { type OpenStream, sdkClient } from '../streamReply';
 import { responseInput } from './responseInput';
 import { ResponseReplyReader } from './responseReplyReader';
-import { openingLimit } from '../openingLimit';
-import { samplingParams } from '../samplingParams';
 
 /**
  * Asks one model over the Responses API with the official SDK, which is loaded with the first request. The vendor keeps

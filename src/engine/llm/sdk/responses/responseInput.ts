@@ -2,12 +2,10 @@ import type { ResponseInput, ResponseInputContent, ResponseInputItem } from 'ope
 import type { Image } from '../../../messages/attachment';
 import type { AssistantMessage, Message, UserMessage } from '../../../messages/message';
 import type { ToolResult } from '../../../messages/toolResult';
-import { callInput } from '../callInput';
-import { imageUrl } from '../imageUrl';
+import { callInput, imageUrl, resultText } from '../sentParts';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
-import { resultText } from '../resultText';
 import { wireName } from '../../../messages/toolCall';
-import { readReasoningSignature } from './reasoningSignature';
+import { readReasoningSignature } from './responseEvent';
 
 /** A conversation as Responses wants it. Reasoning goes back as it came, but only to the model that did it. */
 export function responseInput(messages: readonly Message[], model: string): ResponseInput {

@@ -1,13 +1,9 @@
 import { newId } from '../../../../base/newId';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { LlmEvent } from '../../llmEvent';
-import type { ReplyReader } from '../replyReader';
-import { UnexpectedResponse } from '../unexpectedResponse';
-import { reportedUsage } from '../reportedUsage';
-import { toolCallEvent } from '../toolCallEvent';
-import { VendorError } from '../vendorError';
-import { reasoningSignature } from './reasoningSignature';
-import { type ResponseEvent, responseEventSchema, type ResponseItem } from './responseEvent';
+import { type ReplyReader, reportedUsage, toolCallEvent } from '../replyReader';
+import { UnexpectedResponse, VendorError } from '../unexpectedResponse';
+import { reasoningSignature, type ResponseEvent, responseEventSchema, type ResponseItem } from './responseEvent';
 
 /** Reads the stream of one response. */
 export class ResponseReplyReader implements ReplyReader<unknown> {

@@ -1,0 +1,97 @@
+const SECRET_NAME =
+  /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|_PASS$|_PWD$|_AUTH$|^AUTH_|_AUTH_(?!SOCK)|COOKIE|JWT|WEBHOOK/i;
+
+/** How keys and tokens of well-known makers begin. */
+const BEGINNINGS = [
+  ...[
+    'sk-',
+    '[sr]k_(?:live|test)_',
+    'whsec_',
+    'gh[oprsu]_',
+    'github_pat_',
+    'gl(?:pat|dt|rt|ptt|ft|soat|cbt|agent)-',
+    'xox[a-z]-',
+    'xapp-',
+  ],
+  ...[
+    'AKIA',
+    'ASIA[A-Z0-9]{4}',
+    'AIza',
+    'ya29\\.',
+    'GOCSPX-',
+    'npm_[A-Za-z0-9]{20}',
+    'pypi-',
+    'rubygems_',
+    'dckr_pat_',
+  ],
+  ...[
+    'SG\\.',
+    'gsk_',
+    'hf_',
+    'xai-',
+    'pplx-',
+    'nvapi-',
+    'tvly-',
+    'r8_',
+    'csk-',
+    'lin_api_',
+    'figd_',
+    'ntn_',
+    'secret_',
+  ],
+  ...['do[opr]_v1_', 'shp(?:at|ss|ca|pa)_', 'sq0[a-z]{3}-', 'dapi[0-9a-f]{32}', 'hv[sb]\\.', 'sbp_', 'sntry[su]_'],
+  ...['ATATT3', 'NRAK-', 'PMAK-', 'phx_', 'AGE-SECRET-KEY-', 'eyJ[\\w-]+\\.eyJ', '\\d{8,10}:AA[\\w-]{30}', 'Bearer '],
+];
+
+/** Private keys, addresses that hold a password or are one, and keys in connection strings. */
+const PARTS = [
+  ...['-----BEGIN ', '://[^/\\s:@]*:[^/\\s@]+@', '://[^/\\s:@]{20,}@', 'api\\.telegram\\.org/bot\\d'],
+  ...['hooks\\.slack\\.com/', 'discord(?:app)?\\.com/api/webhooks', 'hooks\\.zapier\\.com/', 'maker\\.ifttt\\.com/'],
+  ...['webhook\\.office\\.com/', 'outlook\\.office(?:365)?\\.com/webhook', 'logic\\.azure\\.com.*[?&]sig='],
+  ...['(?:AccountKey|SharedAccessKey|SharedAccessSignature|[Pp]assword|[Pp]wd|PWD|ClientSecret)\\s*=\\s*[^;\\s]'],
+  ...['[?&](?:key|api_?key|token|access_token|sig|signature|secret|X-Amz-Signature)=[^&\\s]{8}'],
+];
+
+const SECRET_VALUE = new RegExp(`^(?:${BEGINNINGS.join('|')})|${PARTS.join('|')}`);
+
+/** True for what looks like a secret, by its name or by its value. */
+function isSecretVariable(name: string, value: string): boolean {
+  return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
+}
+
+/** What is named like a secret and is none: a place, an address without a password, a switch. */
+const ORDINARY = [
+  /^(?:~|\.{1,2})?\/?(?:home|Users|root|run|tmp|var|usr|etc|opt|private|mnt|media|nix|srv|dev|proc|Library|Applications|\.[\w-]+)\//,
+  /^[A-Za-z]:[\\/]/,
+  /^\w+:\/\/[^/\s@?]+(?:\/[\w.~-]{0,20}){0,3}$/,
+  /^(?:disabled|required|optional|anonymous|undefined|production|development|localhost|parallel|keychain|osxkeychain)$/i,
+];
+
+/** The secret in an address or a connection string, which is also told without the rest. */
+const INNER = [
+  /:\/\/[^/\s:@]*:([^/\s@]+)@/g,
+  /:\/\/([^/\s:@]{20,})@/g,
+  /(?:key|signature|sig|password|pwd|secret|token)\s*=\s*([^;&\s]+)/gi,
+  /(?:hooks\.slack\.com|\/webhooks?)\S*\/([\w-]{16,})/gi,
+  /^Bearer (\S+)/gi,
+];
+
+/** Every value of an environment that commands do not get because it is a secret, and the secrets within them. */
+export function hiddenValues(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    const text = value.trim();
+    if (!isSecretVariable(name, text)) return [];
+    const inner = INNER.flatMap((pattern) => [...text.matchAll(pattern)].map(([, secret = '']) => secret));
+    return inner.length === 0 && ORDINARY.some((pattern) => pattern.test(text)) ? [] : [text, ...inner];
+  });
+}
+
+/** Set by the editor for its own processes; a program started as a command would take them as meant for it. */
+const EDITORS_OWN = /^(?:ELECTRON_RUN_AS_NODE|VSCODE_(?:IPC|NLS|PID|CWD|CRASH|CODE_CACHE|HANDLES|ESM|L10N|DEV|AMD).*)$/;
+
+/** What a command gets of an environment: all but what looks like a secret, by its name or by its value. */
+export function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value = '']) => !isSecretVariable(name, value) && !EDITORS_OWN.test(name)),
+  );
+}
