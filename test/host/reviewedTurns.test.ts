@@ -82,6 +82,14 @@ const turnsOf = (file: ReviewedFile) => (file.settled ? [] : file.parts.map((par
 const keys = (file: ReviewedFile) => file.hunks.map(({ key }) => key);
 
 describe('turns that changed one file', () => {
+  it('has changes that can be kept one by one, unless the file came or went', () => {
+    assert.equal(afterTurns(lines({ 2: 'two' })).hasParts, true);
+    assert.equal(afterTurns(null).hasParts, false);
+    const created = new ReviewedFile('/b.txt', null);
+    agent(created, '1', lines());
+    assert.deepEqual([created.hasParts, created.kind], [false, 'created']);
+  });
+
   it('are told apart: each has its own changes', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 5: 'five', 6: 'six' }));
     assert.deepEqual(

@@ -186,4 +186,28 @@ export const equivalents: readonly Equivalent[] = [
     change: 'size > MAX_LINES → (size) >= (MAX_LINES)',
     why: 'A choice: how much is held in memory for undo, to a line.',
   },
+  {
+    file: 'webview/markdown/blockSplitter.ts',
+    line: 'this.size += line.length + 1;',
+    change: '1 → (1 + 1)',
+    why: 'A choice: nobody could tell whether a long list is cut some characters earlier.',
+  },
+  {
+    file: 'webview/markdown/blockSplitter.ts',
+    line: "private fence = { indent: 0, mark: '', info: '' };",
+    change: '0 → (0 + 1)',
+    why: 'It is set when a fence begins, and looked at only inside one.',
+  },
+  {
+    file: 'webview/markdown/blockSplitter.ts',
+    line: "private list = { content: 0, like: '', fence: '', blank: false };",
+    change: '0 → (0 + 1)',
+    why: 'It is set when a list begins, and looked at only inside one.',
+  },
+  {
+    file: 'webview/markdown/blockSplitter.ts',
+    line: "private list = { content: 0, like: '', fence: '', blank: false };",
+    change: 'false → true',
+    why: 'It is set when a list begins, and looked at only inside one.',
+  },
 ];

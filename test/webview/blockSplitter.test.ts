@@ -53,6 +53,41 @@ describe('BlockSplitter', () => {
     }
   });
 
+  const cuts: readonly (readonly [string, ...string[]])[] = [
+    ['- ```\n  a\n  ```\n  b\nc', 'list'],
+    ['- ```\n  a\n  ```\nc', 'list', 'paragraph'],
+    ['- ```\n  a\nb', 'list', 'paragraph'],
+    ['- a\n  ```\n  b\nc', 'list', 'paragraph'],
+    ['- a\n  ```\n  b\n  ```\n  c\nd', 'list'],
+    ['-\n\n  foo', 'list', 'paragraph'],
+    ['-\n  foo\n\n  bar', 'list'],
+    ['> a\n# h', 'quote', 'leaf'],
+    ['> a\nb\n# h', 'quote', 'leaf'],
+    ['> ```\nb', 'quote', 'paragraph'],
+    ['> # h\nb', 'quote', 'paragraph'],
+    ['> a\n- b', 'quote', 'list'],
+    ['- a\n***\nb', 'list', 'leaf', 'paragraph'],
+    ['1. a\n2) b', 'list', 'list'],
+    ['- a\n* b', 'list', 'list'],
+    ['- a\n\nb', 'list', 'paragraph'],
+    ['text\n| a |\n|---|\n| b |\nc', 'paragraph', 'table'],
+    ['    a\n\n    b\nc', 'indented', 'paragraph'],
+    ['a\n---\nb', 'paragraph', 'paragraph'],
+    ['<p>\na\n\nb', 'html', 'paragraph'],
+  ];
+  for (const [source, ...kinds] of cuts) {
+    it(`gives ${kinds.join(', ')} of ${JSON.stringify(source)}, none of which goes on with another`, () => {
+      for (const step of [1, source.length]) {
+        const blocks = split(source, step);
+        assert.deepEqual(
+          blocks.map(({ kind }) => kind),
+          kinds,
+        );
+        assert.ok(blocks.every(({ continues }) => !continues));
+      }
+    });
+  }
+
   it('has nothing open before there is a text, and after one has ended', () => {
     const splitter = new BlockSplitter();
     const opened = () => splitter.open && splitter.open.source;

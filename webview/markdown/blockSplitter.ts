@@ -149,7 +149,6 @@ export class BlockSplitter {
 
   private beginTable(header: string, row: string): void {
     this.lines.pop();
-    this.size -= header.length + 1;
     this.close();
     this.kind = 'table';
     this.tableHead = [header, row];

@@ -24,6 +24,18 @@ describe('the tool policy', () => {
     assert.equal(decide(edit('a.ts'), { session: [{ ...allow, priority: 1 }, deny] }).action, 'allow');
   });
 
+  it('denies a line of which one part is denied, whatever else of it is protected or asks', () => {
+    const rules = { user: [commandRule('npm publish', 'deny')] };
+    const lines = ['touch .git/hooks/x', 'npm other', 'npm publish'];
+    const orders = [lines, [...lines].reverse(), ['npm publish', 'touch .git/hooks/x']];
+    for (const line of orders) assert.equal(decide(command(line.join(' && ')), rules).action, 'deny', line.join());
+    assert.match(decide(command('npm other && touch .git/hooks/x')).reason, /\.git/);
+  });
+
+  it('names the first part of a line that asks', () => {
+    assert.match(decide(command('npm first && npm second')).reason, /npm first/);
+  });
+
   it('asks the scopes in order: user, session, workspace, agent, global', () => {
     const rule = (action: PermissionRule['action']): PermissionRule[] => [{ tool: '*', action }];
     assert.equal(decide(edit('a.ts'), { user: rule('deny'), session: rule('allow') }).action, 'deny');
