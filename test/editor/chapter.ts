@@ -7,7 +7,7 @@ type Scene = (title: string, part: ModelStory | ScenePart, tell: Tell) => void;
 
 /**
  * Stories that are told in one window, since opening it takes longer than most of them. Before each everything is taken back that the one
- * before has done; where something stays the next has a window of its own (`SharedWindow`). Only the list of sessions grows. What is about
+ * before has done; where something stays the next has a window of its own (`SharedWindow`). What is about
  * trust, the environment, what a window is opened with or several windows is a `story`. Chapters with the same options share the window, also those
  * of several files.
  */

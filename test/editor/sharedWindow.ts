@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
 import type { Story as ModelStory } from '../support/modelServer/story';
@@ -123,6 +124,7 @@ export class SharedWindow {
     await window.command('notifications.clearAll');
     await window.command('cairn.newSession');
     await panel.open();
+    await this.removeSessions();
     // What was typed goes along into a new session.
     await (await panel.composer()).fill('', { timeout: SOON_MS });
     let differing = '';
@@ -133,6 +135,14 @@ export class SharedWindow {
     await until('it to be as before', isSame, SOON_MS).catch(() => {
       throw new Error(differing);
     });
+  }
+
+  /** The one that the panel shows has no history yet. The list of them is read anew each time that somebody opens it. */
+  private async removeSessions(): Promise<void> {
+    const root = path.join(this.session.configDir, 'sessions');
+    const folders = (await readdir(root)).map((id) => path.join(root, id));
+    const told = folders.filter((folder) => existsSync(path.join(folder, 'history.jsonl')));
+    await Promise.all(told.map((folder) => rm(folder, { recursive: true, maxRetries: 5 })));
   }
 
   /** What agents, skills and roles are made of is read in the background, so that nobody could tell when it has been. */

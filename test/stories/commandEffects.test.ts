@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
-import { Panel } from '../editor/panel';
+import type { Panel } from '../editor/panel';
 import { pressChord } from '../editor/pressChord';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { WorkspaceFolder } from '../editor/workspaceFolder';
 import { isSummingUp } from '../support/isSummingUp';
@@ -48,22 +47,6 @@ describe('a command', () => {
       await until('the new file to be gone', async () => !(await has(workspace, 'new.txt', /./)));
     },
   );
-
-  for (const [kind, command, file] of [
-    ['skill', 'cairn.newSkill', '.cairn/skills/helper/SKILL.md'],
-    ['role', 'cairn.newRole', '.cairn/roles/helper.md'],
-  ] as const) {
-    story(`makes a new ${kind} from a template`, { settings }, async ({ window, workspace }) => {
-      const panel = new Panel(window);
-      await window.startCommand(command);
-      await panel.pick('This workspace');
-      const list = new QuickList(window);
-      await list.answer('helper');
-      await until('the new file', () => has(workspace, file, /helper/));
-      const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
-      await until('it to be open', async () => (await path()).endsWith(file));
-    });
-  }
 
   scene('shows the log of Cairn', [], async ({ panel, window }) => {
     await panel.open();
@@ -196,4 +179,24 @@ describe('a key binding', () => {
       await model.requests[1]?.hungUp;
     },
   );
+});
+
+describe('a template', () => {
+  // Last, since nobody could tell when the new skill is forgotten again.
+  const scene = chapter({ settings, files });
+
+  scene('becomes a new skill and a new role by command', [], async ({ panel, window, workspace }) => {
+    const list = new QuickList(window);
+    const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
+    for (const [command, file] of [
+      ['cairn.newSkill', '.cairn/skills/helper/SKILL.md'],
+      ['cairn.newRole', '.cairn/roles/helper.md'],
+    ] as const) {
+      await window.startCommand(command);
+      await panel.pick('This workspace');
+      await list.answer('helper');
+      await until(`the new file ${file}`, () => has(workspace, file, /helper/));
+      await until('it to be open', async () => (await path()).endsWith(file));
+    }
+  });
 });

@@ -10,6 +10,7 @@ import {
   says,
   spawn,
 } from '../engine/agents/team/teamStory';
+import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
@@ -20,28 +21,27 @@ const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
 const leader = { '.cairn/agents/coder.md': '---\ncan_spawn_agents: true\n---\nYou are lead.' };
 
 describe('the crew', () => {
-  story(
+  const scene = chapter({ settings });
+
+  scene(
     'sends two explorers and asks the oracle at the same time, led by sisyphus; their cards fold to answers, and it ends',
-    {
-      settings,
-      model: [
-        callsThenSays('explore', call('fs_ls', { path: 'src' }), ({ messages }) => ({
-          say: `Evidence of ${messages.find(({ role }) => role === 'user')?.text.split('\n', 1)[0] ?? ''}.`,
-          hold: 'looked',
-        })),
-        says('oracle', { say: 'The **strict** way.', hold: 'looked' }),
-        says('sisyphus', (request) => {
-          if (idsIn(request).length === 0)
-            return {
-              say: 'Intent: exploration - find out who calls it.',
-              ...calls(spawn('explore', 'callers'), spawn('explore', 'tests'), spawn('oracle', 'Strict or lenient?')),
-            };
-          const isCollected = resultsIn(request).some((text) => text.includes('"completed"'));
-          if (!isCollected) return calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
-          return { say: `All three: ${resultsIn(request).join(' ')}` };
-        }),
-      ],
-    },
+    [
+      callsThenSays('explore', call('fs_ls', { path: 'src' }), ({ messages }) => ({
+        say: `Evidence of ${messages.find(({ role }) => role === 'user')?.text.split('\n', 1)[0] ?? ''}.`,
+        hold: 'looked',
+      })),
+      says('oracle', { say: 'The **strict** way.', hold: 'looked' }),
+      says('sisyphus', (request) => {
+        if (idsIn(request).length === 0)
+          return {
+            say: 'Intent: exploration - find out who calls it.',
+            ...calls(spawn('explore', 'callers'), spawn('explore', 'tests'), spawn('oracle', 'Strict or lenient?')),
+          };
+        const isCollected = resultsIn(request).some((text) => text.includes('"completed"'));
+        if (!isCollected) return calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
+        return { say: `All three: ${resultsIn(request).join(' ')}` };
+      }),
+    ],
     async ({ panel, window, model }) => {
       await panel.open();
       const list = new QuickList(window);

@@ -12,7 +12,6 @@ import {
 import { chapter } from '../editor/chapter';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { shownPanels } from '../editor/shownPanels';
 import { until } from '../editor/until';
 
@@ -44,11 +43,9 @@ describe('agents that were started', () => {
     },
   );
 
-  story(
+  scene(
     'go with the session that started them, and what shows them shows another',
     {
-      settings: freely,
-      files,
       model: [
         callsThenSays('explore', call('fs_ls', {}), 'I have seen it.'),
         {
@@ -98,11 +95,9 @@ describe('agents that were started', () => {
     },
   );
 
-  story(
+  scene(
     'are there again after a reload in the middle, and their sessions stand below the one that started them',
     {
-      settings: freely,
-      files,
       model: [
         says('explore', { say: 'Found it.' }),
         says('oracle', { say: 'Thinking it over.', hold: 'over' }),
@@ -135,11 +130,9 @@ describe('agents that were started', () => {
     },
   );
 
-  story(
+  scene(
     'go on where they were when they are started again with their session',
     {
-      settings: freely,
-      files,
       model: [
         says('explore', (request) => ({
           say: `Answer ${request.messages.filter(({ role }) => role === 'user').length}.`,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repeatUntil } from '../editor/repeatUntil';
-import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { isGone } from '../support/isGone';
 import { QuickList } from '../support/quickList';
@@ -59,9 +58,9 @@ describe('the transcript', () => {
     },
   );
 
-  story(
+  scene(
     'lists sessions in the panel: searched, renamed, deleted after a question',
-    { settings, model: [{ say: 'About apples.' }, { say: 'About pears.' }] },
+    [{ say: 'About apples.' }, { say: 'About pears.' }],
     async ({ panel, window }) => {
       await panel.open();
       await panel.send('apples are fruit');
@@ -116,7 +115,6 @@ describe('the transcript', () => {
     [{ say: 'About plums.' }, { say: 'About quinces.' }],
     async ({ panel, window }) => {
       await panel.open();
-      // No story before it in this window may have a session of these words.
       for (const fruit of ['plums', 'quinces']) {
         await window.command('cairn.newSession');
         await panel.send(`${fruit} are fruit`);
