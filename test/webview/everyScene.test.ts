@@ -37,8 +37,13 @@ async function greens(classes: string): Promise<Theme> {
   return { classes, colors: Object.fromEntries(asked.map((name, at) => [name, `rgb(0, ${60 + (at % 180)}, 0)`])) };
 }
 
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResult>('axe.run()');
+/** Of those that axe has without being asked. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** `colours` only, where nothing else can be another than in the theme before. */
+async function findings(page: Page, what: 'all' | 'colours'): Promise<string[]> {
+  const options = what === 'all' ? {} : { runOnly: COLOUR_RULES };
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(options)})`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join('; ')}`);
 }
 
@@ -53,11 +58,12 @@ describe('Every scene of the panel', () => {
       const { page, host } = await open({ state: all[scene] ?? chat(), theme: themes.darkModern });
       await act(page, host);
       await page.evaluate(await packageFile('axe-core', 'axe.min.js'));
-      assert.deepEqual(await findings(page), [], 'for axe in darkModern');
+      assert.deepEqual(await findings(page, 'all'), [], 'for axe in darkModern');
       for (const theme of ['lightModern', 'highContrast', 'highContrastLight'] as const) {
         if (theme !== 'lightModern' && !IN_HIGH_CONTRAST[theme].includes(name)) continue;
         await showTheme(page, themes[theme]);
-        assert.deepEqual(await findings(page), [], `for axe in ${theme}`);
+        const what = theme === 'lightModern' ? 'colours' : 'all';
+        assert.deepEqual(await findings(page, what), [], `for axe in ${theme}`);
       }
       for (const [kind, classes] of Object.entries(KINDS)) {
         await showTheme(page, await greens(classes));
