@@ -32,4 +32,5 @@ export type { ToolWrapper, WrappedCall } from './tools/plugin/wrappedTool';
 export { type AnyTool, defineTool, type Tool } from './tools/tool';
 export type { ToolContext } from './tools/toolContext';
 export type { ToolOutput } from './tools/toolOutput';
+export type { LookingSettings } from './tools/files/lookingSettings';
 export { ToolFailure } from './tools/toolFailure';

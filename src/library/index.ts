@@ -85,6 +85,7 @@ export {
   type KeptProgramRule,
   type KnownModels,
   type MatchContext,
+  type LookingSettings,
   memorySessions,
   ModelResolutionError,
   type ModelResolutionKind,

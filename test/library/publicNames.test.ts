@@ -72,6 +72,7 @@ const TYPES = [
   'LlmEvent',
   'LlmRequest',
   'Log',
+  'LookingSettings',
   'LoopEvent',
   'LoopState',
   'MatchContext',

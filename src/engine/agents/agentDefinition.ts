@@ -5,6 +5,7 @@ import type { PermissionAction, PermissionRule } from '../permissions/permission
 import type { AgentLoop } from '../run/loop/agentLoop';
 import type { RunLimits } from '../run/stopConditions';
 import type { SkillPolicy } from '../skills/skill';
+import type { LookingSettings } from '../tools/files/lookingSettings';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 
 /** `primary`: people start it. `subagent`: other agents do. */
@@ -82,6 +83,8 @@ export interface AgentDefinition extends Named {
   limits: RunLimits;
   /** Its conversation is summed up above so many tokens; absent: when it no longer fits the model. */
   compactsAbove?: number;
+  /** What it wants of the tools that read and search files. */
+  looking?: LookingSettings;
   variables: readonly AgentVariable[];
   starters: readonly string[];
   /** The session that opens with it; `temp` for a new one each time. */

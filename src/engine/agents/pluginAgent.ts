@@ -77,6 +77,13 @@ const pluginAgentSchema = z.lazy(() =>
       })
       .optional(),
     compactsAbove: count.optional(),
+    looking: z
+      .strictObject({
+        readLines: z.int().min(1).optional(),
+        grepMatches: z.int().min(1).optional(),
+        grepExcludes: texts.optional(),
+      })
+      .optional(),
     variables: z.array(z.object({ name: text, description: text, default: text.optional() })).optional(),
     starters: texts.optional(),
     sessionName: text.optional(),

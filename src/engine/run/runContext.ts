@@ -21,6 +21,7 @@ import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
 import type { AgentSession } from '../sessions/agentSession';
 import type { HiddenContext } from '../tools/hiddenContext';
+import type { LookingSettings } from '../tools/files/lookingSettings';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './stopping/callStops';
@@ -117,6 +118,8 @@ export interface Calling extends Authorizing {
   readonly hidden: Omit<HiddenContext, 'turn'>;
   /** What becomes of calls that fail; undefined: the model is told. */
   readonly toolErrors: ToolErrorRecovery | undefined;
+  /** What the agent wants of the tools that look at files. */
+  readonly looking: LookingSettings | undefined;
   /** Told of each change of files. */
   readonly edits: EditWatcher;
   readonly stops: CallStops;

@@ -20,6 +20,7 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
     callId: call.id,
     todos: session.todos,
     seen: session.seen,
+    looking: context.looking,
     skills: context.promptAndTools.skills,
     team: context.team.desk,
     strike,

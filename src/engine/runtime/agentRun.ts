@@ -216,6 +216,7 @@ export class AgentRun {
       approvalTurns: shared.approvalTurns,
       shell: machine.platform === 'win32' ? 'windows' : 'posix',
       hidden: this.hidden(place.session),
+      looking: agent.looking,
       toolErrors: agent.toolErrors ?? this.parts.toolErrors,
       edits,
       stops: this.begun.stops,

@@ -146,6 +146,7 @@ async function callingIn(
       metadata: { ...parts.metadata, ...own, ...place.metadata },
       resources: resources.before(parts.resources),
     },
+    looking: agent.looking,
     toolErrors: agent.toolErrors ?? parts.toolErrors,
     edits: parts.edits,
     stops: new CallStops(),

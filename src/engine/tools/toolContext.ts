@@ -1,6 +1,7 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { SeenFiles } from './files/guard/seenFiles';
+import type { LookingSettings } from './files/lookingSettings';
 import type { HiddenContext } from './hiddenContext';
 import type { SkillShelf } from './skills/skillShelf';
 import type { TeamDesk } from './team/teamDesk';
@@ -31,6 +32,8 @@ export interface ToolContext extends HiddenContext {
   readonly seen: SeenFiles;
   /** Other agents. */
   readonly team: TeamDesk;
+  /** What the agent wants of the tools that look at files. */
+  readonly looking?: LookingSettings | undefined;
   /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
   readonly change?: FileChange;
   /** Takes known secrets out of a text. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
 import { effortSchema } from '../../llm/effort';
+import type { LookingSettings } from '../../tools/files/lookingSettings';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';
 
@@ -51,6 +52,9 @@ export const agentFieldsSchema = z.strictObject({
   conversation_starters: z.exactOptional(z.array(text.min(1))),
   documents: z.exactOptional(z.array(text)),
   compression_threshold: z.exactOptional(count.nullable()),
+  read_max_lines: z.exactOptional(count.min(1)),
+  grep_max_matches: z.exactOptional(count.min(1)),
+  grep_exclude: z.exactOptional(nameList),
 });
 export type AgentFields = z.infer<typeof agentFieldsSchema>;
 
@@ -78,6 +82,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),
     ...(fields.agent_session && { sessionName: fields.agent_session }),
     ...(fields.compression_threshold && { compactsAbove: fields.compression_threshold }),
+    ...lookingFrom(fields),
     variables: fields.variables?.map(variableOf) ?? base.variables,
     starters: fields.conversation_starters ?? base.starters,
     autoContinue: {
@@ -94,6 +99,13 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
       ...(fields.skill_instructions && { instructions: fields.skill_instructions }),
     },
   };
+}
+
+function lookingFrom(fields: AgentFields): Pick<AgentDefinition, 'looking'> {
+  const { read_max_lines: readLines, grep_max_matches: grepMatches, grep_exclude: grepExcludes } = fields;
+  if (readLines === undefined && grepMatches === undefined && grepExcludes === undefined) return {};
+  const looking: LookingSettings = { readLines, grepMatches, grepExcludes };
+  return { looking };
 }
 
 function spawningFrom(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { matchesWildcard } from '../../../base/wildcard';
 import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSearch, GrepMatch, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
@@ -30,23 +31,27 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
     input,
     title: ({ pattern, path }) => `Search /${pattern}/${path === undefined ? '' : ` in ${path}`}`,
     permission: ({ path }) => ({ tool: 'fs_grep', category: 'read', paths: [path ?? '.'] }),
-    async run({ pattern, path, include }, { workspace, signal }) {
+    async run({ pattern, path, include }, { workspace, signal, looking }) {
       const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
       const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
+      const excludes = looking?.grepExcludes ?? [];
+      // Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name.
+      const mayProtected = isProtected(relativeOf(root));
+      const passesOver = (file: string) =>
+        (!mayProtected && isProtected(file)) || excludes.some((one) => matchesWildcard(one, file));
       const query = {
         root,
         pattern,
-        limit: MAX_MATCHES,
+        limit: Math.min(MAX_MATCHES, looking?.grepMatches ?? MAX_MATCHES),
         ...(include !== undefined && { include: searchGlob(include) }),
-        // Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name.
-        ...(!isProtected(relativeOf(root)) && { passesOver: (one: string) => isProtected(relativeOf(one)) }),
+        passesOver: (one: string) => passesOver(relativeOf(one)),
       };
       const { matches, complete } = await search.grep(query, signal).catch((error: unknown) => {
         throw missingRoot(error, where);
       });
       const text =
         matches.length === 0
-          ? nothing(pattern, where, include)
+          ? nothing(pattern, where, { include, excludes })
           : matchText(matches, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
       return { text, detail: { kind: 'text', text } };
     },
@@ -72,8 +77,13 @@ function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (p
   return rows.join('\n');
 }
 
-function nothing(pattern: string, where: string, include?: string): string {
+function nothing(
+  pattern: string,
+  where: string,
+  { include, excludes }: { include: string | undefined; excludes: readonly string[] },
+): string {
   const only = include === undefined ? '' : ` (only ${include})`;
   const place = where === '.' ? 'the workspace' : where;
-  return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names, .git and node_modules.`;
+  const left = excludes.length === 0 ? '' : `, what this agent leaves out (${excludes.join(', ')})`;
+  return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names${left}, .git and node_modules.`;
 }

@@ -33,7 +33,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     input,
     title: ({ path, offset, limit }) => `Read ${path}${rangeTitle(offset, limit)}`,
     permission: ({ path }) => ({ tool: 'fs_read', category: 'read', paths: [path] }),
-    async run({ path, offset, limit }, { workspace }) {
+    async run({ path, offset, limit = DEFAULT_LINES }, { workspace, looking }) {
       const resolved = resolvePath(paths, workspace, path);
       const bytes = await readFileBytes(files, resolved);
       if (!bytes) throw await missingPath(files, paths, workspace, resolved, 'file');
@@ -42,7 +42,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       const { text } = textOfFile(bytes, resolved.shown);
       const notebook = /\.ipynb$/i.test(resolved.relative) ? await cellsOf(text) : null;
       const lines = textLines(notebook || text);
-      const page = pageOf(resolved, lines, offset ?? 1, limit ?? DEFAULT_LINES);
+      const page = pageOf(resolved, lines, offset ?? 1, Math.min(limit, looking?.readLines ?? limit));
       // What a notebook is made of is not shown.
       return notebook ? page : { ...page, seen: await seenLines(files, resolved, text, givenWhole(page, lines)) };
     },
