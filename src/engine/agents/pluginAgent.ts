@@ -46,6 +46,11 @@ const count = z.number();
 const texts = z.array(text).readonly();
 const action = z.enum(['allow', 'ask', 'deny']);
 
+function lookingSchema() {
+  const most = z.int().min(1).optional();
+  return z.strictObject({ readLines: most, grepMatches: most, grepExcludes: texts.optional() });
+}
+
 /**
  * What an agent that others bring must be like. A field that is there and undefined counts as one that is not said. Made when
  * there is one.
@@ -77,13 +82,7 @@ const pluginAgentSchema = z.lazy(() =>
       })
       .optional(),
     compactsAbove: count.optional(),
-    looking: z
-      .strictObject({
-        readLines: z.int().min(1).optional(),
-        grepMatches: z.int().min(1).optional(),
-        grepExcludes: texts.optional(),
-      })
-      .optional(),
+    looking: lookingSchema().optional(),
     variables: z.array(z.object({ name: text, description: text, default: text.optional() })).optional(),
     starters: texts.optional(),
     sessionName: text.optional(),
