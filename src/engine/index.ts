@@ -3,7 +3,7 @@ export type { AgentHandle, Interrupting } from './run/agentHandle';
 export type { SentResult } from './run/sentResults';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';
 export type { ContentAuthoring } from './authoring/contentAuthoring';
-export { contentFile, contentNameProblem } from './authoring/contentFiles';
+export { contentFile, contentNameProblem } from './authoring/contentName';
 export type { ContentHelp, HelpKey, HelpName } from './authoring/contentHelp';
 export type { EffectivePrompt } from './runtime/effectivePrompt';
 export type { PluginAgent } from './agents/pluginAgent';

@@ -54,7 +54,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'file tools',
-    files: ['patch/applyPatch', 'edit/replaceText'].map((file) => `src/engine/tools/files/${file}.ts`),
+    files: ['patch/applyPatch', 'edit/proposeEdit'].map((file) => `src/engine/tools/files/${file}.ts`),
     tests: ['test/engine/tools/files'],
   },
   {
@@ -78,7 +78,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'compaction, pruning',
     files: [
       ...['compactSession', 'fitConversation'].map((file) => `${run}/fitting/${file}.ts`),
-      ...['choosePruneMark', 'prunedView'].map((file) => `src/engine/context/${file}.ts`),
+      'src/engine/context/prunedView.ts',
       'src/engine/sessions/modelView.ts',
     ],
     tests: [

@@ -3,6 +3,7 @@ import type { Named } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
+import { contentFile } from './contentName';
 
 interface FilePorts {
   files: FileSystem;
@@ -61,17 +62,4 @@ async function refuseExisting(path: string, files: FileSystem): Promise<void> {
     throw error;
   });
   if (there) throw new EngineError('exists', `${path} exists already. Open it, or choose another name.`);
-}
-
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Why something cannot be called so; undefined when it can. */
-export function contentNameProblem(name: string): string | undefined {
-  if (NAME.test(name)) return undefined;
-  return name === '' ? 'Give it a name.' : 'Use up to 64 letters, digits, dashes and underscores.';
-}
-
-/** The path of the file that something of that name has in a folder. */
-export function contentFile(kind: ContentKind, folder: string, name: string): string {
-  return kind === 'skills' ? `${folder}/${name}/SKILL.md` : `${folder}/${name}.md`;
 }
