@@ -48,9 +48,16 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'approvals, rule files',
     files: ['authorize', 'permissionStore', 'permissionFile', 'offerRules'].map((file) => `${permissions}/${file}.ts`),
-    tests: ['approvals', 'lastingRules', 'sharedRules', 'together', 'toolPolicy'].map(
-      (file) => `test/engine/permissions/${file}.test.ts`,
-    ),
+    tests: [
+      'approvals',
+      'lastingRules',
+      'sharedRules',
+      'together',
+      'toolPolicy',
+      'parts',
+      'shell/verdicts',
+      'shell/dangers',
+    ].map((file) => `test/engine/permissions/${file}.test.ts`),
   },
   {
     name: 'file tools',
@@ -129,6 +136,7 @@ export const mutatedModules: readonly MutatedModule[] = [
         (file) => `test/engine/agents/${file}.test.ts`,
       ),
       'test/engine/roles',
+      'test/engine/models.test.ts',
       'test/engine/llm/effort.test.ts',
       'test/engine/run/autoContinue.test.ts',
       'test/engine/run/turnsByDefault.test.ts',

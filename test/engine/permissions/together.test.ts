@@ -44,6 +44,7 @@ describe('edits of one reply', () => {
 
   it('that an answer of “always” covers are not asked for any longer', () => {
     const asked: string[] = [];
+    const takenBack: string[] = [];
     return withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -52,7 +53,11 @@ describe('edits of one reply', () => {
           const offer = request.offers.find(({ label }) => label.startsWith('all edits'));
           if (asked.length === 1 && offer) return { kind: 'always', offer };
           return new Promise((_, reject) => {
-            signal.addEventListener('abort', () => reject(new Error('taken back')), { once: true });
+            const end = () => {
+              takenBack.push(request.change?.relativePath ?? '');
+              reject(new Error('taken back'));
+            };
+            signal.addEventListener('abort', end, { once: true });
           });
         },
         story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b'), write('c.txt', 'c')] }, { say: 'Done.' }],
@@ -64,6 +69,7 @@ describe('edits of one reply', () => {
           'b',
           'c',
         ]);
+        assert.deepEqual(takenBack.sort(), ['b.txt', 'c.txt'], 'no card stays that nobody needs to answer');
       },
     );
   });

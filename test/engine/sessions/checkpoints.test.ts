@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBefore, restoreFiles } from '../../../src/engine';
@@ -75,6 +76,35 @@ describe('the files of a turn', () => {
       await restoreFiles(before, files);
       assert.deepEqual(trashed, [created], 'what is gone already needs no trash');
     }));
+
+  for (const [what, between, isChanged] of [
+    ['named when somebody changed them between two changes of the turn', 'mine\n', true],
+    ['not named when the turn alone changed them, twice', undefined, false],
+  ] as const)
+    it(`are ${what}`, () => {
+      const look = { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] };
+      const file = { path: '' };
+      const second = () => {
+        if (between !== undefined) writeFileSync(file.path, between);
+        return look;
+      };
+      const twice: Story = [
+        look,
+        { call: [write('a.txt', 'first\n')] },
+        second,
+        { call: [write('a.txt', 'second\n')] },
+        { say: 'Done.' },
+      ];
+      return withWorld({ files: { 'a.txt': 'original\n' }, story: twice }, async (world) => {
+        file.path = join(world.folder, 'a.txt');
+        await world.play('one');
+        assert.equal(await world.read('a.txt'), 'second\n');
+        const session = await world.engine.sessions.open(world.sessionId);
+        const [found] = await filesBefore(session, await questionOf(world, 'one'), ports);
+        assert.equal(found?.changedSince, isChanged);
+        assert.equal(new TextDecoder().decode(found.bytes ?? undefined), 'original\n');
+      });
+    });
 
   it('are none where the change was cut off before it did anything, and are there where it had', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
