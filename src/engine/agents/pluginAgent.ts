@@ -90,7 +90,12 @@ const pluginAgentSchema = z.lazy(() =>
     spawning: z
       .object({
         ...{ on: flag, agents: texts.nullable(), maxConcurrent: count, maxDepth: count, injects: flag },
-        ...{ summarizeAbove: count, summaryModel: text.optional(), escalationTimeoutMs: count },
+        ...{
+          summarizeAbove: count,
+          summaryModel: text.optional(),
+          escalationTimeoutMs: count,
+          reuses: flag.optional(),
+        },
       })
       .optional(),
     skills: z

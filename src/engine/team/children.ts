@@ -58,6 +58,8 @@ export interface ChildrenTies {
 /** The agents that one agent started: begins them, follows them, ends them. */
 export class Children {
   private readonly known = new Map<string, Child>();
+  /** Sessions in which an agent is about to go on. */
+  private readonly reusing = new Set<string>();
   private readonly beginning = new Set<Promise<unknown>>();
   /** So many take up room that are not known yet. */
   private reserved = 0;
@@ -134,9 +136,37 @@ export class Children {
   }
 
   private async begin(target: AgentDefinition, request: SpawnRequest, release: () => void): Promise<ChildReport> {
-    const { emitter, clock, session: own, sessions, log, signal } = this.leader;
+    const { session: own, sessions } = this.leader;
     const approvalMode = this.ties.approvalMode();
-    const session = await childSession(target.name, request, { session: own, sessions, approvalMode });
+    const earlier = await this.reusedSession(target.name, request);
+    const asked = earlier === undefined ? request : { ...request, sessionId: earlier };
+    try {
+      const session = await childSession(target.name, asked, { session: own, sessions, approvalMode });
+      return await this.beginIn(session, target, request, release);
+    } finally {
+      if (earlier !== undefined) this.reusing.delete(earlier);
+    }
+  }
+
+  /** The session that the agent was in last, where it is to go on in that; nobody else takes it until it has begun. */
+  private async reusedSession(agent: string, { sessionId }: SpawnRequest): Promise<string | undefined> {
+    const { session, sessions, agent: own } = this.leader;
+    if (!own.spawning.reuses || sessionId !== undefined) return undefined;
+    const all = (await sessions.list()).filter((one) => one.agent === agent && one.parent?.sessionId === session.id);
+    const busy = new Set([...this.running.map((child) => child.sessionId), ...this.reusing]);
+    const free = all.filter(({ id }) => !busy.has(id)).toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+    const found = free[0]?.id;
+    if (found !== undefined) this.reusing.add(found);
+    return found;
+  }
+
+  private async beginIn(
+    session: AgentSession,
+    target: AgentDefinition,
+    request: SpawnRequest,
+    release: () => void,
+  ): Promise<ChildReport> {
+    const { emitter, clock, session: own, log, signal } = this.leader;
     // From here to the start nothing is waited for, so that what holds now holds then.
     throwIfAborted(signal);
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');

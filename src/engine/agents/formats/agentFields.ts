@@ -43,6 +43,7 @@ export const agentFieldsSchema = z.strictObject({
   summarization_model: z.exactOptional(modelName.nullable()),
   summarization_threshold: z.exactOptional(count),
   escalation_timeout: z.exactOptional(z.number().positive()),
+  reuse_agent_sessions: z.exactOptional(flag),
   skills_enabled: z.exactOptional(flag.nullable()),
   enabled_skills: z.exactOptional(nameList.nullable()),
   inject_skill_instructions: z.exactOptional(flag),
@@ -121,6 +122,7 @@ function spawningFrom(
     injects: fields.inject_spawn_instructions ?? base.injects,
     summarizeAbove: fields.summarization_threshold ?? base.summarizeAbove,
     ...(fields.summarization_model && { summaryModel: modelId(fields.summarization_model) }),
+    ...(fields.reuse_agent_sessions && { reuses: true }),
     escalationTimeoutMs:
       fields.escalation_timeout === undefined ? base.escalationTimeoutMs : fields.escalation_timeout * 1000,
   };

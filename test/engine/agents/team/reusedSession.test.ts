@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { asLead, LEAD, leadFile, toldAtAll } from './leadWorld';
+import { calls, collectAll, says, spawn } from './teamStory';
+
+const REUSES = leadFile('reuse_agent_sessions: true\n');
+const childrenIn = async ({ engine }: Parameters<Parameters<typeof asLead>[1]>[0]) =>
+  (await engine.sessions.list()).filter(({ parent }) => parent).length;
+
+/** Says what it was asked before. */
+const remembers = says('worker', ({ messages }) => ({
+  say: `Asked: ${messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join(' then ')}.`,
+}));
+const twice = [remembers, calls(spawn('worker', 'first')), collectAll, calls(spawn('worker', 'second')), collectAll];
+
+describe('an agent that is started again', () => {
+  it('goes on in the session that it had, where the one that starts it wants that', () =>
+    asLead(
+      [...twice, { say: 'End.' }],
+      async (world) => {
+        await world.play('go', LEAD);
+        assert.match(toldAtAll(world), /Asked: first then second\./);
+        assert.equal(await childrenIn(world), 1);
+      },
+      REUSES,
+    ));
+
+  it('begins anew where nobody said so', () =>
+    asLead([...twice, { say: 'End.' }], async (world) => {
+      await world.play('go', LEAD);
+      assert.match(toldAtAll(world), /Asked: second\./);
+      assert.equal(await childrenIn(world), 2);
+    }));
+
+  it('has a session of its own while the other is at work', () =>
+    asLead(
+      [remembers, calls(spawn('worker', 'first'), spawn('worker', 'second')), collectAll, { say: 'End.' }],
+      async (world) => {
+        await world.play('go', LEAD);
+        assert.match(toldAtAll(world), /Asked: first\./);
+        assert.match(toldAtAll(world), /Asked: second\./);
+        assert.equal(await childrenIn(world), 2);
+      },
+      REUSES,
+    ));
+
+  it('goes on after a restart of the program as well', () =>
+    asLead(
+      [...twice.slice(0, 3), { say: 'One.' }, ...twice.slice(3), { say: 'Two.' }],
+      async (world) => {
+        await world.play('go', LEAD);
+        const later = await world.restart();
+        await later.play('again', LEAD);
+        assert.match(toldAtAll(world), /Asked: first then second\./);
+        assert.equal(await childrenIn(later), 1);
+      },
+      REUSES,
+    ));
+});
