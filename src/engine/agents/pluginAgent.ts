@@ -46,6 +46,20 @@ const count = z.number();
 const texts = z.array(text).readonly();
 const action = z.enum(['allow', 'ask', 'deny']);
 
+function spawningSchema() {
+  return z.object({
+    on: flag,
+    agents: texts.nullable(),
+    maxConcurrent: count,
+    maxDepth: count,
+    injects: flag,
+    summarizeAbove: count,
+    summaryModel: text.optional(),
+    reuses: flag.optional(),
+    escalationTimeoutMs: count,
+  });
+}
+
 function lookingSchema() {
   const most = z.int().min(1).optional();
   return z.strictObject({ readLines: most, grepMatches: most, grepExcludes: texts.optional() });
@@ -87,17 +101,7 @@ const pluginAgentSchema = z.lazy(() =>
     starters: texts.optional(),
     sessionName: text.optional(),
     autoContinue: z.object({ on: flag, max: count.optional(), injects: flag, prompt: text.optional() }).optional(),
-    spawning: z
-      .object({
-        ...{ on: flag, agents: texts.nullable(), maxConcurrent: count, maxDepth: count, injects: flag },
-        ...{
-          summarizeAbove: count,
-          summaryModel: text.optional(),
-          escalationTimeoutMs: count,
-          reuses: flag.optional(),
-        },
-      })
-      .optional(),
+    spawning: spawningSchema().optional(),
     skills: z
       .object({
         ...{ on: flag.optional(), names: texts.optional() },
