@@ -7,14 +7,6 @@ import type { ToolCategory } from '../permissions/permissionRule';
 import type { Question, QuestionAnswer } from './question';
 import { type RunOutcome, runOutcomeSchema } from './runOutcome';
 
-export type CheckpointStep = (typeof CHECKPOINT_STEPS)[number];
-
-export type SpawnedAgent = z.infer<typeof spawnedAgentSchema>;
-
-export type FinishedAgent = z.infer<typeof finishedAgentSchema>;
-
-export type AgentWork = Pick<FinishedAgent, 'commands' | 'files'>;
-
 export type AgentState =
   | 'idle'
   | 'thinking'
@@ -100,6 +92,7 @@ export const spawnedAgentSchema = z.lazy(() =>
     task: z.string(),
   }),
 );
+export type SpawnedAgent = z.infer<typeof spawnedAgentSchema>;
 
 /** What became of it; what it cost and did counts together with that of the agents that it started. */
 export const finishedAgentSchema = z.lazy(() =>
@@ -116,9 +109,12 @@ export const finishedAgentSchema = z.lazy(() =>
     files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })).default([]),
   }),
 );
+export type FinishedAgent = z.infer<typeof finishedAgentSchema>;
+export type AgentWork = Pick<FinishedAgent, 'commands' | 'files'>;
 
 /** Where in a run a checkpoint is. */
 const CHECKPOINT_STEPS = ['after-input', 'before-model', 'before-tools', 'after-tools'] as const;
+export type CheckpointStep = (typeof CHECKPOINT_STEPS)[number];
 
 /** Names the place behind an entry of a history. That never changes, so nothing needs to be kept for it. */
 export function checkpointId(entryId: string, step: CheckpointStep): string {

@@ -114,23 +114,23 @@ function commandTitle(command: string): string {
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 1800;
 
-const input = z.strictObject({
+const executeCommandInput = z.strictObject({
   command: z.string().min(1),
   timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
   background: z.boolean().optional().describe('For servers and the like: returns at once with an id'),
 });
 
-type Input = z.infer<typeof input>;
+type ExecuteCommandInput = z.infer<typeof executeCommandInput>;
 
 /** `execute_command`: a line for the platform's shell, run in the workspace. */
 export function runCommandTool(processes: ProcessRunner, commands: BackgroundCommands): AnyTool {
-  return defineTool<Input>({
+  return defineTool<ExecuteCommandInput>({
     name: 'execute_command',
     description:
       "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input. What it leaves running is ended with it, unless background is set; that runs until command__stop or the end of the session.",
     category: 'execute',
     traits: { kind: 'shell', doing: 'Running' },
-    input,
+    input: executeCommandInput,
     title: ({ command, background }) => `Run ${background ? 'in the background ' : ''}${commandTitle(command)}`,
     permission: ({ command }) => ({ tool: 'execute_command', category: 'execute', command }),
     async run({ command, timeout_seconds: seconds = DEFAULT_SECONDS, background = false }, context) {

@@ -4,14 +4,14 @@ import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { nameIn, spawnTools, teamOutput } from './spawnTools';
 
-const input = z.strictObject({
+const delegateInput = z.strictObject({
   description: z.string().min(1).describe('Three to five words'),
   prompt: z.string().min(1).describe('All it needs to know; it sees nothing of this conversation'),
   subagent_type: z.string().min(1).describe('Name of the agent'),
   session_id: z.string().optional().describe('Of an earlier task, to go on with it'),
 });
 
-type Input = z.infer<typeof input>;
+type DelegateInput = z.infer<typeof delegateInput>;
 
 /** The tools for work with other agents. Which of them an agent is offered depends on whom it may start. */
 export function teamTools(): AnyTool[] {
@@ -20,13 +20,13 @@ export function teamTools(): AnyTool[] {
 
 /** `task`: has another agent do something and waits for its answer, in OpenCode's words. */
 function delegateTaskTool(): AnyTool {
-  return defineTool<Input>({
+  return defineTool<DelegateInput>({
     name: 'task',
     description: 'Has another agent do a task and gives its answer when it is done. Several in one reply run together.',
     category: 'agent',
     traits: { kind: 'team', roles: ['delegates'], quiet: true },
     concurrent: true,
-    input,
+    input: delegateInput,
     title: ({ subagent_type: agent, description }) => `${agent}: ${description}`,
     permission: () => ({ tool: 'task', category: 'agent' }),
     async run({ prompt, subagent_type: agent, session_id: sessionId }, { team, signal, callId }) {

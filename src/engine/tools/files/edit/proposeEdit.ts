@@ -11,12 +11,6 @@ import { resolvePath } from '../resolvePath';
 import { similarLines } from '../similarLines';
 import { applyChange } from './applyChange';
 
-type Replacement =
-  | { kind: 'replaced'; text: string }
-  | { kind: 'missing' }
-  /** `lines`: where the matches begin, from 1. */
-  | { kind: 'ambiguous'; lines: number[] };
-
 const MAX_LINE_NUMBERS = 10;
 
 interface EditCall {
@@ -144,6 +138,12 @@ function unescaped(text: string): string {
   if (text.includes('\n')) return text;
   return text.replace(/\\([nrt"'\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
 }
+
+type Replacement =
+  | { kind: 'replaced'; text: string }
+  | { kind: 'missing' }
+  /** `lines`: where the matches begin, from 1. */
+  | { kind: 'ambiguous'; lines: number[] };
 
 /**
  * Replaces `old`, which must occur once unless `all` is set. Line endings are the only thing not taken literally: any in
