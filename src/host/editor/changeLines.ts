@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EngineError, lineHunks } from '../../engine';
-import { linesOf } from './keyedHunks';
+import { linesOf } from './linesOf';
 
 const APPLY_TRIES = 20;
 

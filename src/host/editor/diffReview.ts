@@ -6,8 +6,8 @@ import { safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
 import { PROPOSAL_SCHEME } from '../contributionPoints';
 import { changeLines } from './changeLines';
-import { linesOf } from './keyedHunks';
-import { Proposal, type ProposalHunk } from './proposal';
+import { linesOf } from './linesOf';
+import type { Proposal, ProposalHunk } from './proposal';
 import type { ProposalFiles } from './proposalFiles';
 
 /**
@@ -17,6 +17,8 @@ import type { ProposalFiles } from './proposalFiles';
 export class DiffReview implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly shown = new Map<string, Proposal>();
+  /** Ids of requests that somebody wants to look at and that were not answered yet. */
+  private readonly awaited = new Set<string>();
   private readonly carrying = new Set<Proposal>();
   private readonly changes: Emitter<undefined>;
 
@@ -37,7 +39,7 @@ export class DiffReview implements Disposable {
 
   /** `preserveFocus`: when the diff opens by itself, so that it never takes the keys of a person who is typing. */
   async open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void> {
-    const proposal = this.proposalOf(request);
+    const proposal = await this.proposalOf(request);
     if (!proposal) return;
     const path = safeLine(proposal.change.relativePath, 300, 'exact');
     const title = safeLabel(`${path} (proposed by ${request.agent})`, 400);
@@ -69,7 +71,7 @@ export class DiffReview implements Disposable {
 
   /** Takes a part of what was proposed, or leaves it out, whether the diff is open or not. */
   async choosePart(request: ApprovalRequest, part: number, take: boolean): Promise<void> {
-    const proposal = this.proposalOf(request);
+    const proposal = await this.proposalOf(request);
     if (!proposal) return;
     if (proposal.document('right')) {
       await changeLines(proposal.right, (right) => proposal.withPart(linesOf(right.getText()), part, take));
@@ -88,6 +90,7 @@ export class DiffReview implements Disposable {
 
   /** Closes the diff of a request that was answered or is gone. */
   async close(request: ApprovalRequest): Promise<void> {
+    this.awaited.delete(request.id);
     const proposal = this.find(request);
     if (!proposal) return;
     this.shown.delete(proposal.right.toString());
@@ -131,12 +134,17 @@ export class DiffReview implements Disposable {
   }
 
   /** What is proposed, ready to be worked on; undefined for what is no edit. */
-  private proposalOf(request: ApprovalRequest): Proposal | undefined {
+  private async proposalOf(request: ApprovalRequest): Promise<Proposal | undefined> {
+    const { id, change } = request;
+    if (!change) return undefined;
+    this.awaited.add(id);
+    const { Proposal } = await import('./proposal');
     const known = this.find(request);
-    if (known || !request.change) return known;
-    const proposal = new Proposal(request, request.change);
+    // It may have been answered meanwhile.
+    if (known || !this.awaited.has(id)) return known;
+    const proposal = new Proposal(request, change);
     this.shown.set(proposal.right.toString(), proposal);
-    this.files.put(proposal.right, request.change.after);
+    this.files.put(proposal.right, change.after);
     return proposal;
   }
 

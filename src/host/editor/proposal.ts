@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { type ApprovalRequest, type FileChange, lineHunks, mergeLines } from '../../engine';
 import { type DiffPart, diffParts } from '../../protocol/diffParts';
 import { EMPTY_SCHEME, PROPOSAL_SCHEME } from '../contributionPoints';
-import { type KeyedHunk, keyedHunks, linesOf } from './keyedHunks';
+import { type KeyedHunk, keyedHunks } from './keyedHunks';
+import { linesOf } from './linesOf';
 
 /** One change of a proposal, from the file as it is now. */
 export interface ProposalHunk extends KeyedHunk {

@@ -3,7 +3,7 @@ import { errorText } from '../../base/errorText';
 import { decodeText, EngineError, type FileSystem, mergeLines } from '../../engine';
 import { changeLines } from './changeLines';
 import { findByPath } from './findByPath';
-import { linesOf } from './keyedHunks';
+import { linesOf } from './linesOf';
 
 /**
  * Files as the person sees them: the text of an open editor, saved or not, is the truth, and a change to an open file

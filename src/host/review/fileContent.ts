@@ -1,5 +1,5 @@
 import { decodeText, encodeText, type TextFile } from '../../engine';
-import { linesOf } from '../editor/keyedHunks';
+import { linesOf } from '../editor/linesOf';
 
 /** How the lines of a text lie in its file. */
 export interface TextForm {

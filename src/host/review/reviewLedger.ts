@@ -6,9 +6,9 @@ import { KeyedMutex } from '../../base/mutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { changeLines } from '../editor/changeLines';
 import { findByPath } from '../editor/findByPath';
-import { linesOf } from '../editor/keyedHunks';
-import { FileContent } from './fileContent';
-import { ReviewedFile } from './reviewedFile';
+import { linesOf } from '../editor/linesOf';
+import type { FileContent } from './fileContent';
+import type { ReviewedFile } from './reviewedFile';
 import type { ReviewTurn } from './reviewLayers';
 import type { ReviewStore } from './reviewStore';
 
@@ -175,13 +175,15 @@ export class ReviewLedger implements EditWatcher, Disposable {
       await this.sync(path);
       before.set(path, await this.readBytes(path));
     }
+    // Loaded with the first change of a window, and before it, so that none is made that cannot be followed.
+    const { ReviewedFile } = await import('./reviewedFile');
     for (const path of paths) this.busy.add(path);
     try {
       return await change();
     } finally {
       for (const path of paths) {
         // One that cannot be read hides no other, and nothing of what the tool did.
-        await this.agentChanged(path, before.get(path) ?? null, turn).catch((error: unknown) =>
+        await this.agentChanged(path, before.get(path) ?? null, turn, ReviewedFile.firstSeen).catch((error: unknown) =>
           this.notFollowed(path, error),
         );
       }
@@ -252,10 +254,15 @@ export class ReviewLedger implements EditWatcher, Disposable {
     }
   }
 
-  private async agentChanged(path: string, before: Uint8Array | null, turn: ReviewTurn): Promise<void> {
+  private async agentChanged(
+    path: string,
+    before: Uint8Array | null,
+    turn: ReviewTurn,
+    firstSeen: (path: string, bytes: Uint8Array | null) => ReviewedFile,
+  ): Promise<void> {
     try {
       const now = seenText(path, await this.readText(path));
-      const file = this.reviewed.get(path) ?? new ReviewedFile(path, FileContent.ofBytes(before).text);
+      const file = this.reviewed.get(path) ?? firstSeen(path, before);
       file.agentChanged(before, now, turn);
       if (!file.settled) this.reviewed.set(path, file);
     } finally {

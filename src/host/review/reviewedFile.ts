@@ -1,5 +1,6 @@
 import type { LineHunk } from '../../engine';
-import { type KeyedHunk, keyedHunks, linesOf } from '../editor/keyedHunks';
+import { type KeyedHunk, keyedHunks } from '../editor/keyedHunks';
+import { linesOf } from '../editor/linesOf';
 import { FileContent } from './fileContent';
 import { LineDifferences } from './lineDifferences';
 import { type ReviewLayer, ReviewLayers, type ReviewTurn, type WithoutTurn } from './reviewLayers';
@@ -42,6 +43,11 @@ export class ReviewedFile {
     this.differences = new LineDifferences(this.lines);
     this.turns = new ReviewLayers(this.differences, layers);
     this.differences.moveTo(this.lines, this.turns.versions);
+  }
+
+  /** Before the first change; null for a file that is not there. */
+  static firstSeen(this: void, path: string, bytes: Uint8Array | null): ReviewedFile {
+    return new ReviewedFile(path, FileContent.ofBytes(bytes).text);
   }
 
   get layers(): readonly ReviewLayer[] {

@@ -1,7 +1,7 @@
-import { linesOf } from '../editor/keyedHunks';
+import { linesOf } from '../editor/linesOf';
 import { withHunks } from './lineDifferences';
 import { FileContent, type TextForm } from './fileContent';
-import type { ReviewedFile } from './reviewedFile';
+import { ReviewedFile } from './reviewedFile';
 import type { ReviewLayer, ReviewTurn } from './reviewLayers';
 
 /** A turn of a file as it is kept on disk: of the file before it only what differs, so that many turns take little room. */
@@ -16,7 +16,23 @@ interface StoredDifference extends TextForm {
   changes: StoredChange[];
 }
 
+interface StoredFile {
+  path: string;
+  now: string | null;
+  layers: StoredLayer[];
+}
+
 type StoredChange = [start: number, end: number, lines: readonly string[]];
+
+export function storedFiles(files: readonly ReviewedFile[]): StoredFile[] {
+  return files.map((file) => ({ path: file.path, now: file.text, layers: storedLayers(file) }));
+}
+
+/** The counterpart of `storedFiles`; leaves out what is none of them. Throws when it is no list. */
+export function filesOf(stored: unknown): ReviewedFile[] {
+  if (!Array.isArray(stored)) throw new Error('It is no list.');
+  return stored.filter(isStoredFile).map(({ path, now, layers }) => new ReviewedFile(path, now, layersOf(layers, now)));
+}
 
 export function storedLayers(file: ReviewedFile): StoredLayer[] {
   return file.layers.map(({ turn, base, kept }, index) => {
@@ -42,7 +58,18 @@ export function layersOf(stored: readonly StoredLayer[], now: string | null): Re
   return layers;
 }
 
-export function isStoredLayer(value: unknown): value is StoredLayer {
+function isStoredFile(value: unknown): value is StoredFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, now, layers }: Partial<Record<string, unknown>> = { ...value };
+  return (
+    typeof path === 'string' &&
+    (now === null || typeof now === 'string') &&
+    Array.isArray(layers) &&
+    layers.every(isStoredLayer)
+  );
+}
+
+function isStoredLayer(value: unknown): value is StoredLayer {
   if (typeof value !== 'object' || value === null) return false;
   const { before, kept, sessionId, runId, title }: Partial<Record<string, unknown>> = { ...value };
   const words = [sessionId, runId, title];
