@@ -44,6 +44,54 @@ export function contentPlugin() {
   };
 }
 
+/** The door of the engine: name that it gives → file that holds it, relative to the repository, with its name there. */
+function behindTheDoor() {
+  const door = readFileSync(`${import.meta.dirname}/src/engine/index.ts`, 'utf8');
+  const exports = [...door.matchAll(/^export \{([^}]*)\} from '\.\/([^']+)';/gm)];
+  return new Map(
+    exports.flatMap(([, names, file]) =>
+      valuesIn(names).map(([name, given]) => [given, { name, file: `${import.meta.dirname}/src/engine/${file}` }]),
+    ),
+  );
+}
+
+/** `a, type B, c as d` → what is no type, each with its name on the other side. */
+function valuesIn(names) {
+  return names
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !one.startsWith('type '))
+    .map((one) => one.split(/\s+as\s+/))
+    .map(([name, other = name]) => [name, other]);
+}
+
+/**
+ * Has files import from where a thing is instead of the door of the engine. Whatever any file takes through the door esbuild
+ * loads with the door, so that parts which load with their first use would bring theirs to the start of everyone.
+ */
+function pastTheDoorPlugin() {
+  return {
+    name: 'past-the-door',
+    setup({ onLoad, onStart }) {
+      let known = new Map();
+      onStart(() => void (known = behindTheDoor()));
+      onLoad({ filter: /[\\/]src[\\/](chat|cli|host|library|node)[\\/].*\.ts$/ }, ({ path }) => {
+        const whole = readFileSync(path, 'utf8');
+        const contents = whole.replace(/^import \{([^}]*)\} from '(?:\.\.\/)+engine';/gm, (line, names) => {
+          const taken = valuesIn(names).map(([name, here]) => {
+            const from = known.get(name);
+            if (!from) throw new Error(`${path} takes ${name} from the engine, whose door does not give it.`);
+            return `import { ${from.name} as ${here} } from ${JSON.stringify(from.file)};`;
+          });
+          // The lines after it stay where they are, for source maps.
+          return taken.join(' ') + '\n'.repeat(line.split('\n').length - 1);
+        });
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
 /** Turns `await import('openai')` into a load of the chunk beside the bundle. */
 function lazyChunksPlugin() {
   return {
@@ -241,7 +289,7 @@ const node = {
   mainFields: ['module', 'main'],
   // The editor warns extensions whose libraries read `navigator`, and none of ours needs it.
   define: { navigator: 'undefined' },
-  plugins: [contentPlugin(), lazyChunksPlugin()],
+  plugins: [contentPlugin(), lazyChunksPlugin(), pastTheDoorPlugin()],
 };
 
 /** An SDK has classes of our own where it names those of the built-in fetch. */

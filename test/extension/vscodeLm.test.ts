@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LlmEvent, Message, Model } from '../../src/engine';
 import { vscodeLmProvider } from '../../src/host/llm/vscodeLmProvider';
-import { vscodeMessages } from '../../src/host/llm/vscodeLmProvider';
+import { vscodeMessages } from '../../src/host/llm/askEditorModel';
 
 const image = { mediaType: 'image/png', data: 'AQID' } as const;
 const abilities = { tools: true, vision: false, thinking: false, caching: false };

@@ -5,7 +5,6 @@ import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
 import { PROPOSAL_SCHEME } from '../contributionPoints';
-import { changeLines } from './changeLines';
 import { linesOf } from './linesOf';
 import type { Proposal, ProposalHunk } from './proposal';
 import type { ProposalFiles } from './proposalFiles';
@@ -74,6 +73,7 @@ export class DiffReview implements Disposable {
     const proposal = await this.proposalOf(request);
     if (!proposal) return;
     if (proposal.document('right')) {
+      const { changeLines } = await import('./changeLines');
       await changeLines(proposal.right, (right) => proposal.withPart(linesOf(right.getText()), part, take));
     } else {
       const lines = proposal.withPart(linesOf(this.textOf(proposal)), part, take);
@@ -120,6 +120,7 @@ export class DiffReview implements Disposable {
     const proposal = this.shown.get(right.toString());
     const left = proposal?.document('left');
     if (!proposal || !left) return;
+    const { changeLines } = await import('./changeLines');
     await changeLines(right, (document) => {
       const old = linesOf(left.getText());
       const lines = linesOf(document.getText());
@@ -176,6 +177,7 @@ export class DiffReview implements Disposable {
     if (this.carrying.has(proposal)) return;
     this.carrying.add(proposal);
     try {
+      const { changeLines } = await import('./changeLines');
       while (this.shown.has(proposal.right.toString()) && !isCurrent(proposal)) {
         let left: readonly string[] = proposal.base;
         await changeLines(proposal.right, (right) => {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
-import { decodeText, EngineError, type FileSystem, mergeLines } from '../../engine';
-import { changeLines } from './changeLines';
+import { decodeText, EngineError, type FileSystem } from '../../engine';
 import { findByPath } from './findByPath';
 import { linesOf } from './linesOf';
 
@@ -38,7 +37,7 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
       const text = document && decodeText(bytes)?.text;
       if (!document || text === undefined || (await wouldStayAsItIs(document, text, below)))
         await below.writeFile(path, bytes);
-      else await writeThroughEditor(document.uri, text);
+      else await (await import('./writeThroughEditor')).writeThroughEditor(document.uri, text);
     },
   };
 }
@@ -84,22 +83,4 @@ async function wouldStayAsItIs(document: vscode.TextDocument, text: string, belo
 
 function hasSameLines(one: string, other: string): boolean {
   return linesOf(one).join('\n') === linesOf(other).join('\n');
-}
-
-/** One undo step, saved. */
-async function writeThroughEditor(uri: vscode.Uri, text: string): Promise<void> {
-  const lines = linesOf(text);
-  let from: string[] | undefined;
-  await changeLines(uri, (document) => {
-    const now = linesOf(document.getText());
-    from ??= now;
-    // What a person types between two tries stays.
-    const { lines: merged, overlaps } = mergeLines(from, lines, now);
-    if (overlaps.length > 0)
-      throw new EngineError('io', `${uri.fsPath} was changed while it was being written. Read it again.`);
-    return merged;
-  });
-  if (!(await (await vscode.workspace.openTextDocument(uri)).save())) {
-    throw new EngineError('io', `The editor could not save ${uri.fsPath}. The change is in the editor, unsaved.`);
-  }
 }

@@ -4,7 +4,6 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import { KeyedMutex } from '../../base/mutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
-import { changeLines } from '../editor/changeLines';
 import { findByPath } from '../editor/findByPath';
 import { linesOf } from '../editor/linesOf';
 import type { FileContent } from './fileContent';
@@ -231,6 +230,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private async bringToLines(file: ReviewedFile, wanted: () => FileContent): Promise<void> {
     const uri = vscode.Uri.file(file.path);
     const wasDirty = (await vscode.workspace.openTextDocument(uri)).isDirty;
+    const { changeLines } = await import('../editor/changeLines');
     await changeLines(uri, (document) => {
       file.personChanged(document.getText());
       return wanted().lines ?? linesOf(document.getText());

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { attachFile, attachFolder, type Attachment, attachPage, textAttachment } from '../../engine';
+import type { ContextItem, MessageItem } from '../../protocol/messageItem';
+import { openRepositories } from '../editor/gitRepositories';
+import { problemText } from '../editor/mention';
+import type { MessageContextParts } from './messageContext';
+
+/** What goes with a message, as the model gets it. Rejects with a sentence that names what could not be read. */
+export async function readItem(
+  parts: MessageContextParts,
+  item: MessageItem,
+  signal: AbortSignal,
+): Promise<Attachment> {
+  const folder = parts.workspaceFolder();
+  switch (item.kind) {
+    case 'image': {
+      const { mediaType, data, label, thumbnail } = item;
+      return { type: 'image', image: { mediaType, data }, label, thumbnail };
+    }
+    case 'folder':
+      return attachFolder(parts, folder, { label: item.label, path: item.target }, signal);
+    case 'page':
+      return attachPage(parts.web, item.target, item.label, signal);
+    case 'problems':
+      return problems(parts, item);
+    case 'changes':
+      return (await import('./gitChanges')).gitChanges(parts, await openRepositories(), item.label);
+    case 'file':
+    case 'symbol':
+    case 'selection': {
+      if (isAddress(item.target)) return ofDocument(item);
+      const { kind, label, target: path, lines } = item;
+      return attachFile(parts, folder, { kind, label, path, ...(lines && { lines }) });
+    }
+  }
+}
+
+function problems({ paths, workspaceFolder }: MessageContextParts, { label, target }: ContextItem): Attachment {
+  const wanted = target === '' ? undefined : vscode.Uri.file(paths.resolve(workspaceFolder(), target));
+  const all: [vscode.Uri, readonly vscode.Diagnostic[]][] = wanted
+    ? [[wanted, vscode.languages.getDiagnostics(wanted)]]
+    : vscode.languages.getDiagnostics();
+  const texts = all.flatMap(([uri, found]) => (found.length > 0 ? [problemText(uri, found)] : []));
+  const source = target === '' ? 'problems that the editor reports' : `problems in ${target}`;
+  return textAttachment({ kind: 'problems', label }, source, texts.join('\n') || '(none)');
+}
+
+/** More than one letter before the colon: a drive of Windows has one. */
+function isAddress(target: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(target);
+}
+
+/** A document that is no file, such as one that was never saved. */
+async function ofDocument({ kind, label, target, lines }: ContextItem): Promise<Attachment> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(target));
+  const range = lines && new vscode.Range(lines.first - 1, 0, lines.last, 0);
+  return textAttachment({ kind, label }, label, document.getText(range));
+}

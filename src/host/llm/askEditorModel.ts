@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { isAbort, untilAborted } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import {
+  type AssistantMessage,
+  callInput,
+  type LlmEvent,
+  type LlmRequest,
+  type Message,
+  type Model,
+  type ToolResult,
+  type UserMessage,
+} from '../../engine';
+
+/** The answer of one of the editor's models; `find` gives it, or undefined when the editor does not have it now. */
+export async function* askEditorModel(
+  model: Model,
+  find: (signal: AbortSignal) => Promise<vscode.LanguageModelChat | undefined>,
+  request: LlmRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LlmEvent, void, void> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const stop = () => cancellation.cancel();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const chat = await find(signal);
+    if (!chat) {
+      yield failed(signal.aborted ? 'cancelled' : 'unknown-model', missing(model));
+      return;
+    }
+    const tools = request.tools.map(({ name, description, parameters }) => {
+      return { name, description, inputSchema: parameters };
+    });
+    const messages = vscodeMessages(request.system, request.messages);
+    const sent = chat.sendRequest(messages, { tools }, cancellation.token);
+    const { stream } = await untilAborted(Promise.resolve(sent), signal);
+    yield* events(stream, signal);
+  } catch (error) {
+    yield failure(error, model, signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Also when the caller left the loop: the request must not go on.
+    cancellation.cancel();
+    cancellation.dispose();
+  }
+}
+
+async function* events(stream: AsyncIterable<unknown>, signal: AbortSignal): AsyncGenerator<LlmEvent, void, void> {
+  const parts = stream[Symbol.asyncIterator]();
+  let calls = 0;
+  for (;;) {
+    const next = await untilAborted(Promise.resolve(parts.next()), signal);
+    if (next.done) break;
+    const part = next.value;
+    if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text-delta', text: part.value };
+    if (part instanceof vscode.LanguageModelToolCallPart) {
+      calls++;
+      const call = { id: part.callId, name: part.name, arguments: JSON.stringify(part.input) };
+      yield { type: 'tool-call-started', id: call.id, name: call.name };
+      yield { type: 'tool-call', call };
+    }
+  }
+  yield { type: 'finished', reason: calls > 0 ? 'tool-calls' : 'stop' };
+}
+
+function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
+  if (signal.aborted || isAbort(error)) return failed('cancelled', 'The request to the editor’s model was cancelled.');
+  const says = errorText(error);
+  if (!(error instanceof vscode.LanguageModelError)) {
+    return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);
+  }
+  switch (error.code) {
+    case vscode.LanguageModelError.NoPermissions().code:
+      // No key of ours would help, so it is not told as one that is wrong.
+      return failed(
+        'bad-request',
+        `The editor does not let Cairn use ${model.label}: ${says} Allow it in the editor, or choose another model.`,
+      );
+    case vscode.LanguageModelError.NotFound().code:
+      return failed('unknown-model', missing(model));
+    case vscode.LanguageModelError.Blocked().code:
+      return failed(
+        'rate-limit',
+        `${model.label} takes no more requests: ${says} Wait a little, or choose another model.`,
+      );
+    default:
+      return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);
+  }
+}
+
+function failed(reason: Extract<LlmEvent, { type: 'failed' }>['failure']['reason'], message: string): LlmEvent {
+  return { type: 'failed', failure: { reason, message } };
+}
+
+function missing({ id }: Model): string {
+  return `The editor has no model "${id}" at the moment. Choose another one in the model list, or sign in to the extension that brings it.`;
+}
+
+/** A conversation as the editor's models take it: there is no system role, so the prompt is what the person says first. */
+export function vscodeMessages(system: string, messages: readonly Message[]): vscode.LanguageModelChatMessage[] {
+  const head = system.trim() === '' ? [] : [vscode.LanguageModelChatMessage.User(system)];
+  return [...head, ...messages.flatMap(translated)];
+}
+
+function translated(message: Message): vscode.LanguageModelChatMessage[] {
+  switch (message.role) {
+    case 'user':
+      return userMessage(message);
+    case 'assistant':
+      return assistantMessage(message);
+    case 'tool':
+      return [vscode.LanguageModelChatMessage.User(message.results.map(resultPart))];
+  }
+}
+
+function userMessage({ parts }: UserMessage): vscode.LanguageModelChatMessage[] {
+  const content = parts.flatMap((part): (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] => {
+    if (part.type === 'image')
+      return [vscode.LanguageModelDataPart.image(bytes(part.image.data), part.image.mediaType)];
+    return part.text.trim() === '' ? [] : [new vscode.LanguageModelTextPart(part.text)];
+  });
+  return content.length === 0 ? [] : [vscode.LanguageModelChatMessage.User(content)];
+}
+
+function assistantMessage({ parts }: AssistantMessage): vscode.LanguageModelChatMessage[] {
+  const content = parts.flatMap((part): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] => {
+    if (part.type === 'tool-call') {
+      return [new vscode.LanguageModelToolCallPart(part.call.id, part.call.name, callInput(part.call))];
+    }
+    return part.type === 'text' && part.text.trim() !== '' ? [new vscode.LanguageModelTextPart(part.text)] : [];
+  });
+  return content.length === 0 ? [] : [vscode.LanguageModelChatMessage.Assistant(content)];
+}
+
+function resultPart({ callId, status, text, images = [] }: ToolResult): vscode.LanguageModelToolResultPart {
+  const said = text.trim() === '' ? '(no output)' : text;
+  return new vscode.LanguageModelToolResultPart(callId, [
+    new vscode.LanguageModelTextPart(status === 'error' ? `Error: ${said}` : said),
+    ...images.map(({ data, mediaType }) => vscode.LanguageModelDataPart.image(bytes(data), mediaType)),
+  ]);
+}
+
+function bytes(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
