@@ -1,20 +1,12 @@
 import * as vscode from 'vscode';
-import type { Attachment, FileSearch, FileSystem, PathStyle, Web } from '../../engine';
+import type { Attachment } from '../../engine';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem, MessageItem } from '../../protocol/messageItem';
 import { itemOfUri } from './contextItems';
 import { FileIndex } from './fileIndex';
+import type { MessageContextParts } from './readItem';
 
 const ENDLESS_MS = 40_000;
-
-export interface MessageContextParts {
-  files: FileSystem;
-  paths: PathStyle;
-  search: FileSearch;
-  web: Web;
-  /** Absolute folder that relative paths are meant from. */
-  workspaceFolder: () => string;
-}
 
 /** What goes with a message: finds it, and reads it when the message is sent. */
 export class MessageContext {

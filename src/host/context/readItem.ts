@@ -1,9 +1,27 @@
 import * as vscode from 'vscode';
-import { attachFile, attachFolder, type Attachment, attachPage, textAttachment } from '../../engine';
+import {
+  attachFile,
+  attachFolder,
+  type Attachment,
+  attachPage,
+  textAttachment,
+  type FileSearch,
+  type FileSystem,
+  type PathStyle,
+  type Web,
+} from '../../engine';
 import type { ContextItem, MessageItem } from '../../protocol/messageItem';
 import { openRepositories } from '../editor/gitRepositories';
 import { problemText } from '../editor/mention';
-import type { MessageContextParts } from './messageContext';
+
+export interface MessageContextParts {
+  files: FileSystem;
+  paths: PathStyle;
+  search: FileSearch;
+  web: Web;
+  /** Absolute folder that relative paths are meant from. */
+  workspaceFolder: () => string;
+}
 
 /** What goes with a message, as the model gets it. Rejects with a sentence that names what could not be read. */
 export async function readItem(
