@@ -168,14 +168,14 @@ export class ReviewLedger implements EditWatcher, Disposable {
         for (const path of paths) await this.sync(path).catch((error: unknown) => this.notFollowed(path, error));
       }
     }
+    // Loaded with the first change of a window, and before it, so that none is made that cannot be followed.
+    const { ReviewedFile } = await import('./reviewedFile');
     const turn: ReviewTurn = { sessionId, runId, title: await this.parts.titleOf(sessionId) };
     const before = new Map<string, Uint8Array | null>();
     for (const path of paths) {
       await this.sync(path);
       before.set(path, await this.readBytes(path));
     }
-    // Loaded with the first change of a window, and before it, so that none is made that cannot be followed.
-    const { ReviewedFile } = await import('./reviewedFile');
     for (const path of paths) this.busy.add(path);
     try {
       return await change();
