@@ -1,5 +1,6 @@
 import {
   type ApprovalMode,
+  type AgentHandle,
   type AgentSession,
   brokenFile,
   type Engine,
@@ -10,6 +11,7 @@ import {
   type UserInput,
 } from '../engine';
 import { nearest } from '../base/nearest';
+import { lightenV8 } from '../node/lightenV8';
 import { exitStatus, UsageError } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
@@ -63,6 +65,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   };
   const handle = engine.run({ ...asked, ...(model !== null && { model }), input, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
+  lightenWithTools(handle);
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
   output.finish(outcome, { sessionId: session.id, model });
@@ -77,6 +80,15 @@ async function modelOf(engine: Engine, asked: Parameters<Engine['modelFor']>[0])
     if (EngineError.is(error, 'no-key')) return null;
     throw error;
   }
+}
+
+/** Not before: what runs no tool is over sooner than it would pay. */
+function lightenWithTools(handle: AgentHandle): void {
+  const listening = handle.subscribe(({ type }) => {
+    if (type !== 'tool-started') return;
+    listening.dispose();
+    lightenV8();
+  });
 }
 
 /** Before a session is made for them. */
