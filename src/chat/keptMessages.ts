@@ -1,3 +1,4 @@
+import { isRecord } from '../base/isRecord';
 import { type AgentSession, type Log, parseSentInput } from '../engine';
 import { keptItems, type MessageItem } from '../protocol/messageItem';
 import type { SentMessage } from './messageQueue';
@@ -76,7 +77,7 @@ function keyOf(sessionId: string): string {
 
 function parseSent(value: unknown): SentMessage | undefined {
   const input = parseSentInput(value);
-  const items = typeof value === 'object' && value !== null && 'items' in value ? keptItems(value.items) : [];
-  const isUnread = typeof value === 'object' && value !== null && 'unread' in value && value.unread === true;
-  return input && { ...input, items, ...(isUnread && { unread: true }) };
+  if (!input || !isRecord(value)) return undefined;
+  const { items, unread } = value;
+  return { ...input, items: keptItems(items), ...(unread === true && { unread: true }) };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../src/base/isRecord';
 import { type ImageItem, keptItems, type MessageItem } from '../../src/protocol/messageItem';
 
 /** Stands for a picture that is kept apart. */
@@ -57,14 +58,7 @@ export class KeptPictures {
 }
 
 export function isPictureKey(value: unknown): value is PictureKey {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'kind' in value &&
-    value.kind === 'kept' &&
-    'key' in value &&
-    typeof value.key === 'string'
-  );
+  return isRecord(value) && value['kind'] === 'kept' && typeof value['key'] === 'string';
 }
 
 const NAME = 'cairn';

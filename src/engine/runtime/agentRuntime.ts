@@ -118,12 +118,12 @@ export class AgentRuntime {
     };
     // One at a time in a session, as runs are.
     const called = this.calls.take([key], work, place.signal ?? this.closing.signal);
-    const over = called.then(
-      () => undefined,
-      () => undefined,
+    this.endsBeforeUs(
+      called.then(
+        () => undefined,
+        () => undefined,
+      ),
     );
-    this.background.add(over);
-    void over.then(() => this.background.delete(over));
     return called;
   }
 
@@ -219,14 +219,18 @@ export class AgentRuntime {
   }
 
   private inBackground(work: (signal: AbortSignal) => Promise<void>): void {
-    const done = work(this.closing.signal)
-      .catch((error: unknown) => {
-        // The session may have been deleted meanwhile.
-        if (!isAbort(error) && !EngineError.is(error, 'not-found'))
-          this.parts.ports.log.error('The session could not be named', error);
-      })
-      .finally(() => this.background.delete(done));
-    this.background.add(done);
+    const done = work(this.closing.signal).catch((error: unknown) => {
+      // The session may have been deleted meanwhile.
+      if (!isAbort(error) && !EngineError.is(error, 'not-found'))
+        this.parts.ports.log.error('The session could not be named', error);
+    });
+    this.endsBeforeUs(done);
+  }
+
+  /** A shutdown waits for it. It never rejects. */
+  private endsBeforeUs(work: Promise<void>): void {
+    this.background.add(work);
+    void work.then(() => this.background.delete(work));
   }
 }
 

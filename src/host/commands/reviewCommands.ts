@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/isRecord';
 import type { Command, Host } from '../host';
 import type { ReviewLedger } from '../review/reviewLedger';
 import type { ReviewedFile } from '../review/reviewedFile';
@@ -107,19 +108,13 @@ function reviewedFiles(ledger: ReviewLedger, argument: unknown): FilesToReview {
 
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
-  const isRow = typeof argument === 'object' && argument !== null && 'resourceUri' in argument;
-  return isRow && argument.resourceUri instanceof vscode.Uri ? argument.resourceUri : undefined;
+  const row = isRecord(argument) ? argument['resourceUri'] : undefined;
+  return row instanceof vscode.Uri ? row : undefined;
 }
 
 /** A whole source control has an id too, and stands for all of its groups. */
 function hasId(argument: unknown): argument is { id: string } {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'resourceStates' in argument &&
-    'id' in argument &&
-    typeof argument.id === 'string'
-  );
+  return isRecord(argument) && 'resourceStates' in argument && typeof argument['id'] === 'string';
 }
 
 /** Changes of one file that a command is about. */
@@ -149,23 +144,13 @@ function hunkTarget(ledger: ReviewLedger, argument: unknown, more: readonly unkn
 }
 
 function isHunk(value: unknown): value is { path: string; key: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'path' in value &&
-    typeof value.path === 'string' &&
-    'key' in value &&
-    typeof value.key === 'string'
-  );
+  return isRecord(value) && typeof value['path'] === 'string' && typeof value['key'] === 'string';
 }
 
 function isLineChange(value: unknown): value is { modifiedStartLineNumber: number; modifiedEndLineNumber: number } {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'modifiedStartLineNumber' in value &&
-    typeof value.modifiedStartLineNumber === 'number' &&
-    'modifiedEndLineNumber' in value &&
-    typeof value.modifiedEndLineNumber === 'number'
+    isRecord(value) &&
+    typeof value['modifiedStartLineNumber'] === 'number' &&
+    typeof value['modifiedEndLineNumber'] === 'number'
   );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/isRecord';
 import { commandId } from '../contributionPoints';
 
 /** Where the quick fix was asked for. */
@@ -26,12 +27,5 @@ export class FixActions implements vscode.CodeActionProvider {
 }
 
 export function isFixTarget(value: unknown): value is FixTarget {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'uri' in value &&
-    value.uri instanceof vscode.Uri &&
-    'range' in value &&
-    value.range instanceof vscode.Range
-  );
+  return isRecord(value) && value['uri'] instanceof vscode.Uri && value['range'] instanceof vscode.Range;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/isRecord';
 import { commandId, PROPOSAL_SCHEME } from '../contributionPoints';
 import type { DiffReview } from './diffReview';
 import type { ProposalHunk } from './proposal';
@@ -65,12 +66,5 @@ function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: P
 }
 
 export function isHunkAddress(value: unknown): value is HunkAddress {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'right' in value &&
-    value.right instanceof vscode.Uri &&
-    'key' in value &&
-    typeof value.key === 'string'
-  );
+  return isRecord(value) && value['right'] instanceof vscode.Uri && typeof value['key'] === 'string';
 }
