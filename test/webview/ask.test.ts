@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { until } from '../editor/until';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
@@ -126,16 +127,23 @@ describe('What waits for the person', () => {
       options: ['Left', 'Right'],
     };
     const entry = tool('a', { tool: 'ask_user', category: 'user', title: 'Ask', status: 'waiting' });
-    const { page, host } = await open({
-      state: chat({ entries: [entry], questions: [question], run: run('waiting-for-answer') }),
-    });
-    const block = page.locator('[data-question-id=q]');
-    await block.getByRole('button', { name: 'Right' }).click();
-    await block.getByRole('textbox', { name: 'Answer' }).fill('Neither');
-    await block.getByRole('button', { name: 'Answer' }).click();
-    await until('both answers', () => host.asked('question/answer').length === 2);
+    const state = chat({ entries: [entry], questions: [question], run: run('waiting-for-answer') });
+    const answered = async (answer: (block: Locator) => Promise<void>) => {
+      const { page, host } = await open({ state });
+      await answer(page.locator('[data-question-id=q]'));
+      await until('the answer', () => host.asked('question/answer').length === 1);
+      return host.asked('question/answer');
+    };
+    // An answer that was taken empties the box, so each has a panel of its own.
+    const asked = [
+      ...(await answered((block) => block.getByRole('button', { name: 'Right' }).click())),
+      ...(await answered(async (block) => {
+        await block.getByRole('textbox', { name: 'Answer' }).fill('Neither');
+        await block.getByRole('button', { name: 'Answer' }).click();
+      })),
+    ];
     assert.deepEqual(
-      host.asked('question/answer'),
+      asked,
       ['Right', 'Neither'].map((answer) => ({ sessionId: 'session', questionId: 'q', answers: [answer] })),
     );
   });
