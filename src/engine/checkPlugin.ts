@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../base/zod';
 import { EngineError } from './engineError';
 
 /** Of a plugin: something that is called. */
@@ -8,16 +8,22 @@ export const callable = z.custom<unknown>((value) => typeof value === 'function'
  * Checks what others bring, whose types nobody may have checked. Throws EngineError `invalid-input` that names each field
  * that does not fit. `kind`: "tool", "agent".
  */
-export function checkPlugin(kind: string, value: unknown, schema: z.ZodType): void {
+export function checkPlugin(kind: string, value: unknown, schema: z.ZodMiniType): void {
   const { error } = schema.safeParse(value);
   if (!error) return;
-  const named = z.object({ name: z.string() }).or(z.object({ id: z.string() }).transform(({ id }) => ({ name: id })));
+  const named = z.union([
+    z.object({ name: z.string() }),
+    z.pipe(
+      z.object({ id: z.string() }),
+      z.transform(({ id }) => ({ name: id })),
+    ),
+  ]);
   const { data } = named.safeParse(value);
   const which = data ? `${kind} “${data.name}”` : `${kind} without a name`;
   throw new EngineError('invalid-input', `The ${which} cannot be registered: ${issuesOf(error)}. Mend it there.`);
 }
 
-function issuesOf({ issues }: z.ZodError): string {
+function issuesOf({ issues }: z.SchemaError): string {
   return issues
     .map(({ path, message }) => {
       const what = message.replace(/^Invalid (?:input|option): /, '').replace('received', 'got');

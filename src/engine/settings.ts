@@ -1,61 +1,65 @@
-import * as z from 'zod';
+import * as z from '../base/zod';
 import { effortSchema } from './llm/effort';
 import { listedModelSchema } from './llm/model';
 import { COMPATIBLE_HOSTS } from './llm/providers/compatibleHosts';
 import { approvalModeSchema } from './permissions/defaultRuleset';
 
-const baseUrl = z.url({ protocol: /^https?$/ }).optional();
+const baseUrl = z.optional(z.url({ protocol: /^https?$/ }));
 const hosts = COMPATIBLE_HOSTS.map(({ id }) => id);
 
 /** What can be set about the engine, whoever sets it: the editor's settings, or the environment. */
 export const engineSettingsSchema = z.strictObject({
   /** `provider:model`; absent for the first provider that is ready, else the tour. */
-  model: z.string().min(1).optional(),
-  approvalMode: approvalModeSchema.default('edits-and-commands'),
-  openai: z
-    .strictObject({
+  model: z.optional(z.string().check(z.minLength(1))),
+  approvalMode: z._default(approvalModeSchema, 'edits-and-commands'),
+  openai: z.prefault(
+    z.strictObject({
       baseUrl,
       /** `auto`: Responses at OpenAI's own address, Chat Completions anywhere else. */
-      api: z.enum(['auto', 'responses', 'chat']).default('auto'),
-    })
-    .prefault({}),
-  anthropic: z.strictObject({ baseUrl }).prefault({}),
-  ollama: z.strictObject({ baseUrl }).prefault({}),
+      api: z._default(z.enum(['auto', 'responses', 'chat']), 'auto'),
+    }),
+    {},
+  ),
+  anthropic: z.prefault(z.strictObject({ baseUrl }), {}),
+  ollama: z.prefault(z.strictObject({ baseUrl }), {}),
   /** A server of the person's own that speaks Chat Completions. */
-  custom: z.strictObject({ baseUrl }).prefault({}),
-  providers: z
-    .strictObject({
+  custom: z.prefault(z.strictObject({ baseUrl }), {}),
+  providers: z.prefault(
+    z.strictObject({
       /** Other addresses for hosts of the table. */
-      baseUrls: z.partialRecord(z.enum(hosts), baseUrl).default({}),
-    })
-    .prefault({}),
-  skills: z
-    .strictObject({
-      enabled: z.boolean().default(true),
+      baseUrls: z._default(z.partialRecord(z.enum(hosts), baseUrl), {}),
+    }),
+    {},
+  ),
+  skills: z.prefault(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
       /** No other skill is used, whoever enables it. Absent: all. */
-      visible: z.array(z.string()).optional(),
+      visible: z.optional(z.array(z.string())),
       /** May be loaded where neither session nor agent nor role says which. Absent: all that are visible. */
-      byDefault: z.array(z.string()).optional(),
-    })
-    .prefault({}),
+      byDefault: z.optional(z.array(z.string())),
+    }),
+    {},
+  ),
   /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
-  autoContinue: z.boolean().default(false),
+  autoContinue: z._default(z.boolean(), false),
   /** So often for each message of the person, with agents and roles that do not say how often. */
-  autoContinueLimit: z.int().min(1).default(10),
+  autoContinueLimit: z._default(z.int().check(z.minimum(1)), 10),
   /** What a run may use up, from a message to the end of its answer. Absent: `DEFAULT_TURNS`, and as much as it takes of the rest. */
-  limits: z
-    .strictObject({
-      turns: z.exactOptional(z.int().positive()),
-      tokens: z.exactOptional(z.int().positive()),
-      costUsd: z.exactOptional(z.number().positive()),
-      minutes: z.exactOptional(z.number().positive()),
-    })
-    .default({}),
+  limits: z._default(
+    z.strictObject({
+      turns: z.exactOptional(z.int().check(z.positive())),
+      tokens: z.exactOptional(z.int().check(z.positive())),
+      costUsd: z.exactOptional(z.number().check(z.positive())),
+      minutes: z.exactOptional(z.number().check(z.positive())),
+    }),
+    {},
+  ),
   /** How long models may think with agents and roles that do not say it. Absent: as each does by itself. */
-  reasoningEffort: effortSchema.optional(),
+  reasoningEffort: z.optional(effortSchema),
   /** Seconds after which an answer of which nothing more comes counts as broken off. */
-  idleTimeout: z.int().min(1).max(3600).default(90),
+  idleTimeout: z._default(z.int().check(z.minimum(1), z.maximum(3600)), 90),
   /** What the person knows of models; comes before the catalog. */
-  models: z.array(listedModelSchema).default([]),
+  models: z._default(z.array(listedModelSchema), []),
 });
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;

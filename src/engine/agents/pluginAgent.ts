@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { callable, checkPlugin } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
@@ -43,26 +43,26 @@ function said(agent: PluginAgent): PluginAgent {
 const text = z.string();
 const flag = z.boolean();
 const count = z.number();
-const texts = z.array(text).readonly();
+const texts = z.readonly(z.array(text));
 const action = z.enum(['allow', 'ask', 'deny']);
 
 function spawningSchema() {
   return z.object({
     on: flag,
-    agents: texts.nullable(),
+    agents: z.nullable(texts),
     maxConcurrent: count,
     maxDepth: count,
     injects: flag,
     summarizeAbove: count,
-    summaryModel: text.optional(),
-    reuses: flag.optional(),
+    summaryModel: z.optional(text),
+    reuses: z.optional(flag),
     escalationTimeoutMs: count,
   });
 }
 
 function lookingSchema() {
-  const most = z.int().min(1).optional();
-  return z.strictObject({ readLines: most, grepMatches: most, grepExcludes: texts.optional() });
+  const most = z.optional(z.int().check(z.minimum(1)));
+  return z.strictObject({ readLines: most, grepMatches: most, grepExcludes: z.optional(texts) });
 }
 
 /**
@@ -73,43 +73,43 @@ const pluginAgentSchema = z.lazy(() =>
   z.strictObject({
     name: text,
     /** Of what was already made from fields. */
-    source: z.unknown().optional(),
-    disabled: flag.optional(),
-    lacks: texts.optional(),
+    source: z.optional(z.unknown()),
+    disabled: z.optional(flag),
+    lacks: z.optional(texts),
     description: text,
-    mode: z.enum(AGENT_MODES).optional(),
-    hidden: flag.optional(),
-    toolErrors: callable.optional(),
-    prompt: text.optional(),
-    model: text.optional(),
-    temperature: count.optional(),
-    topP: count.optional(),
-    effort: effortSchema.optional(),
-    tools: texts.nullish(),
-    toolNames: z.enum(['cairn', 'opencode']).optional(),
-    rules: z.array(z.object({ tool: text, action, argument: z.object({ kind: text }).optional() })).optional(),
-    taskTargets: z.array(z.object({ pattern: text, action })).nullish(),
-    limits: z
-      .object({
-        ...{ turns: count.optional(), timeMs: count.optional() },
-        ...{ tokens: count.optional(), costUsd: count.optional() },
-      })
-      .optional(),
-    compactsAbove: count.optional(),
-    looking: lookingSchema().optional(),
-    variables: z.array(z.object({ name: text, description: text, default: text.optional() })).optional(),
-    starters: texts.optional(),
-    sessionName: text.optional(),
-    autoContinue: z.object({ on: flag, max: count.optional(), injects: flag, prompt: text.optional() }).optional(),
-    spawning: spawningSchema().optional(),
-    skills: z
-      .object({
-        ...{ on: flag.optional(), names: texts.optional() },
-        ...{ injects: flag.optional(), instructions: text.optional() },
-      })
-      .optional(),
-    preloadedSkills: texts.optional(),
-    loop: callable.optional(),
-    folder: text.nullish(),
+    mode: z.optional(z.enum(AGENT_MODES)),
+    hidden: z.optional(flag),
+    toolErrors: z.optional(callable),
+    prompt: z.optional(text),
+    model: z.optional(text),
+    temperature: z.optional(count),
+    topP: z.optional(count),
+    effort: z.optional(effortSchema),
+    tools: z.nullish(texts),
+    toolNames: z.optional(z.enum(['cairn', 'opencode'])),
+    rules: z.optional(z.array(z.object({ tool: text, action, argument: z.optional(z.object({ kind: text })) }))),
+    taskTargets: z.nullish(z.array(z.object({ pattern: text, action }))),
+    limits: z.optional(
+      z.object({
+        ...{ turns: z.optional(count), timeMs: z.optional(count) },
+        ...{ tokens: z.optional(count), costUsd: z.optional(count) },
+      }),
+    ),
+    compactsAbove: z.optional(count),
+    looking: z.optional(lookingSchema()),
+    variables: z.optional(z.array(z.object({ name: text, description: text, default: z.optional(text) }))),
+    starters: z.optional(texts),
+    sessionName: z.optional(text),
+    autoContinue: z.optional(z.object({ on: flag, max: z.optional(count), injects: flag, prompt: z.optional(text) })),
+    spawning: z.optional(spawningSchema()),
+    skills: z.optional(
+      z.object({
+        ...{ on: z.optional(flag), names: z.optional(texts) },
+        ...{ injects: z.optional(flag), instructions: z.optional(text) },
+      }),
+    ),
+    preloadedSkills: z.optional(texts),
+    loop: z.optional(callable),
+    folder: z.nullish(text),
   }),
 );

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import written from '../../../assets/help/frontMatter.yaml';
 import type { ContentPlace } from '../content/contentRoots';
 import { schemaChoices, schemaKeys, schemaShape } from '../content/schemaKeys';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import { nearest } from '../../base/nearest';
 import { unseenLines } from '../../base/shown/unseenLines';
@@ -25,7 +25,7 @@ export interface CheckOptions {
 /** Checks what a file says against a strict schema; every issue becomes a problem with its place and a hint. */
 export function checkContent<T>(
   source: YamlSource,
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   { unknownKeys = 'error' }: CheckOptions = {},
 ): Checked<T> {
   if (source.problems.length > 0) return { value: undefined, problems: source.problems };
@@ -43,7 +43,7 @@ export function checkContent<T>(
 type Issue = z.core.$ZodIssue;
 type Said = Pick<ContentProblem, 'message' | 'meant'>;
 
-function problemsOf(issue: Issue, source: YamlSource, schema: z.ZodType, unknownKeys: UnknownKeys): ContentProblem[] {
+function problemsOf(issue: Issue, source: YamlSource, schema: z.ZodMiniType, unknownKeys: UnknownKeys): ContentProblem[] {
   const problem = (where: readonly PropertyKey[], part: 'key' | 'value', said: Said): ContentProblem => ({
     ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
     ...said,

@@ -1,7 +1,9 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 
 /** A model as people write it: `provider:model`, or `provider/model` as OpenCode has it. */
-export const modelName = z.string().regex(/^[^/:\s]+[:/]\S+$/, 'must be written provider:model or provider/model');
+export const modelName = z
+  .string()
+  .check(z.regex(/^[^/:\s]+[:/]\S+$/, 'must be written provider:model or provider/model'));
 
 /** `provider:model`, however it was written. */
 export function modelId(written: string): string {
@@ -13,7 +15,10 @@ export function modelId(written: string): string {
 }
 
 /** A list of names, or one string with commas; those inside parentheses belong to a name: `Bash(git add, git diff)`. */
-export const nameList = z.union([z.array(z.string().min(1)), z.string().transform(splitNames)]);
+export const nameList = z.union([
+  z.array(z.string().check(z.minLength(1))),
+  z.pipe(z.string(), z.transform(splitNames)),
+]);
 
 function splitNames(names: string): string[] {
   return names
@@ -26,9 +31,9 @@ function splitNames(names: string): string[] {
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
 /** What an agent's file calls it. */
-export const agentName = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must not be longer than 100 characters')
-  .refine((name) => !UNSEEN.test(name), 'must be one line without control characters');
+export const agentName = z.string().check(
+  z.trim(),
+  z.minLength(1, 'must not be empty'),
+  z.maxLength(100, 'must not be longer than 100 characters'),
+  z.refine((name) => !UNSEEN.test(name), 'must be one line without control characters'),
+);

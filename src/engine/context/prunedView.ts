@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import type { AssistantMessage, Message, ToolMessage } from '../messages/message';
 import type { ToolResult } from '../messages/toolResult';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import type { AssistantMessage, Usage, UserMessage } from '../messages/message';
 import type { TodoItem } from '../messages/todoItem';
 import type { ToolResult } from '../messages/toolResult';
@@ -88,7 +88,7 @@ export const spawnedAgentSchema = z.lazy(() =>
     agent: z.string(),
     childSessionId: z.string(),
     /** The call that started it; null when a task did. */
-    callId: z.string().nullable(),
+    callId: z.nullable(z.string()),
     task: z.string(),
   }),
 );
@@ -104,9 +104,9 @@ export const finishedAgentSchema = z.lazy(() =>
     costUsd: z.number(),
     /** What a part of it cost is not known, so the whole cost is more than `costUsd`. */
     unpriced: z.exactOptional(z.literal(true)),
-    commands: z.int().default(0),
+    commands: z._default(z.int(), 0),
     /** The lines of each file by all changes to it; paths are relative to the workspace. */
-    files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })).default([]),
+    files: z._default(z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })), []),
   }),
 );
 export type FinishedAgent = z.infer<typeof finishedAgentSchema>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import type { LlmFailureReason } from '../llm/llmFailure';
 
 const failureReason = z.enum([
@@ -19,7 +19,7 @@ const failureReason = z.enum([
   'cancelled',
   'session',
   'internal',
-]) satisfies z.ZodType<
+]) satisfies z.ZodMiniType<
   LlmFailureReason | 'unknown-agent' | 'configuration' | 'context-strategy' | 'tool' | 'session' | 'internal'
 >;
 

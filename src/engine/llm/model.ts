@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { effortSchema } from './effort';
 
-const tokens = z.int().positive().nullable().default(null);
-const price = z.number().nonnegative();
+const tokens = z._default(z.nullable(z.int().check(z.positive())), null);
+const price = z.number().check(z.nonnegative());
 const rates = {
   input: price,
   /** Null: charged like other input. */
-  cachedInput: price.nullable().default(null),
+  cachedInput: z._default(z.nullable(price), null),
   /** Null: charged like other input. */
-  cacheWrite: price.nullable().default(null),
+  cacheWrite: z._default(z.nullable(price), null),
   output: price,
 };
 
@@ -31,22 +31,19 @@ export type Abilities = Required<z.infer<typeof abilitiesSchema>>;
 const pricesSchema = z.strictObject({
   ...rates,
   /** What the whole request costs when its input is longer than `above` tokens. */
-  long: z
-    .strictObject({ above: z.int().positive(), ...rates })
-    .nullable()
-    .default(null),
+  long: z._default(z.nullable(z.strictObject({ above: z.int().check(z.positive()), ...rates })), null),
 });
 export type Prices = z.infer<typeof pricesSchema>;
 
 /** A model as a list describes it: what is absent or null is not known. Sizes in tokens, prices in USD per million. */
 export const listedModelSchema = z.strictObject({
   /** `provider:model`. */
-  id: z.string().regex(/^[^:\s]+:\S+$/, 'must be written provider:model'),
+  id: z.string().check(z.regex(/^[^:\s]+:\S+$/, 'must be written provider:model')),
   label: z.string(),
   contextWindow: tokens,
   maxOutputTokens: tokens,
-  prices: pricesSchema.nullable().default(null),
-  abilities: abilitiesSchema.default({}),
+  prices: z._default(z.nullable(pricesSchema), null),
+  abilities: z._default(abilitiesSchema, {}),
   /** The reasoning efforts that it takes; absent: not known. */
   efforts: z.exactOptional(z.array(effortSchema)),
 });

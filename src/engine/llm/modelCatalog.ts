@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import bundled from '../../../assets/models.yaml';
 import { EngineError } from '../engineError';
 import { type ListedModel, listedModelSchema } from './model';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { isAbort } from '../../base/abort';
 import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
@@ -32,10 +32,10 @@ const providerSchema = z.object({
   id: z.string(),
   label: z.string(),
   needsKey: z.boolean(),
-  slowToList: z.boolean().optional(),
-  assumes: callable.optional(),
-  listModels: callable.optional(),
-  describe: callable.optional(),
+  slowToList: z.optional(z.boolean()),
+  assumes: z.optional(callable),
+  listModels: z.optional(callable),
+  describe: z.optional(callable),
   isReady: callable,
   client: callable,
 });

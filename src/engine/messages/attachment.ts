@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 
 export const seenFileSchema = z.lazy(() =>
   z.object({

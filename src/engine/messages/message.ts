@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { newId } from '../../base/newId';
 import { type Attachment, userPartSchema } from './attachment';
 import { toolCallSchema } from './toolCall';
@@ -49,14 +49,14 @@ export const messageSchema = z.lazy(() =>
         z.discriminatedUnion('type', [
           z.object({ type: z.literal('text'), text: z.string() }),
           /** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
-          z.object({ type: z.literal('thinking'), text: z.string(), signature: z.string().optional() }),
+          z.object({ type: z.literal('thinking'), text: z.string(), signature: z.optional(z.string()) }),
           /** Thinking that the vendor encrypted; opaque, sent back as it came. */
           z.object({ type: z.literal('redacted-thinking'), data: z.string() }),
           z.object({ type: z.literal('tool-call'), call: toolCallSchema }),
         ]),
       ),
       finish: finishReasonSchema,
-      usage: usageSchema.optional(),
+      usage: z.optional(usageSchema),
     }),
     z.object({ role: z.literal('tool'), id: z.string(), time: z.number(), results: z.array(toolResultSchema) }),
   ]),

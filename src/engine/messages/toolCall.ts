@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 
 /** One call as the model made it. `arguments` is the JSON text as it came and may be broken. */
 export const toolCallSchema = z.object({

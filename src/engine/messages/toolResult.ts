@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { imageSchema, seenFileSchema } from './attachment';
 
 /** A change to one file, for the screen. `path` is relative to the workspace, with forward slashes. */
@@ -23,10 +23,10 @@ const toolDetailSchema = z.lazy(() =>
       kind: z.literal('command'),
       command: z.string(),
       output: z.string(),
-      exitCode: z.int().nullable(),
-      signal: z.string().nullable(),
+      exitCode: z.nullable(z.int()),
+      signal: z.nullable(z.string()),
       timedOut: z.boolean(),
-      outputPath: z.string().nullable(),
+      outputPath: z.nullable(z.string()),
     }),
   ]),
 );
@@ -42,7 +42,7 @@ export const toolResultSchema = z.lazy(() =>
     /** For a model that sees. */
     images: z.exactOptional(z.array(imageSchema)),
     /** For the screen. */
-    detail: toolDetailSchema.nullable(),
+    detail: z.nullable(toolDetailSchema),
     durationMs: z.number(),
     /** Of a call that read or wrote one. */
     seen: z.exactOptional(seenFileSchema),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import type { PermissionRule, ToolCategory } from './permissionRule';
 
 export const approvalModeSchema = z.enum(['everything', 'edits-and-commands', 'review-after', 'commands', 'nothing']);

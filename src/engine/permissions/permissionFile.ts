@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import { jsonLine } from './jsonLine';
@@ -9,11 +9,12 @@ import { permissionRuleSchema } from './permissionRuleSchema';
 export const ownFile = z.lazy(() =>
   z.strictObject({
     $schema: z.exactOptional(z.string()),
-    rules: z.array(permissionRuleSchema).default([]).describe('Rules for every workspace. The last that matches wins.'),
+    rules: z
+      ._default(z.array(permissionRuleSchema), [])
+      .check(z.describe('Rules for every workspace. The last that matches wins.')),
     workspaces: z
-      .record(z.string(), z.array(permissionRuleSchema))
-      .default({})
-      .describe('Real path of a workspace → the rules that only hold there.'),
+      ._default(z.record(z.string(), z.array(permissionRuleSchema)), {})
+      .check(z.describe('Real path of a workspace → the rules that only hold there.')),
   }),
 );
 /** The person's own `permissions.json`. */
@@ -24,10 +25,11 @@ export const repositoryFile = z.lazy(() =>
   z.strictObject({
     $schema: z.exactOptional(z.string()),
     rules: z
-      .array(permissionRuleSchema)
-      .default([])
-      .describe(
-        'Rules that make Cairn ask or refuse. A repository cannot allow anything, nor use regular expressions.',
+      ._default(z.array(permissionRuleSchema), [])
+      .check(
+        z.describe(
+          'Rules that make Cairn ask or refuse. A repository cannot allow anything, nor use regular expressions.',
+        ),
       ),
   }),
 );
@@ -67,7 +69,7 @@ export function parseRepositoryRules(text: string, path: string): { rules: Permi
 }
 
 /** Text of a file with rules. Throws EngineError `damaged` with path, line and remedy. */
-export function parseWith<T>(schema: z.ZodType<T>, text: string, path: string): T {
+export function parseWith<T>(schema: z.ZodMiniType<T>, text: string, path: string): T {
   const json = text.replace(/^\uFEFF/, '');
   const parsed = schema.safeParse(parseJson(json, path));
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { splitFrontMatter } from '../../base/frontMatter';
 import { checkContent, noFrontMatter, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
@@ -16,15 +16,15 @@ import type { Role } from './role';
 
 const flag = z.exactOptional(z.boolean());
 const words = z.exactOptional(z.string());
-const names = z.exactOptional(nameList.nullable());
+const names = z.exactOptional(z.nullable(nameList));
 
 export const roleSchema = z.lazy(() =>
   z.strictObject({
     description: words,
     answer: z.exactOptional(z.enum(['text', 'code'])),
     model: z.exactOptional(modelName),
-    temperature: z.exactOptional(z.number().min(0).max(2)),
-    top_p: z.exactOptional(z.number().min(0).max(1)),
+    temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+    top_p: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
     reasoning_effort: z.exactOptional(effortSchema),
     enabled_tools: names,
     enabled_mcp_servers: names,
@@ -33,7 +33,7 @@ export const roleSchema = z.lazy(() =>
     auto_continue: flag,
     inject_todo_instructions: flag,
     inject_skill_instructions: flag,
-    max_auto_continues: z.exactOptional(z.int().nonnegative()),
+    max_auto_continues: z.exactOptional(z.int().check(z.nonnegative())),
     continuation_prompt: words,
     skill_instructions: words,
   }),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
 import { EngineError } from '../engineError';
@@ -7,7 +7,8 @@ import type { ToolOutput } from '../tools/toolOutput';
 import { ToolFailure } from '../tools/toolFailure';
 
 const sentSchema = z.lazy(() =>
-  z.string().or(
+  z.union([
+    z.string(),
     z.strictObject({
       /** For the model. */
       text: z.string(),
@@ -16,7 +17,7 @@ const sentSchema = z.lazy(() =>
       /** It could not be done; `text` says why and what to do instead. */
       failed: z.exactOptional(z.boolean()),
     }),
-  ),
+  ]),
 );
 /** What came of a call whose tool answers later. */
 export type SentResult = z.infer<typeof sentSchema>;

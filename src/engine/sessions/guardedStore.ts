@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { Mutex } from '../../base/mutex';
 import { EngineError } from '../engineError';
 import { FileSessionStore } from './fileSessionStore';
@@ -76,7 +76,7 @@ function entriesOf(id: string, given: readonly unknown[]) {
   return freshCallIds(entries);
 }
 
-function damaged(what: string, error: z.ZodError): EngineError {
+function damaged(what: string, error: z.SchemaError): EngineError {
   const why = z.prettifyError(error).replaceAll('\n', ' ');
   return new EngineError('damaged', `${what} does not fit: ${why}. Give it as it was kept.`);
 }

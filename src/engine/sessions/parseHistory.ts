@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
 import { freshCallIds } from './freshCallIds';
 import { type SessionEntry, sessionEntrySchema } from './sessionEntry';

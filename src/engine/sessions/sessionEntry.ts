@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { finishedAgentSchema, spawnedAgentSchema } from '../events/agentEvent';
 import { runOutcomeSchema, struckOutcome } from '../events/runOutcome';
 import { type Message, messageSchema, textOf, usageSchema } from '../messages/message';
@@ -23,15 +23,15 @@ export const sessionEntrySchema = z.lazy(() =>
       runId: z.string(),
       model: z.string(),
       /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
-      workspace: z.string().optional(),
+      workspace: z.optional(z.string()),
     }),
     z.object({ ...named, type: z.literal('message'), message: messageSchema }),
     /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
     z.object({ ...named, type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
     z.object({ ...named, type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
     fileChangedSchema(),
-    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema.unwrap().shape }),
-    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema.unwrap().shape }),
+    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema._zod.innerType.shape }),
+    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema._zod.innerType.shape }),
     /** Of a request to a model that left no message. */
     z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
     z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
@@ -74,7 +74,7 @@ function toldSchema() {
     time: z.number(),
     begins: z.boolean(),
     agent: z.string(),
-    role: z.string().nullable(),
+    role: z.nullable(z.string()),
     facts: z.record(z.string(), z.string()),
   });
 }
@@ -89,8 +89,8 @@ function fileChangedSchema() {
     type: z.literal('file-changed'),
     time: z.number(),
     path: z.string(),
-    before: z.string().nullable(),
-    after: z.exactOptional(z.string().nullable()),
+    before: z.nullable(z.string()),
+    after: z.exactOptional(z.nullable(z.string())),
     unchanged: z.exactOptional(z.boolean()),
     kept: z.exactOptional(z.boolean()),
   });
@@ -105,34 +105,35 @@ export const sessionMetadataSchema = z.lazy(() =>
     id: z.string(),
     title: z.string(),
     /** How the person's first messages begin, to be found by. */
-    opening: z.string().default(''),
+    opening: z._default(z.string(), ''),
     /** The alias under which `-s NAME` finds it; null without one. */
-    name: z.string().nullable(),
+    name: z.nullable(z.string()),
     createdAt: z.number(),
     modifiedAt: z.number(),
     /** Absolute folder it belongs to. */
     workspace: z.string(),
     /** `provider:model`; null until the first run, so that a default may change. */
-    model: z.string().nullable(),
+    model: z.nullable(z.string()),
     approvalMode: approvalModeSchema,
     /** The agent that answers; null for the default one. */
-    agent: z.string().nullable().default(null),
+    agent: z._default(z.nullable(z.string()), null),
     /** A way to behave on top of the agent; null for none. */
-    role: z.string().nullable().default(null),
+    role: z._default(z.nullable(z.string()), null),
     /** Names of the skills that are loaded, in the order of loading. */
-    skills: z.array(z.string()).default([]),
+    skills: z._default(z.array(z.string()), []),
     /** What was said in this session about skills; a name list replaces that of the agent. */
-    skillPolicy: z
-      .object({ on: z.exactOptional(z.boolean()), names: z.exactOptional(z.array(z.string())) })
-      .default({}),
+    skillPolicy: z._default(
+      z.object({ on: z.exactOptional(z.boolean()), names: z.exactOptional(z.array(z.string())) }),
+      {},
+    ),
     /** What the agent's variables were set to. */
-    variables: z.record(z.string(), z.string()).default({}),
+    variables: z._default(z.record(z.string(), z.string()), {}),
     /** Of a sub-agent's session: the session that started it, and the call that did. */
-    parent: z.object({ sessionId: z.string(), callId: z.string().nullable() }).nullable().default(null),
+    parent: z._default(z.nullable(z.object({ sessionId: z.string(), callId: z.nullable(z.string()) })), null),
     /** What programs keep with it; no model is told. */
-    own: runMetadataSchema.default({}),
+    own: z._default(runMetadataSchema, {}),
     /** What it took to find the title, which is asked for when nothing more may be added to the history. */
-    titleUsage: z.object({ model: z.string(), usage: usageSchema }).nullable().default(null),
+    titleUsage: z._default(z.nullable(z.object({ model: z.string(), usage: usageSchema })), null),
   }),
 );
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { checkPlugin } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
@@ -23,7 +23,7 @@ export interface PluginSkill {
 const skillSchema = z.lazy(() =>
   z.object({
     ...{ name: z.string(), description: z.string(), body: z.string() },
-    ...{ tools: z.array(z.string()).optional(), autoUnload: z.boolean().optional(), folder: z.string().optional() },
+    ...{ tools: z.optional(z.array(z.string())), autoUnload: z.optional(z.boolean()), folder: z.optional(z.string()) },
   }),
 );
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { splitFrontMatter } from '../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
@@ -13,18 +13,18 @@ import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';
 
 const text = z.string();
-const names = z.union([z.array(text.min(1)), text.transform(splitNames)]);
+const names = z.union([z.array(text.check(z.minLength(1))), z.pipe(text, z.transform(splitNames))]);
 
 /** Coyote's keys and those of agentskills.io. */
 export const skillSchema = z.strictObject({
   name: z.exactOptional(text),
-  description: z.exactOptional(text.max(1024, 'must not be longer than 1024 characters')),
+  description: z.exactOptional(text.check(z.maxLength(1024, 'must not be longer than 1024 characters'))),
   license: z.exactOptional(text),
-  compatibility: z.exactOptional(text.max(500, 'must not be longer than 500 characters')),
+  compatibility: z.exactOptional(text.check(z.maxLength(500, 'must not be longer than 500 characters'))),
   metadata: z.exactOptional(z.record(text, z.unknown())),
   'allowed-tools': z.exactOptional(names),
-  enabled_tools: z.exactOptional(names.nullable()),
-  enabled_mcp_servers: z.exactOptional(names.nullable()),
+  enabled_tools: z.exactOptional(z.nullable(names)),
+  enabled_mcp_servers: z.exactOptional(z.nullable(names)),
   auto_unload: z.exactOptional(z.boolean()),
   'argument-hint': z.exactOptional(text),
   'user-invocable': z.exactOptional(z.boolean()),

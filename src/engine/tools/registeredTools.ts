@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import { DEEPEST, nesting } from '../messages/nesting';
 import type { FileChange } from '../permissions/approvalHandler';
@@ -41,7 +41,7 @@ export interface Tool<Input = unknown> {
   readonly waits?: boolean;
   /** A call is stopped after so many milliseconds; absent: it may take as long as it wants. */
   readonly timeoutMs?: number;
-  readonly input: z.ZodType<Input>;
+  readonly input: z.ZodMiniType<Input>;
   /** One line for cards and prompts: "Read src/date.ts 1–40". */
   title(input: Input): string;
   /** What it would touch; pure. */
@@ -107,7 +107,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
 }
 
 /** As it was sent, else as it was meant; what is wrong is said of what was sent. */
-function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): z.ZodSafeParseResult<Input> {
+function parseInput<Input>(schema: z.ZodMiniType<Input>, value: unknown): z.util.SafeParseResult<Input> {
   const sent = schema.safeParse(value);
   if (sent.success) return sent;
   const named = meantKeys(
@@ -120,11 +120,11 @@ function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): z.ZodSafeP
   return meant.success ? meant : sent;
 }
 
-function keysOf(schema: z.ZodType): { key: string; isOptional: boolean }[] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).map(([key, one]) => ({
+function keysOf(schema: z.ZodMiniType): { key: string; isOptional: boolean }[] {
+  if (!(schema instanceof z.AnyObject)) return [];
+  return Object.entries(schema._zod.def.shape).map(([key, one]) => ({
     key,
-    isOptional: one instanceof z.ZodType && one.safeParse(undefined).success,
+    isOptional: one instanceof z.ZodMiniType && one.safeParse(undefined).success,
   }));
 }
 
@@ -134,7 +134,7 @@ function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext)
 }
 
 /** What is wrong and what would be right, in the model's terms: `it needs path; file is unknown. It takes path, offset?`. */
-function issueText(error: z.ZodError, schema: z.ZodType, sent: unknown): string {
+function issueText(error: z.SchemaError, schema: z.ZodMiniType, sent: unknown): string {
   const wrong = error.issues.map((issue) => {
     const place = issue.path.join('.');
     if (issue.code === 'unrecognized_keys')

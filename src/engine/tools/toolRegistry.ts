@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../base/zod';
 import type { ToolSpec } from '../llm/llmRequest';
 import type { AnyTool, ToolRole } from './tool';
 

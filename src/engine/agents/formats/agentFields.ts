@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
 import { effortSchema } from '../../llm/effort';
 import type { LookingSettings } from '../../tools/files/lookingSettings';
@@ -7,12 +7,12 @@ import { agentDefaults } from '../agentDefinition';
 
 const text = z.string();
 const flag = z.boolean();
-const count = z.int().nonnegative();
+const count = z.int().check(z.nonnegative());
 
 const variableSchema = z.strictObject({
-  name: text.regex(/^[A-Za-z_][\w-]*$/, 'must begin with a letter and hold only letters, digits, - and _'),
-  description: text.min(1),
-  default: z.exactOptional(z.union([text, z.number(), flag]).transform(String)),
+  name: text.check(z.regex(/^[A-Za-z_][\w-]*$/, 'must begin with a letter and hold only letters, digits, - and _')),
+  description: text.check(z.minLength(1)),
+  default: z.exactOptional(z.pipe(z.union([text, z.number(), flag]), z.transform(String))),
 });
 
 function haveOwnNames(variables: readonly { name: string }[]): boolean {
@@ -25,36 +25,36 @@ export const agentFieldsSchema = z.strictObject({
   description: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
   model: z.exactOptional(modelName),
-  temperature: z.exactOptional(z.number().min(0).max(2)),
-  top_p: z.exactOptional(z.number().min(0).max(1)),
+  temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+  top_p: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
   reasoning_effort: z.exactOptional(effortSchema),
-  agent_session: z.exactOptional(text.nullable()),
+  agent_session: z.exactOptional(z.nullable(text)),
   global_tools: z.exactOptional(nameList),
   mcp_servers: z.exactOptional(nameList),
   auto_continue: z.exactOptional(flag),
   max_auto_continues: z.exactOptional(count),
   inject_todo_instructions: z.exactOptional(flag),
-  continuation_prompt: z.exactOptional(text.nullable()),
+  continuation_prompt: z.exactOptional(z.nullable(text)),
   can_spawn_agents: z.exactOptional(flag),
-  spawnable_agents: z.exactOptional(nameList.nullable()),
-  max_concurrent_agents: z.exactOptional(count.min(1)),
+  spawnable_agents: z.exactOptional(z.nullable(nameList)),
+  max_concurrent_agents: z.exactOptional(count.check(z.minimum(1))),
   max_agent_depth: z.exactOptional(count),
   inject_spawn_instructions: z.exactOptional(flag),
-  summarization_model: z.exactOptional(modelName.nullable()),
+  summarization_model: z.exactOptional(z.nullable(modelName)),
   summarization_threshold: z.exactOptional(count),
-  escalation_timeout: z.exactOptional(z.number().positive()),
+  escalation_timeout: z.exactOptional(z.number().check(z.positive())),
   reuse_agent_sessions: z.exactOptional(flag),
-  skills_enabled: z.exactOptional(flag.nullable()),
-  enabled_skills: z.exactOptional(nameList.nullable()),
+  skills_enabled: z.exactOptional(z.nullable(flag)),
+  enabled_skills: z.exactOptional(z.nullable(nameList)),
   inject_skill_instructions: z.exactOptional(flag),
-  skill_instructions: z.exactOptional(text.nullable()),
+  skill_instructions: z.exactOptional(z.nullable(text)),
   dynamic_instructions: z.exactOptional(flag),
-  variables: z.exactOptional(z.array(variableSchema).refine(haveOwnNames, 'two variables have the same name')),
-  conversation_starters: z.exactOptional(z.array(text.min(1))),
+  variables: z.exactOptional(z.array(variableSchema).check(z.refine(haveOwnNames, 'two variables have the same name'))),
+  conversation_starters: z.exactOptional(z.array(text.check(z.minLength(1)))),
   documents: z.exactOptional(z.array(text)),
-  compression_threshold: z.exactOptional(count.nullable()),
-  read_max_lines: z.exactOptional(count.min(1)),
-  grep_max_matches: z.exactOptional(count.min(1)),
+  compression_threshold: z.exactOptional(z.nullable(count)),
+  read_max_lines: z.exactOptional(count.check(z.minimum(1))),
+  grep_max_matches: z.exactOptional(count.check(z.minimum(1))),
   grep_exclude: z.exactOptional(nameList),
 });
 export type AgentFields = z.infer<typeof agentFieldsSchema>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
@@ -25,7 +25,7 @@ export const claudeAgentSchema = z.lazy(() =>
     mcpServers: z.exactOptional(z.unknown()),
     hooks: z.exactOptional(z.unknown()),
     memory: z.exactOptional(text),
-    maxTurns: z.exactOptional(z.int().positive()),
+    maxTurns: z.exactOptional(z.int().check(z.positive())),
     background: z.exactOptional(z.boolean()),
     isolation: z.exactOptional(text),
     color: z.exactOptional(text),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
@@ -6,7 +6,7 @@ import type { AgentDraft, AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { coyoteTools } from './coyoteTools';
 
-export const coyoteAgentSchema = agentFieldsSchema.extend({
+export const coyoteAgentSchema = z.extend(agentFieldsSchema, {
   instructions: z.exactOptional(z.string()),
 });
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
@@ -11,11 +11,11 @@ import { mapToolNames } from '../../content/mapToolNames';
 import { permissionMapSchema, readPermissionMap } from './permissionMap';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
-const count = z.int().positive();
+const count = z.int().check(z.positive());
 const flag = z.boolean();
 
 /** OpenCode's keys and, for agents of our own, those of `config.yaml`. */
-export const markdownAgentSchema = agentFieldsSchema.extend({
+export const markdownAgentSchema = z.extend(agentFieldsSchema, {
   mode: z.exactOptional(z.enum(AGENT_MODES)),
   hidden: z.exactOptional(flag),
   disable: z.exactOptional(flag),
@@ -23,8 +23,8 @@ export const markdownAgentSchema = agentFieldsSchema.extend({
   steps: z.exactOptional(count),
   maxSteps: z.exactOptional(count),
   max_turns: z.exactOptional(count),
-  max_cost: z.exactOptional(z.number().positive()),
-  max_time: z.exactOptional(z.number().positive()),
+  max_cost: z.exactOptional(z.number().check(z.positive())),
+  max_time: z.exactOptional(z.number().check(z.positive())),
   permission: z.exactOptional(permissionMapSchema),
   /** A list of names, or OpenCode's old switches. */
   tools: z.exactOptional(z.union([nameList, z.record(z.string(), flag)])),

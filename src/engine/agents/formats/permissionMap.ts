@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { nearest } from '../../../base/nearest';
 import { matchesWildcard } from '../../../base/wildcard';
 import type { Meant } from '../../content/contentProblem';

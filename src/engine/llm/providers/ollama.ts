@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
 import { lazyClient } from '../lazyClient';

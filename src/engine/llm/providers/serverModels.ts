@@ -1,36 +1,44 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { Fetch } from '../../ports';
 import { type ListedModel, listedModelSchema } from '../model';
 import { askServer } from './askServer';
 
 const TIMEOUT_MS = 3000;
 
-const size = z.int().positive().nullish().catch(undefined);
-const texts = z.array(z.string()).nullish().catch(undefined);
+const size = z.catch(z.nullish(z.int().check(z.positive())), undefined);
+const texts = z.catch(z.nullish(z.array(z.string())), undefined);
 const modelSchema = z.lazy(() =>
   z.object({
     id: z.string(),
-    name: z.string().nullish().catch(undefined),
+    name: z.catch(z.nullish(z.string()), undefined),
     /** The window: OpenRouter and Together, Groq, Mistral, vLLM. */
     context_length: size,
     context_window: size,
     max_context_length: size,
     max_model_len: size,
     /** OpenRouter. */
-    architecture: z.object({ input_modalities: texts }).nullish().catch(undefined),
+    architecture: z.catch(z.nullish(z.object({ input_modalities: texts })), undefined),
     supported_parameters: texts,
     /** Mistral. */
-    capabilities: z
-      .object({ completion_chat: z.boolean().optional(), function_calling: z.boolean(), vision: z.boolean() })
-      .nullish()
-      .catch(undefined),
+    capabilities: z.catch(
+      z.nullish(
+        z.object({ completion_chat: z.optional(z.boolean()), function_calling: z.boolean(), vision: z.boolean() }),
+      ),
+      undefined,
+    ),
   }),
 );
 type ServerModel = z.infer<typeof modelSchema>;
 
 /** Most answer `{data: […]}`, Together a bare list. */
 const answerSchema = z.lazy(() =>
-  z.union([z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data), z.array(z.unknown())]),
+  z.union([
+    z.pipe(
+      z.object({ data: z.array(z.unknown()) }),
+      z.transform(({ data }) => data),
+    ),
+    z.array(z.unknown()),
+  ]),
 );
 
 export interface ModelServerAddress {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { errorText } from '../../../base/errorText';
 
 /** What an SDK threw, as far as it matters. */
@@ -16,16 +16,16 @@ export interface SdkError {
   ownSentence?: string;
 }
 
-const text = z.string().optional().catch(undefined);
+const text = z.catch(z.optional(z.string()), undefined);
 const thrownSchema = z.lazy(() =>
   z.object({
     /** Of a ProxyError or a RedirectError. */
     sentence: text,
-    status: z.number().optional().catch(undefined),
+    status: z.catch(z.optional(z.number()), undefined),
     code: text,
     message: text,
-    error: z.unknown().optional(),
-    cause: z.unknown().optional(),
+    error: z.optional(z.unknown()),
+    cause: z.optional(z.unknown()),
   }),
 );
 /** OpenAI's SDK gives the inner error, Anthropic's the whole body. */
@@ -33,8 +33,8 @@ const bodySchema = z.lazy(() =>
   z.object({
     message: text,
     type: text,
-    code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-    error: z.unknown().optional(),
+    code: z.catch(z.nullish(z.union([z.string(), z.number()])), undefined),
+    error: z.optional(z.unknown()),
   }),
 );
 

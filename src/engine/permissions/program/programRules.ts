@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { type Disposable, onDispose } from '../../../base/disposable';
 import { newId } from '../../../base/newId';
 import { callable, checkPlugin } from '../../checkPlugin';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
 import { parseWith } from '../permissionFile';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { AbortError, untilAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { isSummary } from '../../context/compaction';
@@ -76,14 +76,15 @@ function conversationToFit(context: Conversation): ConversationToFit {
 }
 
 function fittedSchema(known: readonly Message[]) {
-  const mark = z
-    .strictObject({ keptFrom: z.string(), summary: z.string() })
-    .or(z.strictObject({ prunedTo: z.string() }));
-  return z
-    .strictObject({ messages: z.exactOptional(messagesBeside(known)), mark: z.exactOptional(mark) })
-    .refine(({ messages, mark: set }) => messages !== undefined || set !== undefined, {
+  const mark = z.union([
+    z.strictObject({ keptFrom: z.string(), summary: z.string() }),
+    z.strictObject({ prunedTo: z.string() }),
+  ]);
+  return z.strictObject({ messages: z.exactOptional(messagesBeside(known)), mark: z.exactOptional(mark) }).check(
+    z.refine(({ messages, mark: set }) => messages !== undefined || set !== undefined, {
       message: 'it gives neither messages nor a mark',
-    });
+    }),
+  );
 }
 
 /** What vendors would refuse is refused here, where its maker can be named. */
@@ -116,7 +117,7 @@ async function setMark(context: Conversation, mark: ContextMark): Promise<void> 
 }
 
 function whyIt(error: unknown): string {
-  const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+  const issue = error instanceof z.SchemaError ? error.issues[0] : undefined;
   if (!issue) return errorText(error).replace(/\.$/, '');
   const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : '';
   return `what it gives does not fit: ${place}${issue.message}`;

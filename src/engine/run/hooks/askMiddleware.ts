@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { AbortError, untilAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
@@ -26,7 +26,7 @@ import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
  */
 export async function askMiddleware<T>(
   { name }: EngineMiddleware,
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   { signal }: MiddlewareContext,
   ask: () => unknown,
 ): Promise<T | undefined> {
@@ -99,15 +99,18 @@ function changedSchema(before: readonly Message[]) {
     tools: z.exactOptional(
       z.array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
     ),
-    temperature: z.exactOptional(z.number().min(0).max(2)),
-    topP: z.exactOptional(z.number().min(0).max(1)),
+    temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+    topP: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
     effort: z.exactOptional(effortSchema),
-    maxOutputTokens: z.exactOptional(z.int().positive()),
+    maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
   });
 }
 
 const inputSchema = z.union([
-  z.string().transform((text) => ({ text })),
+  z.pipe(
+    z.string(),
+    z.transform((text) => ({ text })),
+  ),
   z.object({ text: z.exactOptional(z.string()), attachments: z.exactOptional(z.array(userPartSchema)) }),
 ]);
 
@@ -158,17 +161,20 @@ async function changedAnswer(
 /** The same answer with other parts, all of whose calls are among those that the model made. */
 function answerSchema(message: AssistantMessage) {
   const made = new Set(toolCallsOf(message).map(({ id }) => id));
-  return z.object({ parts: z.array(z.unknown()) }).transform(({ parts }, issues) => {
-    const read = messageSchema.safeParse({ ...message, parts });
-    const ids = read.data?.role === 'assistant' ? toolCallsOf(read.data).map(({ id }) => id) : [];
-    if (read.data?.role === 'assistant' && new Set(ids).size === ids.length && ids.every((id) => made.has(id))) {
-      return read.data;
-    }
-    issues.addIssue({
-      code: 'custom',
-      input: parts,
-      message: read.error?.message ?? 'a call is new or stands there twice',
-    });
-    return z.NEVER;
-  });
+  return z.pipe(
+    z.object({ parts: z.array(z.unknown()) }),
+    z.transform(({ parts }, { issues }) => {
+      const read = messageSchema.safeParse({ ...message, parts });
+      const ids = read.data?.role === 'assistant' ? toolCallsOf(read.data).map(({ id }) => id) : [];
+      if (read.data?.role === 'assistant' && new Set(ids).size === ids.length && ids.every((id) => made.has(id))) {
+        return read.data;
+      }
+      issues.push({
+        code: 'custom',
+        input: parts,
+        message: read.error?.message ?? 'a call is new or stands there twice',
+      });
+      return z.NEVER;
+    }),
+  );
 }

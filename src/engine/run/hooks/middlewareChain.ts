@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { type Disposable, onDispose } from '../../../base/disposable';
 import { callable, checkPlugin } from '../../checkPlugin';
 import { EngineError } from '../../engineError';
@@ -11,9 +11,9 @@ export class MiddlewareChain {
 
   /** It counts from the next message and the next question on. Throws EngineError `exists` or `invalid-input`. */
   add(middleware: EngineMiddleware): Disposable {
-    const hook = callable.optional();
+    const hook = z.optional(callable);
     const hooks = { onUserMessage: hook, beforeModel: hook, afterModel: hook };
-    checkPlugin('middleware', middleware, z.object({ name: z.string().min(1), ...hooks }));
+    checkPlugin('middleware', middleware, z.object({ name: z.string().check(z.minLength(1)), ...hooks }));
     if (this.all.some(({ name }) => name === middleware.name)) {
       const hint = 'Take it out first, or give yours a name of its own.';
       throw new EngineError('exists', `There is a middleware “${middleware.name}” already. ${hint}`);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { firstCodeBlock } from '../../../base/firstCodeBlock';
 import { TokenGauge } from '../../context/tokenGauge';
 import { EngineError } from '../../engineError';
@@ -13,12 +13,12 @@ import type { ModelAsk, ModelReply } from './agentLoop';
 
 const askSchema = z.strictObject({
   system: z.exactOptional(z.string()),
-  messages: z.exactOptional(z.array(messageSchema).min(1)),
+  messages: z.exactOptional(z.array(messageSchema).check(z.minLength(1))),
   tools: z.exactOptional(z.array(z.string())),
-  toolChoice: z.exactOptional(z.enum(['auto', 'none', 'required']).or(z.strictObject({ tool: z.string() }))),
+  toolChoice: z.exactOptional(z.union([z.enum(['auto', 'none', 'required']), z.strictObject({ tool: z.string() })])),
   model: z.exactOptional(z.string()),
-  temperature: z.exactOptional(z.number().min(0).max(2)),
-  maxOutputTokens: z.exactOptional(z.int().positive()),
+  temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+  maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
   thinking: z.exactOptional(effortSchema),
   outputSchema: z.exactOptional(z.looseObject({ type: z.literal('object') })),
 });

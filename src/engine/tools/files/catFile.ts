@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { missingPath } from './missingPath';
@@ -9,7 +9,7 @@ import { textLines } from './textLines';
 
 const MAX_CHARACTERS = 100_000;
 
-const input = z.strictObject({ path: z.string().min(1) });
+const input = z.strictObject({ path: z.string().check(z.minLength(1)) });
 type Input = z.infer<typeof input>;
 
 /** `fs_cat`: a whole text file as it is. */

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().min(1),
-  old_string: z.string().describe('Exact text, without line numbers; must occur once unless replace_all'),
+  path: z.string().check(z.minLength(1)),
+  old_string: z.string().check(z.describe('Exact text, without line numbers; must occur once unless replace_all')),
   new_string: z.string(),
-  replace_all: z.boolean().optional(),
+  replace_all: z.optional(z.boolean()),
 });
 type Input = z.infer<typeof input>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSearch, FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
@@ -8,8 +8,8 @@ import { resolvePath } from './resolvePath';
 const MAX_PATHS = 500;
 
 const input = z.strictObject({
-  pattern: z.string().min(1),
-  path: z.string().min(1).optional().describe('Folder, default the workspace'),
+  pattern: z.string().check(z.minLength(1)),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder, default the workspace')),
 });
 type Input = z.infer<typeof input>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { matchesWildcard } from '../../../base/wildcard';
 import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSearch, GrepMatch, PathStyle } from '../../ports';
@@ -13,10 +13,12 @@ const MAX_CHARACTERS = 40_000;
 const input = z.strictObject({
   pattern: z
     .string()
-    .min(1)
-    .describe('Regular expression (JavaScript), matched line by line; (?i) in front ignores case'),
-  path: z.string().min(1).optional().describe('Folder or file, default the workspace'),
-  include: z.string().min(1).optional().describe('Glob of files, such as *.ts or src/**/*.ts'),
+    .check(
+      z.minLength(1),
+      z.describe('Regular expression (JavaScript), matched line by line; (?i) in front ignores case'),
+    ),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder or file, default the workspace')),
+  include: z.optional(z.string().check(z.minLength(1))).check(z.describe('Glob of files, such as *.ts or src/**/*.ts')),
 });
 type Input = z.infer<typeof input>;
 

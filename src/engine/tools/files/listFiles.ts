@@ -1,8 +1,10 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 
-const input = z.strictObject({ path: z.string().min(1).optional().describe('Default: the workspace') });
+const input = z.strictObject({
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Default: the workspace')),
+});
 type Input = z.infer<typeof input>;
 
 /** `fs_ls`: what is in one folder. What lists it is loaded with the first. */

@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { resolvePath } from './resolvePath';
 
-const input = z.strictObject({ path: z.string().min(1) });
+const input = z.strictObject({ path: z.string().check(z.minLength(1)) });
 type Input = z.infer<typeof input>;
 
 /** `fs_mkdir`: a folder with those above it. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import type { SeenFile } from '../../messages/attachment';
 import { type AnyTool, defineTool } from '../tool';
@@ -16,9 +16,9 @@ const MAX_BYTES = 50_000;
 const MAX_LINE = 2000;
 
 const input = z.strictObject({
-  path: z.string().min(1),
-  offset: z.int().min(1).optional().describe('First line, from 1'),
-  limit: z.int().min(1).optional().describe(`Number of lines, default ${DEFAULT_LINES}`),
+  path: z.string().check(z.minLength(1)),
+  offset: z.optional(z.int().check(z.minimum(1))).check(z.describe('First line, from 1')),
+  limit: z.optional(z.int().check(z.minimum(1))).check(z.describe(`Number of lines, default ${DEFAULT_LINES}`)),
 });
 type Input = z.infer<typeof input>;
 

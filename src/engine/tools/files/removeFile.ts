@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().min(1),
-  recursive: z.boolean().optional().describe('Needed for a folder: it goes with all that is in it'),
+  path: z.string().check(z.minLength(1)),
+  recursive: z.optional(z.boolean()).check(z.describe('Needed for a folder: it goes with all that is in it')),
 });
 type Input = z.infer<typeof input>;
 

@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 
-const input = z.strictObject({ path: z.string().min(1), contents: z.string() });
+const input = z.strictObject({ path: z.string().check(z.minLength(1)), contents: z.string() });
 type Input = z.infer<typeof input>;
 
 /** `fs_write`: a whole file. What writes it is loaded with the first. */

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { todoListOutput } from '../todos/todoList';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolRegistry } from '../toolRegistry';
 import { keepsItsName, OPENCODE_NAMES } from './openCodeNames';
 
 const todo = z.object({
-  content: z.string().min(1),
-  status: z.enum(['pending', 'in_progress', 'completed', 'cancelled']).default('pending'),
+  content: z.string().check(z.minLength(1)),
+  status: z._default(z.enum(['pending', 'in_progress', 'completed', 'cancelled']), 'pending'),
 });
 
 const input = z.strictObject({ todos: z.array(todo) });
@@ -26,8 +26,8 @@ const PARAMETERS: ReadonlyMap<string, string | null> = new Map([
 
 /** Without a background, since nothing of that world looks after one. */
 const bashInput = z.strictObject({
-  command: z.string().min(1),
-  timeout_seconds: z.int().min(1).max(1800).optional().describe('Default 120'),
+  command: z.string().check(z.minLength(1)),
+  timeout_seconds: z.optional(z.int().check(z.minimum(1), z.maximum(1800))).check(z.describe('Default 120')),
 });
 const BASH = "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input.";
 

@@ -1,28 +1,26 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { QuestionAnswer } from '../../events/question';
 import { type AnyTool, defineTool } from '../tool';
 import type { ToolOutput } from '../toolOutput';
 
 const askUserInput = z.strictObject({
-  question: z.string().min(1),
+  question: z.string().check(z.minLength(1)),
   options: z
-    .array(z.string().min(1))
-    .max(8)
-    .optional()
-    .describe('Answers to choose from; a free one is always possible'),
+    .optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(8)))
+    .check(z.describe('Answers to choose from; a free one is always possible')),
 });
 
 type AskUserInput = z.infer<typeof askUserInput>;
 
 const checkboxForUserInput = z.strictObject({
-  question: z.string().min(1),
-  options: z.array(z.string().min(1)).min(1).max(20),
+  question: z.string().check(z.minLength(1)),
+  options: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(20)),
 });
 
 type CheckboxForUserInput = z.infer<typeof checkboxForUserInput>;
 
 /** Of those that offer no answers. */
-const questionInput = z.strictObject({ question: z.string().min(1) });
+const questionInput = z.strictObject({ question: z.string().check(z.minLength(1)) });
 
 type QuestionInput = z.infer<typeof questionInput>;
 

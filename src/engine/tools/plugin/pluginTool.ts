@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { truncateMiddle } from '../../../base/truncate';
@@ -70,14 +70,14 @@ const toolSchema = z.lazy(() =>
     category: z.enum(TOOL_CATEGORIES),
     inputSchema: z.object({
       type: z.literal('object'),
-      properties: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()])).optional(),
-      required: z.array(z.string()).optional(),
+      properties: z.optional(z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()]))),
+      required: z.optional(z.array(z.string())),
     }),
-    timeoutMs: z
-      .custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0')
-      .optional(),
-    answersLater: z.boolean().optional(),
-    ...{ title: callable.optional(), permission: callable.optional(), touches: callable.optional(), run: callable },
+    timeoutMs: z.optional(
+      z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0'),
+    ),
+    answersLater: z.optional(z.boolean()),
+    ...{ title: z.optional(callable), permission: z.optional(callable), touches: z.optional(callable), run: callable },
   }),
 );
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { isAbort, untilAborted } from '../../../base/abort';
 import type { Clock, ProcessEnd, ProcessRunner } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
@@ -10,13 +10,15 @@ import { CommandOutput, endText } from './commandOutput';
 const MAX_WAIT = 60;
 
 const readCommandOutputInput = z.strictObject({
-  id: z.string().min(1),
-  wait_seconds: z.int().min(1).max(MAX_WAIT).optional().describe('Wait so long for something new'),
+  id: z.string().check(z.minLength(1)),
+  wait_seconds: z
+    .optional(z.int().check(z.minimum(1), z.maximum(MAX_WAIT)))
+    .check(z.describe('Wait so long for something new')),
 });
 
 type ReadCommandOutputInput = z.infer<typeof readCommandOutputInput>;
 
-const stopCommandInput = z.strictObject({ id: z.string().min(1) });
+const stopCommandInput = z.strictObject({ id: z.string().check(z.minLength(1)) });
 
 type StopCommandInput = z.infer<typeof stopCommandInput>;
 
@@ -115,9 +117,11 @@ const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 1800;
 
 const executeCommandInput = z.strictObject({
-  command: z.string().min(1),
-  timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
-  background: z.boolean().optional().describe('For servers and the like: returns at once with an id'),
+  command: z.string().check(z.minLength(1)),
+  timeout_seconds: z
+    .optional(z.int().check(z.minimum(1), z.maximum(MAX_SECONDS)))
+    .check(z.describe(`Default ${DEFAULT_SECONDS}`)),
+  background: z.optional(z.boolean()).check(z.describe('For servers and the like: returns at once with an id')),
 });
 
 type ExecuteCommandInput = z.infer<typeof executeCommandInput>;

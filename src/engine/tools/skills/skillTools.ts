@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { type AnyTool, defineTool } from '../tool';
 import type { LoadedSkill, ShelvedSkill } from './skillShelf';
 
-const skillInput = z.strictObject({ name: z.string().min(1) });
+const skillInput = z.strictObject({ name: z.string().check(z.minLength(1)) });
 
 type SkillInput = z.infer<typeof skillInput>;
 

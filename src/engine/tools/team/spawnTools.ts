@@ -1,16 +1,18 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { clipEnd } from '../../../base/truncate';
 import { type AnyTool, defineTool } from '../tool';
 import type { ToolOutput } from '../toolOutput';
 import type { TeamDesk } from './teamDesk';
 
 const spawnInput = z.strictObject({
-  agent: z.string().min(1),
-  prompt: z.string().min(1).describe('All it needs to know; it sees nothing of this conversation'),
-  task_id: z.string().optional().describe('The task of agent__task_create that it works on'),
-  session_id: z.string().optional().describe('Of an earlier agent, to go on with what it knows'),
+  agent: z.string().check(z.minLength(1)),
+  prompt: z.string().check(z.minLength(1), z.describe('All it needs to know; it sees nothing of this conversation')),
+  task_id: z.optional(z.string()).check(z.describe('The task of agent__task_create that it works on')),
+  session_id: z.optional(z.string()).check(z.describe('Of an earlier agent, to go on with what it knows')),
 });
-const idInput = z.strictObject({ id: z.string().min(1).describe('Of the agent, as agent__spawn gave it') });
+const idInput = z.strictObject({
+  id: z.string().check(z.minLength(1), z.describe('Of the agent, as agent__spawn gave it')),
+});
 const noInput = z.strictObject({});
 
 /** `agent__spawn` and what follows on it: other agents, at work beside this one. */

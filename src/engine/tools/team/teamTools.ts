@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import { clipEnd } from '../../../base/truncate';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { nameIn, spawnTools, teamOutput } from './spawnTools';
 
 const delegateInput = z.strictObject({
-  description: z.string().min(1).describe('Three to five words'),
-  prompt: z.string().min(1).describe('All it needs to know; it sees nothing of this conversation'),
-  subagent_type: z.string().min(1).describe('Name of the agent'),
-  session_id: z.string().optional().describe('Of an earlier task, to go on with it'),
+  description: z.string().check(z.minLength(1), z.describe('Three to five words')),
+  prompt: z.string().check(z.minLength(1), z.describe('All it needs to know; it sees nothing of this conversation')),
+  subagent_type: z.string().check(z.minLength(1), z.describe('Name of the agent')),
+  session_id: z.optional(z.string()).check(z.describe('Of an earlier task, to go on with it')),
 });
 
 type DelegateInput = z.infer<typeof delegateInput>;
@@ -47,11 +47,14 @@ function delegateTaskTool(): AnyTool {
 }
 
 const sendInput = z.strictObject({
-  id: z.string().min(1).describe('Of an agent that you started, of one beside you, or "parent"'),
-  message: z.string().min(1),
+  id: z.string().check(z.minLength(1), z.describe('Of an agent that you started, of one beside you, or "parent"')),
+  message: z.string().check(z.minLength(1)),
 });
 
-const replyInput = z.strictObject({ escalation_id: z.string().min(1), reply: z.string().min(1) });
+const replyInput = z.strictObject({
+  escalation_id: z.string().check(z.minLength(1)),
+  reply: z.string().check(z.minLength(1)),
+});
 const noInput = z.strictObject({});
 
 /** Words between agents. */
@@ -109,14 +112,14 @@ function replyTool(): AnyTool {
 }
 
 const createInput = z.strictObject({
-  subject: z.string().min(1),
-  description: z.string().optional(),
-  blocked_by: z.array(z.string()).default([]).describe('Ids of the tasks that must be completed before'),
-  agent: z.string().optional().describe('Starts by itself with prompt once nothing stands before the task'),
-  prompt: z.string().optional(),
+  subject: z.string().check(z.minLength(1)),
+  description: z.optional(z.string()),
+  blocked_by: z._default(z.array(z.string()), []).check(z.describe('Ids of the tasks that must be completed before')),
+  agent: z.optional(z.string()).check(z.describe('Starts by itself with prompt once nothing stands before the task')),
+  prompt: z.optional(z.string()),
 });
 
-const idInput = z.strictObject({ task_id: z.string().min(1) });
+const idInput = z.strictObject({ task_id: z.string().check(z.minLength(1)) });
 
 /** `agent__task_*`: tasks that wait for one another, and start agents by themselves. */
 function taskTools(): AnyTool[] {

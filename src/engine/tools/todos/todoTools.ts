@@ -1,18 +1,20 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { TodoItem } from '../../messages/todoItem';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolFailure';
 import { todoListOutput, todoListText } from './todoList';
 
-const completeTodoInput = z.strictObject({ id: z.union([z.int().min(1), z.string().min(1)]) });
+const completeTodoInput = z.strictObject({
+  id: z.union([z.int().check(z.minimum(1)), z.string().check(z.minLength(1))]),
+});
 
 type CompleteTodoInput = z.infer<typeof completeTodoInput>;
 
-const initTodosInput = z.strictObject({ todos: z.array(z.string().min(1)).min(1) });
+const initTodosInput = z.strictObject({ todos: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)) });
 
 type InitTodosInput = z.infer<typeof initTodosInput>;
 
-const addTodoInput = z.strictObject({ todo: z.string().min(1) });
+const addTodoInput = z.strictObject({ todo: z.string().check(z.minLength(1)) });
 
 type AddTodoInput = z.infer<typeof addTodoInput>;
 

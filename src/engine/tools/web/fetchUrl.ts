@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../base/zod';
 import type { Web, WebResponse } from '../../ports';
 import { imageOutput } from '../files/formats/imageOutput';
 import { type AnyTool, defineTool } from '../tool';
@@ -12,7 +12,7 @@ const MAX_BYTES = 10_000_000;
 const MAX_CHARACTERS = 40_000;
 const MAX_ERROR = 2000;
 
-const input = z.strictObject({ url: z.string().min(1) });
+const input = z.strictObject({ url: z.string().check(z.minLength(1)) });
 type Input = z.infer<typeof input>;
 
 /** `fetch_url`: a page of the web as Markdown, a text, or a picture. */

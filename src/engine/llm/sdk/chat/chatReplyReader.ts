@@ -1,51 +1,51 @@
-import * as z from 'zod';
+import * as z from '../../../../base/zod';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { LlmEvent } from '../../llmEvent';
 import { type ReplyReader, reportedUsage } from '../replyReader';
 import { UnexpectedResponse } from '../unexpectedResponse';
 import { ToolCallAssembler } from './toolCallAssembler';
 
-const text = z.string().nullish();
-const count = z.int().nullish();
+const text = z.nullish(z.string());
+const count = z.nullish(z.int());
 /** A chunk of a Chat Completions stream, as any host may send it: only what is read, and little of it required. */
 const chatChunkSchema = z.object({
-  choices: z
-    .array(
+  choices: z.nullish(
+    z.array(
       z.object({
-        delta: z
-          .object({
+        delta: z.nullish(
+          z.object({
             content: text,
             refusal: text,
             /** DeepSeek, Moonshot, Z.ai, llama.cpp. */
             reasoning_content: text,
             /** OpenRouter, vLLM, Groq, Ollama. */
             reasoning: text,
-            tool_calls: z
-              .array(
+            tool_calls: z.nullish(
+              z.array(
                 z.object({
-                  index: z.number().nullish(),
+                  index: z.nullish(z.number()),
                   id: text,
-                  function: z.object({ name: text, arguments: text }).nullish(),
+                  function: z.nullish(z.object({ name: text, arguments: text })),
                   /** Gemini. */
-                  extra_content: z.object({ google: z.object({ thought_signature: text }).nullish() }).nullish(),
+                  extra_content: z.nullish(z.object({ google: z.nullish(z.object({ thought_signature: text })) })),
                 }),
-              )
-              .nullish(),
-          })
-          .nullish(),
+              ),
+            ),
+          }),
+        ),
         finish_reason: text,
       }),
-    )
-    .nullish(),
-  usage: z
-    .object({
+    ),
+  ),
+  usage: z.nullish(
+    z.object({
       prompt_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
+      prompt_tokens_details: z.nullish(z.object({ cached_tokens: count })),
       /** DeepSeek. */
       prompt_cache_hit_tokens: count,
       completion_tokens: count,
-    })
-    .nullish(),
+    }),
+  ),
 });
 
 type ChatChunk = z.infer<typeof chatChunkSchema>;

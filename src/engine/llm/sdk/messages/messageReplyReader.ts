@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '../../../../base/zod';
 import { isRecord } from '../../../../base/isRecord';
 import { newId } from '../../../../base/newId';
 import type { FinishReason, Usage } from '../../../messages/message';
@@ -6,41 +6,41 @@ import type { LlmEvent } from '../../llmEvent';
 import { type ReplyReader, reportedUsage, toolCallEvent } from '../replyReader';
 import { UnexpectedResponse } from '../unexpectedResponse';
 
-const text = z.string().nullish();
-const count = z.int().nullish();
+const text = z.nullish(z.string());
+const count = z.nullish(z.int());
 /** Cached input is counted apart by this vendor, and may be repeated with the end of the answer. */
-const usage = z
-  .lazy(() =>
+const usage = z.nullish(
+  z.lazy(() =>
     z.object({
       input_tokens: count,
       cache_creation_input_tokens: count,
       cache_read_input_tokens: count,
       output_tokens: count,
     }),
-  )
-  .nullish();
+  ),
+);
 
 /** An event of a Messages stream: only what is read of it. Kinds of blocks that we never ask for pass unread. */
 const messageEventSchema = z.lazy(() =>
   z.object({
     type: z.string(),
-    index: z.number().nullish(),
-    message: z.object({ usage }).nullish(),
-    content_block: z
-      .object({
+    index: z.nullish(z.number()),
+    message: z.nullish(z.object({ usage })),
+    content_block: z.nullish(
+      z.object({
         type: z.string(),
         id: text,
         name: text,
-        input: z.unknown().optional(),
+        input: z.optional(z.unknown()),
         text,
         thinking: text,
         signature: text,
         data: text,
-      })
-      .nullish(),
-    delta: z
-      .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
-      .nullish(),
+      }),
+    ),
+    delta: z.nullish(
+      z.object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text }),
+    ),
     usage,
   }),
 );

@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import * as z from '../../../../base/zod';
 
-const text = z.string().nullish();
-const count = z.int().nullish();
+const text = z.nullish(z.string());
+const count = z.nullish(z.int());
 
 const item = z.lazy(() =>
   z.object({
@@ -20,24 +20,24 @@ export const responseEventSchema = z.lazy(() =>
   z.object({
     type: z.string(),
     delta: text,
-    summary_index: z.number().nullish(),
-    item: item.nullish(),
+    summary_index: z.nullish(z.number()),
+    item: z.nullish(item),
     /** Of an event of type `error`. */
     message: text,
     code: text,
-    response: z
-      .object({
-        error: z.object({ message: text, code: text }).nullish(),
-        incomplete_details: z.object({ reason: text }).nullish(),
-        usage: z
-          .object({
+    response: z.nullish(
+      z.object({
+        error: z.nullish(z.object({ message: text, code: text })),
+        incomplete_details: z.nullish(z.object({ reason: text })),
+        usage: z.nullish(
+          z.object({
             input_tokens: count,
-            input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish(),
+            input_tokens_details: z.nullish(z.object({ cached_tokens: count, cache_write_tokens: count })),
             output_tokens: count,
-          })
-          .nullish(),
-      })
-      .nullish(),
+          }),
+        ),
+      }),
+    ),
   }),
 );
 export type ResponseEvent = z.infer<typeof responseEventSchema>;

@@ -1,17 +1,23 @@
-import * as z from 'zod';
+import * as z from '../../../../base/zod';
 import { plainOutput } from '../../shell/plainOutput';
 
 const MAX_OUTPUT = 4000;
 
-const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
+const text = z.union([
+  z.string(),
+  z.pipe(
+    z.array(z.string()),
+    z.transform((lines) => lines.join('')),
+  ),
+]);
 
 const output = z.lazy(() =>
   z.object({
     output_type: z.string(),
-    text: text.optional(),
-    data: z.record(z.string(), z.unknown()).optional(),
-    ename: z.string().optional(),
-    evalue: z.string().optional(),
+    text: z.optional(text),
+    data: z.optional(z.record(z.string(), z.unknown())),
+    ename: z.optional(z.string()),
+    evalue: z.optional(z.string()),
   }),
 );
 type Output = z.infer<typeof output>;
@@ -21,9 +27,9 @@ const notebook = z.lazy(() =>
     cells: z.array(
       z.object({
         cell_type: z.string(),
-        source: text.default(''),
-        execution_count: z.number().nullish(),
-        outputs: z.array(output).optional(),
+        source: z._default(text, ''),
+        execution_count: z.nullish(z.number()),
+        outputs: z.optional(z.array(output)),
       }),
     ),
   }),

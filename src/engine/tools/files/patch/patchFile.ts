@@ -1,9 +1,12 @@
-import * as z from 'zod';
+import * as z from '../../../../base/zod';
 import type { FileSystem, PathStyle } from '../../../ports';
 import { type AnyTool, defineTool } from '../../tool';
 import { resolvePath } from '../resolvePath';
 
-const input = z.strictObject({ path: z.string().min(1), contents: z.string().describe('Unified diff of this file') });
+const input = z.strictObject({
+  path: z.string().check(z.minLength(1)),
+  contents: z.string().check(z.describe('Unified diff of this file')),
+});
 type Input = z.infer<typeof input>;
 
 /** `fs_patch`: a unified diff on one file. What reads and places diffs is loaded with the first. */
