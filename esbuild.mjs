@@ -1,7 +1,7 @@
 // Builds dist/: the extension, the panel, the command line, the library, and the SDKs as chunks of their own that load on first use.
 // Usage: node esbuild.mjs [--production] [--watch]
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context } from 'esbuild';
 import { parse } from 'yaml';
@@ -88,6 +88,32 @@ function pastTheDoorPlugin() {
         });
         return { contents, loader: 'ts' };
       });
+    },
+  };
+}
+
+/**
+ * zod gives what writes JSON Schemas by the same two files as all the rest, so a bundle in parts would load it at once. Here it
+ * comes to `toolSpecs.ts` alone, and with the first question.
+ */
+function lateJsonSchemaPlugin() {
+  const zod = join(import.meta.dirname, 'node_modules', 'zod', 'v4', 'core');
+  return {
+    name: 'late-json-schema',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /\/(?:to-)?json-schema[a-z-]*\.js$/ }, ({ importer }) =>
+        /[\\/]zod[\\/]v4[\\/](?:core[\\/]index|mini[\\/]external)\.js$/.test(importer)
+          ? { path: 'json-schema', namespace: 'late', sideEffects: false }
+          : undefined,
+      );
+      onLoad({ filter: /./, namespace: 'late' }, () => ({
+        contents: 'export const toJSONSchema = undefined, JSONSchemaGenerator = undefined;',
+      }));
+      onResolve({ filter: /^zod\/v4\/core$/ }, ({ importer }) =>
+        importer.endsWith('toolSpecs.ts')
+          ? { path: join(zod, 'json-schema-processors.js'), sideEffects: false }
+          : undefined,
+      );
     },
   };
 }
@@ -300,8 +326,8 @@ const vendorSdk = {
 };
 
 /** A bundle in parts: `dist/NAME.js`, with what it always needs, and `dist/NAME-….js`, each loaded with its first use. */
-const parts = (name) => ({
-  plugins: [...node.plugins, commonJsParts(name)],
+const parts = (name, plugin) => ({
+  plugins: [...node.plugins, plugin, commonJsParts(name)],
   format: 'esm',
   splitting: true,
   outdir: 'dist',
@@ -321,7 +347,7 @@ const bundles = {
   },
   host: {
     ...node,
-    ...parts('host'),
+    ...parts('host', lateJsonSchemaPlugin()),
     entryPoints: { host: 'src/host/activate.ts' },
     external: ['vscode'],
   },

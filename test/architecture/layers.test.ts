@@ -3,12 +3,12 @@ import { type SourceFile, sourceFiles } from './sourceFiles';
 
 /** Layer → our layers that it may import, and the packages it may import. */
 const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (string | RegExp)[] }> = {
-  base: { ours: ['base'], packages: ['yaml'] },
+  base: { ours: ['base'], packages: ['yaml', /^zod\//] },
   protocol: { ours: ['base', 'protocol'], packages: ['zod/mini'] },
   engine: {
     ours: ['base', 'engine'],
     packages: [
-      'zod',
+      'zod/v4/core',
       'yaml',
       'diff',
       'jsonrepair',

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   const bundle = await rollup({
     input,
     plugins: [inMemory(emitted()), dts()],
-    external: [/^node:/, 'zod'],
+    external: [/^node:/, /\/base\/zod$/],
     onwarn: ({ message }) => {
       throw new Error(message);
     },
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
 /** The library's name for what JSON can hold is ours; then it is needed no more. */
 function withoutZod(code: string): string {
   const plain = code.replaceAll('z.core.util.JSONType', 'JsonValue');
-  return /\bz\.[A-Za-z]/.test(plain) ? plain : plain.replace(/^import \* as z from 'zod';\n/m, '');
+  return /\bz\.[A-Za-z]/.test(plain) ? plain : plain.replace(/^import \* as z from '[./]*base\/zod';\n/m, '');
 }
 
 /** Whatever a public type names can be named by programs, too. */

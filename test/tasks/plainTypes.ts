@@ -3,7 +3,7 @@ import ts from 'typescript';
 /** A type that is said by a value, mostly its schema: nobody can read it without the library of schemas. */
 const OF_VALUE = /\btypeof\b/;
 /** A field that takes a schema: what every version of zod 4 has. */
-const SCHEMA_OF = /\bz\.ZodType<(\w+)>/g;
+const SCHEMA_OF = /\bz\.ZodMiniType<(\w+)>/g;
 
 /**
  * Writes out the types of a file that are made from schemas: in `text`, its declarations, each such alias gets the type itself,

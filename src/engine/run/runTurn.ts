@@ -15,6 +15,7 @@ import { fitConversation, shrinkConversation } from './fitting/fitConversation';
 import type { Conversation, RunPlace } from './runContext';
 import type { LimitReached } from './stopConditions';
 import { tellCheckpoint } from './tellCheckpoint';
+import { toolSpecs } from '../tools/toolSpecs';
 
 /** `calls` are as the model made them; `message` is as it is kept, without secrets. */
 export type Turn =
@@ -119,9 +120,9 @@ async function requestOf(context: Conversation): Promise<LlmRequest> {
   await promptAndTools.forRequest();
   const messages = instead?.messages ?? (await fitted(context));
   const { system, tools } = promptAndTools;
-  const usual = { system, messages, tools: tools.specs, cacheKey: session.id, ...sampling };
+  const usual = { system, messages, tools: toolSpecs(tools), cacheKey: session.id, ...sampling };
   if (!instead) return usual;
-  return { ...usual, system: instead.system ?? system, tools: instead.tools ?? tools.specs, ...instead.more };
+  return { ...usual, system: instead.system ?? system, tools: instead.tools ?? toolSpecs(tools), ...instead.more };
 }
 
 function announce(event: LlmEvent, { emitter, promptAndTools }: RunPlace): void {

@@ -131,11 +131,17 @@ function checkedTool(brought: PluginTool | AnyTool): AnyTool {
 /** What cannot be told to a model would fail every run, also those that do not want it. */
 function checkSpec(tool: AnyTool): void {
   try {
-    JSON.stringify(new ToolRegistry([tool]).specs);
+    JSON.stringify(tool.parameters);
+    if (!(tool.input instanceof z.AnySchema)) throw new Error('its input is no schema');
   } catch (error) {
-    const why = `what it takes cannot be told to a model (${errorText(error)}). Give it another schema.`;
-    throw new EngineError('invalid-input', `The tool “${tool.name}” cannot be registered: ${why}`);
+    throw untold(tool.name, error);
   }
+}
+
+/** Of a tool whose schema is none for models. */
+export function untold(name: string, error: unknown): EngineError {
+  const why = `what it takes cannot be told to a model (${errorText(error)}). Give it another schema.`;
+  return new EngineError('invalid-input', `The tool “${name}” cannot be registered: ${why}`);
 }
 
 /** Says so when it is called, and does nothing. */

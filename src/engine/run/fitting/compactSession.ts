@@ -15,6 +15,7 @@ import { countReply, reportedBy } from '../sideRequest/countReply';
 import { keepSideUsage } from '../sideRequest/keepSideUsage';
 import type { LimitReached } from '../stopConditions';
 import { conversationRoom, requestSize } from './conversationRoom';
+import { toolSpecs } from '../../tools/toolSpecs';
 
 /** Of the room, what a request may take that was cut once, and again, because the model found it too long. */
 const SHARES = [0.9, 0.45, 0.2];
@@ -88,7 +89,7 @@ async function askForSummary(context: Conversation, planned: PlannedCompaction):
   const { room } = conversationRoom(context).window;
   const size = (messages: readonly Message[]) => requestSize(context, asking(messages));
   for (const messages of summaryRequests(planned, room, size)) {
-    const reply = await ask(context, { system, tools: tools.specs, messages: asking(messages) });
+    const reply = await ask(context, { system, tools: toolSpecs(tools), messages: asking(messages) });
     // A model that calls tools although it is told not to has none to call when it is asked once more.
     const isCall = !('kind' in reply) && !reply.failure && toolCallsOf(reply.message).length > 0;
     const last = isCall

@@ -3,6 +3,7 @@ import { estimateRequest } from '../../context/estimateTokens';
 import type { Message } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';
 import type { Conversation, RunPlace } from '../runContext';
+import { toolSpecs } from '../../tools/toolSpecs';
 
 /** Of what is aimed at, what stays whole beside a summary. */
 const KEPT_SHARE = 0.5;
@@ -35,7 +36,7 @@ export function conversationRoom(context: Conversation): ConversationRoom {
 
 /** What a request with these messages takes, as far as that is known. */
 export function requestSize({ promptAndTools, gauge }: Conversation, messages: readonly Message[]): number {
-  return gauge.correct(estimateRequest(promptAndTools.system, promptAndTools.tools.specs, messages));
+  return gauge.correct(estimateRequest(promptAndTools.system, toolSpecs(promptAndTools.tools), messages));
 }
 
 /** What was said, as the role wants the model to see it. */

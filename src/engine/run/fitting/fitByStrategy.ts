@@ -12,6 +12,7 @@ import type { Conversation } from '../runContext';
 import { keepSummary, pinnedBefore } from './compactSession';
 import { conversationOf, conversationRoom, requestSize } from './conversationRoom';
 import { fitConversation } from './fitConversation';
+import { toolSpecs } from '../../tools/toolSpecs';
 
 /** What each run sent last. */
 const lastSent = new WeakMap<Conversation['promptAndTools'], readonly Message[]>();
@@ -33,7 +34,7 @@ export async function fitByStrategy(context: Conversation, strategy: ContextStra
 export async function shrinkByStrategy(context: Conversation, strategy: ContextStrategy): Promise<boolean> {
   const { promptAndTools, gauge } = context;
   const sent = lastSent.get(promptAndTools) ?? [];
-  gauge.refused(estimateRequest(promptAndTools.system, promptAndTools.tools.specs, sent));
+  gauge.refused(estimateRequest(promptAndTools.system, toolSpecs(promptAndTools.tools), sent));
   return requestSize(context, await fitByStrategy(context, strategy)) < requestSize(context, sent);
 }
 

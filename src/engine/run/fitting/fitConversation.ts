@@ -4,6 +4,7 @@ import type { Message } from '../../messages/message';
 import type { Conversation, RunPlace } from '../runContext';
 import { compactSession, planCompaction } from './compactSession';
 import { type ConversationRoom, conversationOf, conversationRoom, requestSize } from './conversationRoom';
+import { toolSpecs } from '../../tools/toolSpecs';
 
 /** The last messages, which the model is working with, are not pruned while anything else helps. */
 const KEEP_LAST = 6;
@@ -32,7 +33,7 @@ export async function fitConversation(context: Conversation): Promise<Message[]>
 /** After the model said that it is too much, whatever was estimated. False when nothing can be taken out. */
 export async function shrinkConversation(context: Conversation): Promise<boolean> {
   const { promptAndTools, gauge } = context;
-  gauge.refused(estimateRequest(promptAndTools.system, promptAndTools.tools.specs, conversationOf(context)));
+  gauge.refused(estimateRequest(promptAndTools.system, toolSpecs(promptAndTools.tools), conversationOf(context)));
   const room = conversationRoom(context);
   if (await pruneTo(context, KEEP_LAST, room.window.target)) return true;
   return (await compact(context, room)) || pruneAll(context, [KEEP_LAST, KEEP_LEAST, 0]);

@@ -10,6 +10,7 @@ import { repairTranscript } from '../../messages/repairTranscript';
 import { checkArguments } from '../../tools/plugin/checkArguments';
 import type { Conversation, Sampling } from '../runContext';
 import type { ModelAsk, ModelReply } from './agentLoop';
+import { toolSpecs } from '../../tools/toolSpecs';
 
 const askSchema = z.strictObject({
   system: z.exactOptional(z.string()),
@@ -31,7 +32,7 @@ export async function askedInstead(conversation: Conversation, ask: ModelAsk): P
   const resolved = conversation.resolve(ask.model ?? conversation.model.id);
   const model = (await resolved.provider.describe?.(resolved.model, signal)) ?? resolved.model;
   await promptAndTools.refresh();
-  const tools = chosenTools(promptAndTools.tools.specs, ask);
+  const tools = chosenTools(toolSpecs(promptAndTools.tools), ask);
   refuseImpossible(model, ask, tools);
   const { system, messages, toolChoice, outputSchema, maxOutputTokens } = ask;
   return {

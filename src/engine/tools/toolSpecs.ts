@@ -1,0 +1,43 @@
+import { type JSONSchema, toJSONSchema } from 'zod/v4/core';
+import { memoizeByObject } from '../../base/memoizeByObject';
+import type { ToolSpec } from '../llm/llmRequest';
+import { untold } from './registeredTools';
+import { type AnyTool, defineTool, type Tool } from './tool';
+import type { ToolRegistry } from './toolRegistry';
+
+/**
+ * The tools at hand as models are told of them. Apart from the registry, because what makes JSON Schemas is large, and nothing
+ * needs it before the first question.
+ */
+export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly ToolSpec[] =>
+  offered.map(({ name, description, input, parameters }) => ({
+    name,
+    description,
+    parameters: parameters ?? parametersOf(input),
+  })),
+);
+
+/**
+ * A tool of a program, whose schema is told right here: what cannot be told to a model would fail every run, also those that do
+ * not want it. Throws EngineError `invalid-input` then.
+ */
+export function defineProgramTool<Input>(tool: Tool<Input>): AnyTool {
+  try {
+    return { ...defineTool(tool), parameters: parametersOf(tool.input) };
+  } catch (error) {
+    throw untold(tool.name, error);
+  }
+}
+
+function parametersOf(input: AnyTool['input']): Readonly<Record<string, unknown>> {
+  const schema = Object.entries(toJSONSchema(input, { io: 'input', override: withoutUsualBounds }));
+  // Every vendor knows which dialect it reads; saying it would only cost tokens.
+  return Object.fromEntries(schema.filter(([key]) => key !== '$schema'));
+}
+
+/** That a text is not empty and an integer is one are checked with each call; saying it everywhere would only cost tokens. */
+function withoutUsualBounds({ jsonSchema }: { jsonSchema: JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+}
