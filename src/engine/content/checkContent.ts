@@ -43,7 +43,12 @@ export function checkContent<T>(
 type Issue = z.core.$ZodIssue;
 type Said = Pick<ContentProblem, 'message' | 'meant'>;
 
-function problemsOf(issue: Issue, source: YamlSource, schema: z.ZodMiniType, unknownKeys: UnknownKeys): ContentProblem[] {
+function problemsOf(
+  issue: Issue,
+  source: YamlSource,
+  schema: z.ZodMiniType,
+  unknownKeys: UnknownKeys,
+): ContentProblem[] {
   const problem = (where: readonly PropertyKey[], part: 'key' | 'value', said: Said): ContentProblem => ({
     ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
     ...said,

@@ -30,8 +30,18 @@ export const sessionEntrySchema = z.lazy(() =>
     z.object({ ...named, type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
     z.object({ ...named, type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
     fileChangedSchema(),
-    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawnedAgentSchema._zod.innerType.shape }),
-    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finishedAgentSchema._zod.innerType.shape }),
+    z.object({
+      ...named,
+      type: z.literal('agent-spawned'),
+      time: z.number(),
+      ...spawnedAgentSchema._zod.innerType.shape,
+    }),
+    z.object({
+      ...named,
+      type: z.literal('agent-finished'),
+      time: z.number(),
+      ...finishedAgentSchema._zod.innerType.shape,
+    }),
     /** Of a request to a model that left no message. */
     z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
     z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
