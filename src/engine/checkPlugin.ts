@@ -2,7 +2,7 @@ import * as z from '../base/zod';
 import { EngineError } from './engineError';
 
 /** Of a plugin: something that is called. */
-export const callable = z.custom<unknown>((value) => typeof value === 'function', 'expected a function');
+export const callable = z.custom((value) => typeof value === 'function', 'expected a function');
 
 /**
  * Checks what others bring, whose types nobody may have checked. Throws EngineError `invalid-input` that names each field

@@ -9,9 +9,13 @@ import type { Calling, RunPlace } from './runContext';
 /** What a tool knows of the run it is called in. */
 export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
   const { session, emitter, ports, signal, agent } = context;
+  const { runId, parentSessionId, metadata, resources } = context.hidden;
   const strike = ports.strike ?? ((text: string) => text);
   return {
-    ...context.hidden,
+    runId,
+    parentSessionId,
+    metadata,
+    resources,
     turn: context.progress.turn,
     signal,
     workspace: context.workspace,
