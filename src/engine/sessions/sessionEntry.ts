@@ -14,8 +14,10 @@ const named = { id: z.exactOptional(z.string()) };
 /**
  * One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. Made when a session is read.
  */
-export const sessionEntrySchema = z.lazy(() =>
-  z.discriminatedUnion('type', [
+export const sessionEntrySchema = z.lazy(() => {
+  const spawned = spawnedAgentSchema._zod.innerType;
+  const finished = finishedAgentSchema._zod.innerType;
+  return z.discriminatedUnion('type', [
     z.object({
       ...named,
       type: z.literal('run-started'),
@@ -30,18 +32,8 @@ export const sessionEntrySchema = z.lazy(() =>
     z.object({ ...named, type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
     z.object({ ...named, type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
     fileChangedSchema(),
-    z.object({
-      ...named,
-      type: z.literal('agent-spawned'),
-      time: z.number(),
-      ...spawnedAgentSchema._zod.innerType.shape,
-    }),
-    z.object({
-      ...named,
-      type: z.literal('agent-finished'),
-      time: z.number(),
-      ...finishedAgentSchema._zod.innerType.shape,
-    }),
+    z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawned.shape }),
+    z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finished.shape }),
     /** Of a request to a model that left no message. */
     z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
     z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
@@ -70,8 +62,8 @@ export const sessionEntrySchema = z.lazy(() =>
       outcome: runOutcomeSchema,
       durationMs: z.number(),
     }),
-  ]),
-);
+  ]);
+});
 
 /**
  * What the model was told of place and skills: with its prompt when `begins`, else later in a message. So the prompt stays as
