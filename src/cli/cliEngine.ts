@@ -11,9 +11,12 @@ import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
+import { withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;
+  /** What the vault keeps, by name. */
+  vault: ReadonlyMap<string, string>;
   configFolder: string;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
@@ -26,12 +29,14 @@ export interface CliEngineParts {
 
 /** The engine as the command line runs it. Throws EngineError `invalid-input` when a variable does not fit. */
 export function cliEngine(parts: CliEngineParts): Engine {
-  const { env, configFolder, approvals, prompter, log, pageWorker, content } = parts;
+  const { env, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const settings = environmentSettings(env);
+  // What agents are when the command begins they are until it ends.
+  const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log });
   return createEngine({
     ports: {
-      // What agents are when the command begins they are until it ends.
-      ...nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log }),
+      ...ports,
+      secrets: withVault(ports.secrets, vault),
       // The built-in one costs a program that runs for a second more than all else together.
       fetch: nodeFetch(env),
     },

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { isAbort } from '../base/abort';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
 import { EngineError, type Log } from '../engine';
@@ -20,6 +21,7 @@ import { runPrompt } from './runPrompt';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { validatePath } from './validatePath';
+import { vaultSecrets } from './vault/vaultSecrets';
 
 const HINTS: Record<ApproveChoice, string> = {
   ask: 'Nobody is at a terminal to be asked.',
@@ -36,8 +38,13 @@ const PAGE_WORKER = join(__dirname, 'web.js');
 async function main(argv: readonly string[]): Promise<number> {
   const streams = standardStreams();
   try {
+    if (argv[0] === 'vault') {
+      const { vaultCommand } = await import('./vault/vaultCommand');
+      return await vaultCommand(argv.slice(1), { ...process.env }, streams);
+    }
     return await carryOut(parseArguments(argv), streams);
   } catch (error) {
+    if (isAbort(error)) return EXIT.cancelled;
     streams.err(`cairn: ${errorText(error)}\n`);
     return error instanceof UsageError || EngineError.is(error, 'invalid-input') || EngineError.is(error, 'not-found')
       ? EXIT.usage
@@ -66,8 +73,10 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     // Whoever looks something up is not asked.
     screen: args.info || args.list ? undefined : screen,
   });
+  const vault = await vaultSecrets({ configFolder: config, env, asks: person && !args.info && !args.list, say });
   const engine = cliEngine({
     env,
+    vault,
     configFolder: config,
     approvals: asks && screen ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
     prompter: screen ? terminalPrompter(screen) : nobodyPrompter(say),
@@ -83,9 +92,6 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const text = await readInput(args.prompt);
   if (text === '')
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
-  const whenInterrupted = (cancel: () => void) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, cancel);
-  };
   try {
     const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log: standardErrorLog(streams) });
     const input = { text, attachments: await readAttachments(ports, folder, args.files) };
@@ -94,6 +100,10 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     // What still runs in the background would keep us from ending.
     await engine.shutDown();
   }
+}
+
+function whenInterrupted(cancel: () => void): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, cancel);
 }
 
 /** What is known of agents; of the folder only once it is trusted. */

@@ -142,6 +142,7 @@ function positiveNumber(option: string, value: string | undefined): number | und
 }
 
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
+cairn vault --help       keeps keys and other secrets in an encrypted file
 
   -a, --agent NAME                    the agent that answers; coder without it
   -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell
@@ -165,7 +166,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
       --info                          where things are, and what is set
       --version, --help
 
-Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY and their like, addresses from OPENAI_BASE_URL and so on.
+Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY and their like, or from the vault by these names; addresses from OPENAI_BASE_URL and so on.
 A server of your own: CUSTOM_BASE_URL and -m custom:MODEL. A local Ollama is found by itself, or at OLLAMA_HOST.
 Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 cancelled.
 `;

@@ -28,16 +28,16 @@ const WINDOWS_ATTEMPTS = 10;
 
 /**
  * Replaces a file so that others see the old contents or the new ones, never a part: a second file beside it takes its
- * name. Mode and, where allowed, owner stay; a link stays a link and its target is replaced.
+ * name. Mode and, where allowed, owner stay, and a new file has `mode`; a link stays a link and its target is replaced.
  */
-export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
   const target = resolveLinks(file);
   const old = existing(target);
   const folder = path.dirname(target);
   if (!old) makeFolder(folder, target);
   const temporary = path.join(folder, `.${randomId()}.tmp`);
   try {
-    await writeThrough(temporary, bytes, old?.mode ?? 0o666);
+    await writeThrough(temporary, bytes, old?.mode ?? mode);
     if (old) {
       keepOwner(temporary, old);
       chmodSync(temporary, old.mode & 0o7777);

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
+import { parseArgs } from 'node:util';
+import { AbortError } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { nearest } from '../../base/nearest';
+import { EngineError } from '../../engine';
+import { configFolder } from '../../node/configFolder';
+import { changeVault, readVault } from '../../node/vault/vaultFile';
+import { vaultFileIn } from '../../node/vault/vaultFileIn';
+import { unattendedKey } from '../../node/vault/vaultKey';
+import { EXIT, UsageError } from '../exitStatus';
+import type { OutputStreams } from '../output';
+import { hasPerson } from '../terminal';
+import { askHidden } from './hiddenInput';
+
+const VAULT_HELP = `cairn vault add NAME       keeps a new secret
+cairn vault get NAME       prints it
+cairn vault update NAME    replaces its value
+cairn vault delete NAME    forgets it
+cairn vault list           prints the names
+
+  --config-dir DIR    Cairn's own folder, in which the vault is the file vault.json; ~/.config/cairn without it
+
+A value is typed without being shown, or comes on standard input. It is encrypted with a passphrase, which is asked for, or
+comes from CAIRN_VAULT_PASSPHRASE or from the file that CAIRN_VAULT_KEY_FILE names. Without it nobody can read the secrets again.
+A secret named as the variable of a provider's key, such as OPENAI_API_KEY, is used as that key.
+`;
+
+const OPTIONS = { 'config-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+const ACTIONS = ['add', 'get', 'update', 'delete', 'list'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const MIN_PASSPHRASE = 10;
+const MAX_NAME = 200;
+/** It stands between braces in configuration, and in one line of a list. */
+const NAME = /^[^\s{}\p{C}](?:[^{}\p{C}]*[^\s{}\p{C}])?$/u;
+
+interface Vault {
+  file: string;
+  key: string;
+}
+
+/** `cairn vault`; gives the exit status. Throws UsageError, EngineError, and AbortError with Ctrl+C. */
+export async function vaultCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { out, err, outIsTerminal }: OutputStreams,
+): Promise<number> {
+  const asked = parse(argv);
+  if (asked === 'help') {
+    out(VAULT_HELP);
+    return EXIT.completed;
+  }
+  const { action, name } = asked;
+  const file = vaultFileIn(asked.folder === undefined ? configFolder(env) : resolve(asked.folder));
+  if (action !== 'add' && !existsSync(file)) throw noVault(file);
+  const key = await keyOf(file, env);
+  const secrets = await readVault(file, key);
+  if (action === 'list') {
+    for (const one of [...secrets.keys()].sort()) out(`${one}\n`);
+    return EXIT.completed;
+  }
+  mustFit(action, name, secrets);
+  if (action === 'get') {
+    if (outIsTerminal) err(`cairn: the value of ${name} can be read on this screen now.\n`);
+    // Another program gets it to the letter.
+    out(`${secrets.get(name) ?? ''}${outIsTerminal ? '\n' : ''}`);
+    return EXIT.completed;
+  }
+  const value = action === 'delete' ? undefined : await valueOf(name);
+  await change({ file, key }, action, name, value);
+  err(`cairn: ${name} is ${DONE[action]}.\n`);
+  return EXIT.completed;
+}
+
+const DONE: Record<Exclude<Action, 'get' | 'list'>, string> = {
+  add: 'kept in the vault',
+  update: 'kept with its new value',
+  delete: 'deleted from the vault',
+};
+
+/** Judged again by what the vault has by then: another process may have been faster. */
+function change({ file, key }: Vault, action: Action, name: string, value: string | undefined): Promise<void> {
+  return changeVault(file, key, (secrets) => {
+    mustFit(action, name, secrets);
+    if (value === undefined) secrets.delete(name);
+    else secrets.set(name, value);
+  });
+}
+
+function mustFit(action: Action, name: string, secrets: ReadonlyMap<string, string>): void {
+  if (action === 'add') {
+    if (!secrets.has(name)) return;
+    throw new EngineError('exists', `the vault has a secret ${name} already. cairn vault update ${name} replaces it.`);
+  }
+  if (secrets.has(name)) return;
+  const meant = nearest(name, secrets.keys());
+  const hint = meant === undefined ? 'cairn vault list prints those there are.' : `Did you mean ${meant}?`;
+  throw new EngineError('not-found', `the vault has no secret ${name}. ${hint}`);
+}
+
+function noVault(file: string): EngineError {
+  return new EngineError('not-found', `there is no vault at ${file} yet. cairn vault add NAME makes it.`);
+}
+
+function parse(argv: readonly string[]): 'help' | { action: Action; name: string; folder: string | undefined } {
+  const { values, positionals } = parsedArguments(argv);
+  const [word, name, ...more] = positionals;
+  if (values.help || word === undefined) return 'help';
+  const action = ACTIONS.find((one) => one === word);
+  const folder = values['config-dir'];
+  if (action === undefined) {
+    throw new UsageError(
+      `cairn vault takes ${ACTIONS.join(', ')}; "${word}" is none of them. A prompt that begins with "vault" goes in quotes.`,
+    );
+  }
+  if (action === 'list') {
+    if (name !== undefined) throw new UsageError('cairn vault list takes no name.');
+    return { action, name: '', folder };
+  }
+  if (more.length > 0) {
+    throw new UsageError(
+      `cairn vault ${action} takes a name and nothing else. A value in a command can be read by others, and stays in the history of your shell: type it when you are asked, or write it to standard input.`,
+    );
+  }
+  if (name === undefined || name.length > MAX_NAME || !NAME.test(name)) {
+    throw new UsageError(
+      `cairn vault ${action} takes the name of a secret: up to ${MAX_NAME} characters on one line, without braces.`,
+    );
+  }
+  return { action, name, folder };
+}
+
+function parsedArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const text = errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '');
+    throw new UsageError(`${text}. See cairn vault --help.`);
+  }
+}
+
+async function keyOf(file: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const isNew = !existsSync(file);
+  const given = await unattendedKey(env);
+  if (given === undefined && !hasPerson()) {
+    throw new UsageError(
+      'nobody is at a terminal to be asked for the passphrase of the vault. Set CAIRN_VAULT_PASSPHRASE or CAIRN_VAULT_KEY_FILE.',
+    );
+  }
+  const key = given ?? (await typed(isNew ? 'Passphrase for the new vault: ' : 'Passphrase of the vault: '));
+  if (!isNew) return key;
+  if (key.length < MIN_PASSPHRASE) {
+    throw new UsageError(`a passphrase has at least ${MIN_PASSPHRASE} characters, better four words or more.`);
+  }
+  if (given === undefined && (await typed('The same again: ')) !== key) {
+    throw new UsageError('the two passphrases are not the same, so no vault was made.');
+  }
+  return key;
+}
+
+async function valueOf(name: string): Promise<string> {
+  const value = isatty(0) ? await typed(`Value of ${name}: `) : withoutLastBreak(await standardInput());
+  if (value !== '') return value;
+  throw new UsageError(`the value of ${name} is empty, so nothing was changed.`);
+}
+
+async function standardInput(): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await buffer(process.stdin));
+  } catch (error) {
+    throw new UsageError(`standard input is no text in UTF-8 (${errorText(error)}). Encode it first, as with base64.`);
+  }
+}
+
+/** What `echo` and editors put there. */
+function withoutLastBreak(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+/** Ctrl+D is taken as Ctrl+C. */
+async function typed(prompt: string): Promise<string> {
+  const text = await askHidden(prompt, process.stdin, process.stderr);
+  if (text === undefined) throw new AbortError();
+  return text;
+}

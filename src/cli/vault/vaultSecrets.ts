@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { PROVIDER_KEYS, type SecretStore } from '../../engine';
+import { vaultFileIn } from '../../node/vault/vaultFileIn';
+
+export interface VaultForRun {
+  configFolder: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether a person can be asked for the passphrase. */
+  asks: boolean;
+  /** Tells the person what is left out. */
+  say: (line: string) => void;
+}
+
+/**
+ * What the vault keeps, by name, for one run. A run that cannot open it goes on without, and says so: it may need none of it.
+ */
+export async function vaultSecrets({
+  configFolder,
+  env,
+  asks,
+  say,
+}: VaultForRun): Promise<ReadonlyMap<string, string>> {
+  const file = vaultFileIn(configFolder);
+  if (!existsSync(file)) return new Map();
+  try {
+    const { unattendedKey } = await import('../../node/vault/vaultKey');
+    const key = (await unattendedKey(env)) ?? (asks ? await askedKey() : undefined);
+    if (key) return await (await import('../../node/vault/vaultFile')).readVault(file, key);
+    say(
+      'cairn: the vault is locked, so its secrets are not used. CAIRN_VAULT_PASSPHRASE or CAIRN_VAULT_KEY_FILE opens it.',
+    );
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    say(`cairn: the secrets of the vault are not used. ${errorText(error)}`);
+  }
+  return new Map();
+}
+
+async function askedKey(): Promise<string | undefined> {
+  const { askHidden } = await import('./hiddenInput');
+  return askHidden('Passphrase of the vault (Enter alone goes on without): ', process.stdin, process.stderr);
+}
+
+/** The keys of providers that are in the vault under the names of their variables; what `first` has comes before them. */
+export function withVault(first: SecretStore, vault: ReadonlyMap<string, string>): SecretStore {
+  if (vault.size === 0) return first;
+  const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));
+  return {
+    get: async (name) => (await first.get(name)) ?? vault.get(variables.get(name) ?? ''),
+    hidden: () => [...(first.hidden?.() ?? []), ...vault.values()],
+  };
+}

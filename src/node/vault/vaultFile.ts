@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from '../../base/zod';
+import { EngineError } from '../../engine';
+import { errorCode } from '../errorCode';
+import { fileError } from '../fileError';
+import { exclusively } from '../locks/exclusively';
+import { writeAtomically } from '../writeAtomically';
+import { seal, type Sealed, unseal } from './vaultCipher';
+
+const FORMAT = 'cairn-vault';
+const VERSION = 1;
+const HEADER = `${FORMAT} ${VERSION}`;
+/** Whoever else has an account on this machine has no business with it. */
+const MODE = 0o600;
+
+const anyVersion = z.looseObject({ format: z.literal(FORMAT), version: z.int() });
+const thisVersion = z.object({ salt: z.base64(), nonce: z.base64(), data: z.base64(), checksum: z.string() });
+const contents = z.array(z.tuple([z.string(), z.string()]));
+
+/**
+ * Every secret by its name; none when there is no vault. Throws EngineError: `denied` when the key does not open it, `damaged`
+ * when its file is not as Cairn wrote it, `invalid-state` when a newer version did.
+ */
+export async function readVault(file: string, key: string): Promise<Map<string, string>> {
+  const text = await textOf(file);
+  if (text === undefined) return new Map();
+  const opened = await unseal(sealedIn(text, file), key, HEADER);
+  if (opened === undefined) {
+    throw new EngineError(
+      'denied',
+      `The key does not open the vault ${file}. Try again with the passphrase or the key file that it was made with.`,
+    );
+  }
+  const secrets = contents.safeParse(parsed(opened));
+  if (!secrets.success) throw damaged(file);
+  return new Map(secrets.data);
+}
+
+/** Changes the secrets while no other process does. The file is left as it was when `change` throws, or it cannot be read. */
+export async function changeVault(
+  file: string,
+  key: string,
+  change: (secrets: Map<string, string>) => void,
+): Promise<void> {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    await exclusively(`${file}.lock`, async () => {
+      const secrets = await readVault(file, key);
+      change(secrets);
+      const sealed = await seal(JSON.stringify([...secrets]), key, HEADER);
+      await writeAtomically(file, Buffer.from(textFor(sealed)), MODE);
+    });
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw fileError(error, file);
+  }
+}
+
+function textFor(sealed: Sealed): string {
+  const [salt, nonce, data] = [sealed.salt, sealed.nonce, sealed.data].map((bytes) => bytes.toString('base64'));
+  const checksum = checksumOf(sealed);
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, salt, nonce, data, checksum }, null, 2)}\n`;
+}
+
+function sealedIn(text: string, file: string): Sealed {
+  const value = parsed(text);
+  const known = anyVersion.safeParse(value);
+  if (known.success && known.data.version > VERSION) {
+    throw new EngineError(
+      'invalid-state',
+      `The vault ${file} was written by a newer version of Cairn (format ${known.data.version}; this one knows ${VERSION}). Update Cairn; the file was not changed.`,
+    );
+  }
+  const found = thisVersion.safeParse(value);
+  if (!known.success || known.data.version !== VERSION || !found.success) throw damaged(file);
+  const { salt, nonce, data } = found.data;
+  const sealed = { salt: decoded(salt), nonce: decoded(nonce), data: decoded(data) };
+  // Tells a file that was cut off or changed from a key that is wrong, which the cipher cannot.
+  if (checksumOf(sealed) !== found.data.checksum) throw damaged(file);
+  return sealed;
+}
+
+function decoded(text: string): Buffer {
+  return Buffer.from(text, 'base64');
+}
+
+function checksumOf({ salt, nonce, data }: Sealed): string {
+  return createHash('sha256').update(HEADER).update(salt).update(nonce).update(data).digest('hex');
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(file: string): EngineError {
+  return new EngineError(
+    'damaged',
+    `The vault ${file} is damaged, so its secrets cannot be read. It was not changed: put back a copy of it, or move it away and add your secrets again.`,
+  );
+}

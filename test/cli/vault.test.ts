@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inShell } from './inShell';
+
+const PASSPHRASE = 'correct horse battery staple';
+const VALUE = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
+const open = { env: { CAIRN_VAULT_PASSPHRASE: PASSPHRASE } };
+const model = ['-m', 'openai:test-model'];
+
+describe('cairn vault', function () {
+  this.timeout(60_000);
+
+  it('keeps, lists, gives, replaces and forgets a secret', () =>
+    inShell([], async ({ cairn }) => {
+      const vault = (args: string[], input?: string) =>
+        cairn(['vault', ...args], { ...open, ...(input !== undefined && { input }) });
+      assert.equal((await vault(['add', 'DEPLOY_TOKEN'], `${VALUE}\n`)).status, 0);
+      assert.equal((await vault(['add', 'OTHER'], 'one\ntwo\n\n')).status, 0);
+      assert.equal((await vault(['list'])).out, 'DEPLOY_TOKEN\nOTHER\n');
+      assert.equal((await vault(['get', 'DEPLOY_TOKEN'])).out, VALUE);
+      assert.equal((await vault(['get', 'OTHER'])).out, 'one\ntwo\n');
+      const again = await vault(['add', 'OTHER'], 'x');
+      assert.equal(again.status, 1);
+      assert.match(again.err, /has a secret OTHER already. cairn vault update OTHER/);
+      assert.equal((await vault(['update', 'OTHER'], 'new')).status, 0);
+      assert.equal((await vault(['get', 'OTHER'])).out, 'new');
+      assert.equal((await vault(['delete', 'OTHER'])).status, 0);
+      const gone = await vault(['get', 'DEPLOY_TOKN']);
+      assert.equal(gone.status, 2);
+      assert.match(gone.err, /no secret DEPLOY_TOKN. Did you mean DEPLOY_TOKEN\?/);
+      assert.equal((await vault(['list'])).out, 'DEPLOY_TOKEN\n');
+    }));
+
+  it('takes no value as an argument, where others could read it, and does not repeat it', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const { status, err } = await cairn(['vault', 'add', 'DEPLOY_TOKEN', VALUE], open);
+      assert.equal(status, 2);
+      assert.match(err, /takes a name and nothing else.*history of your shell/);
+      assert.ok(!err.includes(VALUE));
+      assert.ok(!existsSync(join(folder, 'config')));
+    }));
+
+  it('has its passphrase and values typed without showing them, and says when one is shown', () =>
+    inShell([], async ({ terminal }) => {
+      const add = terminal(['vault', 'add', 'DEPLOY_TOKEN']);
+      await add.seen(/Passphrase for the new vault: /);
+      add.type(`${PASSPHRASE}\r`);
+      await add.seen(/The same again: /);
+      add.type(`${PASSPHRASE}\r`);
+      await add.seen(/Value of DEPLOY_TOKEN: /);
+      // Deleted signs, and arrows, are no part of it.
+      add.type(`${VALUE}xx\u007f\u007f\u001b[D\r`);
+      await add.seen(/DEPLOY_TOKEN is kept in the vault/);
+      assert.equal(await add.ended, 0);
+      assert.ok(!add.screen.includes(VALUE) && !add.screen.includes(PASSPHRASE), add.screen);
+      const get = terminal(['vault', 'get', 'DEPLOY_TOKEN'], open);
+      await get.seen(/can be read on this screen now[^]*Zq7Wx9KvJy4Bn2Rt8Lp5/);
+      assert.equal(await get.ended, 0);
+    }));
+
+  it('makes no vault when the second passphrase is another, one is short, or Ctrl+C is typed', () =>
+    inShell([], async ({ terminal, folder }) => {
+      for (const [answers, status] of [
+        [[`${PASSPHRASE}\r`, 'something else\r'], 2],
+        [['short\r'], 2],
+        [['\u0003'], 130],
+        [['several\rlines\r'], 2],
+      ] as const) {
+        const add = terminal(['vault', 'add', 'DEPLOY_TOKEN']);
+        let place = 0;
+        for (const answer of answers) {
+          place = await add.seen(/(?:new vault|again): /, place);
+          add.type(answer);
+        }
+        assert.equal(await add.ended, status, add.screen);
+      }
+      assert.ok(!existsSync(join(folder, 'config')));
+    }));
+
+  it('takes the text of a key file, and says which one is missing or empty instead of taking another', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const keyFile = join(folder, 'vault.key');
+      const env = { CAIRN_VAULT_KEY_FILE: keyFile };
+      for (const [text, message] of [
+        [undefined, /The key file .*vault\.key \(CAIRN_VAULT_KEY_FILE\) does not exist/],
+        ['\n', /The key file .*vault\.key \(CAIRN_VAULT_KEY_FILE\) is empty/],
+      ] as const) {
+        if (text !== undefined) await writeFile(keyFile, text);
+        const { status, err } = await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { env, input: VALUE });
+        assert.equal(status, 2, err);
+        assert.match(err, message);
+      }
+      await writeFile(keyFile, `${PASSPHRASE}\n`);
+      assert.equal((await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { env, input: VALUE })).status, 0);
+      assert.equal((await cairn(['vault', 'get', 'DEPLOY_TOKEN'], open)).out, VALUE);
+    }));
+
+  it('says what to do where nobody can be asked, and for a word that is no action', () =>
+    inShell([], async ({ cairn }) => {
+      const locked = await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { input: VALUE });
+      assert.equal(locked.status, 2);
+      assert.match(locked.err, /Set CAIRN_VAULT_PASSPHRASE or CAIRN_VAULT_KEY_FILE/);
+      const word = await cairn(['vault', 'ad', 'DEPLOY_TOKEN'], open);
+      assert.equal(word.status, 2);
+      assert.match(word.err, /takes add, get, update, delete, list; "ad" is none/);
+      assert.match((await cairn(['vault', '--help'])).out, /cairn vault add NAME/);
+    }));
+});
+
+describe('a run with a vault', function () {
+  this.timeout(60_000);
+  const noKey = { OPENAI_API_KEY: '' };
+
+  it('uses the key in it, and shows its values neither to the model nor in what is kept', () =>
+    inShell(
+      [{ call: [{ name: 'execute_command', arguments: { command: 'cat told.txt' } }] }, { say: 'Done.' }],
+      async ({ cairn, folder, server }) => {
+        for (const [name, input] of [
+          ['OPENAI_API_KEY', 'test-key'],
+          ['DEPLOY_TOKEN', VALUE],
+        ] as const)
+          assert.equal((await cairn(['vault', 'add', name], { ...open, input })).status, 0);
+        await writeFile(join(folder, 'told.txt'), `${VALUE} ${Buffer.from(VALUE).toString('base64')}\n`);
+        const { status, out, err } = await cairn([...model, '--approve', 'all', 'go'], {
+          env: { ...open.env, ...noKey },
+        });
+        assert.equal(status, 0, err);
+        assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
+        assert.match(server.requests.at(-1)?.lastText ?? '', /••• •••/);
+        const kept = await sessionText(folder);
+        for (const text of [out, err, kept]) assert.ok(!text.includes(VALUE), text);
+      },
+    ));
+
+  it('takes the key of the environment before that of the vault', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, server }) => {
+      await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'key-of-the-vault' });
+      assert.equal((await cairn([...model, 'go'], open)).status, 0);
+      assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
+    }));
+
+  it('goes on without a vault that is locked, damaged or has another key, and says which it is', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder }) => {
+      await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { ...open, input: VALUE });
+      const run = async (env: NodeJS.ProcessEnv, message: RegExp) => {
+        const { status, err } = await cairn([...model, 'go'], { env });
+        assert.equal(status, 0, err);
+        assert.match(err, message);
+      };
+      await run({}, /the vault is locked, so its secrets are not used.*CAIRN_VAULT_PASSPHRASE/);
+      await run({ CAIRN_VAULT_PASSPHRASE: 'another one' }, /secrets of the vault are not used. The key does not open/);
+      await writeFile(join(folder, 'config', 'vault.json'), '{');
+      await run(open.env, /secrets of the vault are not used. .*is damaged/);
+    }));
+
+  it('asks a person for the passphrase once, and goes on without it when they only press Enter', () =>
+    inShell([{ say: 'First.' }, { say: 'Second.' }], async ({ cairn, terminal, server }) => {
+      await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'test-key' });
+      const asked = terminal([...model, 'go'], { env: noKey });
+      await asked.seen(/Passphrase of the vault/);
+      asked.type(`${PASSPHRASE}\r`);
+      await asked.seen(/First\./);
+      assert.equal(await asked.ended, 0);
+      assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
+      const skipped = terminal([...model, 'go']);
+      await skipped.seen(/Passphrase of the vault/);
+      skipped.type('\r');
+      await skipped.seen(/Second\./);
+      assert.equal(await skipped.ended, 0);
+    }));
+});
+
+async function sessionText(folder: string): Promise<string> {
+  const sessions = join(folder, 'config', 'sessions');
+  const all = await readdir(sessions, { recursive: true, withFileTypes: true });
+  const files = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { EngineError } from '../../../src/engine';
+import { changeVault, readVault } from '../../../src/node/vault/vaultFile';
+import { type TemporaryFolder, temporaryFolder } from '../temporaryFolder';
+
+const KEY = 'correct horse battery staple';
+
+describe('the vault of the command line', function () {
+  this.timeout(30_000);
+  let folder: TemporaryFolder;
+  let file: string;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    file = path.join(folder.path, 'own', 'vault.json');
+  });
+  afterEach(() => folder.remove());
+
+  const keep = (name: string, value: string, key = KEY) => changeVault(file, key, (all) => void all.set(name, value));
+
+  it('gives back what was put into it, whatever its name and however many lines it has', async () => {
+    const values: [string, string][] = [
+      ['__proto__', 'polluted'],
+      ['CERTIFICATE', 'one\ntwo\n'],
+      ['ключ', '🗝️'],
+    ];
+    for (const [name, value] of values) await keep(name, value);
+    assert.deepEqual([...(await readVault(file, KEY))], values);
+  });
+
+  it('shows neither names nor values in its file, which is its owner’s alone', async () => {
+    await keep('DEPLOY_TOKEN', 'Zq7Wx9KvJy4Bn2Rt8Lp5');
+    const text = await readFile(file, 'utf8');
+    assert.doesNotMatch(text, /DEPLOY_TOKEN|Zq7Wx9KvJy4Bn2Rt8Lp5/);
+    if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(await readdir(path.dirname(file)), ['vault.json']);
+  });
+
+  it('is sealed anew with each change, so that nobody learns that two versions hold the same', async () => {
+    await keep('A', 'first value');
+    const before = await readFile(file, 'utf8');
+    await keep('A', 'first value');
+    const after = await readFile(file, 'utf8');
+    for (const field of ['salt', 'nonce', 'data']) assert.notEqual(fieldOf(after, field), fieldOf(before, field));
+  });
+
+  it('loses nothing when several change it at a time', async () => {
+    await Promise.all(['A', 'B', 'C'].map((name) => keep(name, `value of ${name}`)));
+    assert.deepEqual([...(await readVault(file, KEY)).keys()].sort(), ['A', 'B', 'C']);
+  });
+
+  it('opens with the same words from a keyboard that composes them otherwise', async () => {
+    await keep('A', 'value', 'schöne Grüße'.normalize('NFD'));
+    assert.equal((await readVault(file, 'schöne Grüße'.normalize('NFC'))).get('A'), 'value');
+  });
+
+  it('tells a wrong key, a damaged file and a newer version apart, and leaves the file as it is', async () => {
+    await keep('A', 'value');
+    const good = await readFile(file, 'utf8');
+    const data = fieldOf(good, 'data');
+    const cases: [string, string, EngineError['reason'], RegExp][] = [
+      [good, 'another passphrase', 'denied', /key does not open.*vault\.json.*Try again/],
+      [good.slice(0, 80), KEY, 'damaged', /vault\.json is damaged.*put back a copy/],
+      ['', KEY, 'damaged', /is damaged/],
+      [good.replace(data, flipped(data)), KEY, 'damaged', /is damaged/],
+      [good.replace('"version": 1', '"version": 2'), KEY, 'invalid-state', /newer version.*format 2.*Update Cairn/],
+    ];
+    for (const [text, key, reason, message] of cases) {
+      await folder.write({ 'own/vault.json': text });
+      for (const attempt of [readVault(file, key), keep('B', 'more', key)]) {
+        const error: unknown = await attempt.then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        assert.ok(EngineError.is(error, reason), String(error));
+        assert.match(error.message, message);
+      }
+      assert.equal(await readFile(file, 'utf8'), text);
+    }
+  });
+
+  it('is left as it was by a change that is refused', async () => {
+    await keep('A', 'value');
+    const before = await readFile(file, 'utf8');
+    const refused = changeVault(file, KEY, (all) => {
+      all.clear();
+      throw new Error('refused');
+    });
+    await assert.rejects(refused, /refused/);
+    assert.equal(await readFile(file, 'utf8'), before);
+  });
+});
+
+function fieldOf(text: string, field: string): string {
+  return new RegExp(`"${field}": "([^"]+)"`).exec(text)?.[1] ?? '';
+}
+
+function flipped(text: string): string {
+  return `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
+}
