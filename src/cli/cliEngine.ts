@@ -11,10 +11,12 @@ import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
+import type { CliConfig } from './config/cliConfig';
 import { withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;
+  config: Pick<CliConfig, 'settings' | 'variables' | 'keys'>;
   /** What the vault keeps, by name. */
   vault: ReadonlyMap<string, string>;
   configFolder: string;
@@ -29,14 +31,18 @@ export interface CliEngineParts {
 
 /** The engine as the command line runs it. Throws EngineError `invalid-input` when a variable does not fit. */
 export function cliEngine(parts: CliEngineParts): Engine {
-  const { env, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
-  const settings = environmentSettings(env);
+  const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
+  const known = Object.entries(env).filter(([, value]) => value);
+  const settings = environmentSettings(
+    Object.fromEntries([...Object.entries(config.variables), ...known]),
+    config.settings,
+  );
   // What agents are when the command begins they are until it ends.
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log });
   return createEngine({
     ports: {
       ...ports,
-      secrets: withVault(ports.secrets, vault),
+      secrets: withVault(ports.secrets, new Map([...vault, ...config.keys])),
       // The built-in one costs a program that runs for a second more than all else together.
       fetch: nodeFetch(env),
     },

@@ -5,11 +5,13 @@ import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
-import { EngineError, type Log } from '../engine';
+import { type Engine, EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
 import { nodePorts } from '../node/nodePorts';
 import { safeNote } from '../node/terminal/runText';
+import { loadConfig } from './config/loadConfig';
+import { settingRows, withConfig } from './config/withConfig';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
@@ -17,7 +19,7 @@ import { type ApproveChoice, type CliArguments, HELP, parseArguments } from './p
 import { infoText, listThings, tellBrokenFiles } from './listThings';
 import type { OutputStreams } from './output';
 import { readAttachments, readInput } from './readInput';
-import { runPrompt } from './runPrompt';
+import { type PromptRun, runPrompt } from './runPrompt';
 import { hasPerson, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { validatePath } from './validatePath';
@@ -60,35 +62,55 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const env = { ...process.env };
   const folder = workFolder(args.folder);
   const person = hasPerson();
-  const approve = args.approve ?? (person ? 'ask' : 'none');
-  const config = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
-  const asks = person && (approve === 'ask' || approve === 'edits');
+  const ownFolder = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = person ? terminal({ input: process.stdin, output: process.stderr, onInterrupt }) : undefined;
   const isTrusted = await folderTrust({
     folder,
-    configFolder: config,
+    configFolder: ownFolder,
     isNamed: args.trust,
     say,
     // Whoever looks something up is not asked.
     screen: args.info || args.list ? undefined : screen,
   });
-  const vault = await vaultSecrets({ configFolder: config, env, asks: person && !args.info && !args.list, say });
+  const asksKey = person && !args.info && !args.list;
+  const vault = await vaultSecrets({ configFolder: ownFolder, env, asks: asksKey, say });
+  const config = await loadConfig(ownFolder, { get: (name) => Promise.resolve(vault.get(name)) });
+  for (const line of config.missing) say(line);
+  const settled = withConfig(args, config.values);
+  const approve = settled.approve ?? (person ? 'ask' : 'none');
+  const asks = person && (approve === 'ask' || approve === 'edits');
   const engine = cliEngine({
     env,
+    config,
     vault,
-    configFolder: config,
+    configFolder: ownFolder,
     approvals: asks && screen ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
     prompter: screen ? terminalPrompter(screen) : nobodyPrompter(say),
     log: standardErrorLog(streams),
     pageWorker: PAGE_WORKER,
     content: contentOf(folder, isTrusted),
   });
-  if (args.info) return printed(await infoText(engine, { version, config, folder, approve }), streams);
+  if (args.info) {
+    for (const line of config.notes) say(line);
+    return printed(
+      await infoText(engine, { version, config: ownFolder, folder, approve, settings: settingRows(args, env, config) }),
+      streams,
+    );
+  }
   if (args.list) {
     await tellBrokenFiles(args.list, engine, streams);
     return printed(await listThings(args.list, engine, folder), streams);
   }
+  return answer(engine, settled, { approve, folder, env, streams });
+}
+
+/** Runs the prompt of the arguments and standard input. */
+async function answer(
+  engine: Engine,
+  args: CliArguments,
+  { approve, folder, env, streams }: Pick<PromptRun, 'approve' | 'folder' | 'streams'> & { env: NodeJS.ProcessEnv },
+): Promise<number> {
   const text = await readInput(args.prompt);
   if (text === '')
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');

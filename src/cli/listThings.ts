@@ -72,10 +72,15 @@ interface InfoFacts {
   config: string;
   folder: string;
   approve: string;
+  /** Name, value and where it was said, of what somebody chose. */
+  settings: readonly (readonly [string, string, string])[];
 }
 
 /** Where things are and what is set, a line each. */
-export async function infoText(engine: Engine, { version, config, folder, approve }: InfoFacts): Promise<string> {
+export async function infoText(
+  engine: Engine,
+  { version, config, folder, approve, settings }: InfoFacts,
+): Promise<string> {
   const models = await engine.models();
   const ready = [...new Set(models.filter((one) => one.ready && !one.scripted).map(({ provider }) => provider))];
   const rows: readonly (readonly [string, string])[] = [
@@ -92,7 +97,8 @@ export async function infoText(engine: Engine, { version, config, folder, approv
       String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length),
     ],
   ];
-  return rows.map(([name, value]) => `${name}\t${safeLine(value, 1000, 'exact')}\n`).join('');
+  const lines: readonly (readonly string[])[] = [...rows, ...settings];
+  return lines.map((cells) => `${cells.map((cell) => safeLine(cell, 1000, 'exact')).join('\t')}\n`).join('');
 }
 
 function noModel(error: unknown): string {

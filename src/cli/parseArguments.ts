@@ -163,10 +163,11 @@ cairn vault --help       keeps keys and other secrets in an encrypted file
       --max-cost USD                  for models whose prices are known
       --list agents|roles|skills|models|tools|sessions
       --validate PATH                 checks agents, skills and roles of a file or folder; exits with 2 on errors
-      --info                          where things are, and what is set
+      --info                          where things are, what is set and by whom, and what of config.yaml has no effect
       --version, --help
 
 Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY and their like, or from the vault by these names; addresses from OPENAI_BASE_URL and so on.
+config.yaml in Cairn's own folder says model, agent, role, approve, limits and clients; variables and options come before it.
 A server of your own: CUSTOM_BASE_URL and -m custom:MODEL. A local Ollama is found by itself, or at OLLAMA_HOST.
 Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 cancelled.
 `;

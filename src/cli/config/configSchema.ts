@@ -1,0 +1,79 @@
+import * as z from '../../base/zod';
+import { EFFORTS, modelName, nameList } from '../../engine';
+
+const text = z.string().check(z.minLength(1));
+const count = z.int().check(z.minimum(1));
+const above0 = z.number().check(z.positive());
+
+const client = z.looseObject({
+  type: text,
+  name: z.exactOptional(z.nullable(text)),
+  api_base: z.exactOptional(z.nullable(z.url({ protocol: /^https?$/ }))),
+  api_key: z.exactOptional(z.nullable(text)),
+});
+
+/** Coyote's keys as far as they have a meaning here, and those of our own. */
+const used = {
+  model: z.nullish(modelName),
+  agent: z.nullish(text),
+  role: z.nullish(text),
+  approve: z.nullish(z.enum(['ask', 'edits', 'all', 'none'])),
+  reasoning_effort: z.nullish(z.enum(EFFORTS)),
+  limits: z.nullish(
+    z.strictObject({
+      turns: z.nullish(count),
+      tokens: z.nullish(count),
+      minutes: z.nullish(above0),
+      cost_usd: z.nullish(above0),
+    }),
+  ),
+  cmd_prelude: z.nullish(
+    z.string().check(z.regex(/^(?:role|session):\S+$/, 'must be written role:NAME or session:NAME')),
+  ),
+  auto_continue: z.nullish(z.boolean()),
+  max_auto_continues: z.nullish(count),
+  skills_enabled: z.nullish(z.boolean()),
+  enabled_skills: z.nullish(nameList),
+  visible_skills: z.nullish(nameList),
+  clients: z.nullish(z.array(client)),
+};
+
+const SENDING = 'say it in an agent or a role, where it is sent with each request';
+const TOOLS = 'which tools there are is said by agents, roles and permission rules';
+const MCP = 'Cairn starts no MCP servers yet';
+const RAG = 'Cairn has no knowledge bases yet';
+const PROMPT = 'there is no prompt to type at; cairn takes one message and ends';
+const SESSIONS = 'sessions are always kept, and summed up for the model when they would not fit it';
+
+/** Coyote's other keys, by why they have no effect. */
+const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
+  [SENDING, ['temperature', 'top_p']],
+  [TOOLS, ['function_calling_support', 'mapping_tools', 'enabled_tools', 'visible_tools']],
+  [MCP, ['mcp_server_support', 'mapping_mcp_servers', 'enabled_mcp_servers']],
+  [RAG, ['rag_embedding_model', 'rag_reranker_model', 'rag_top_k', 'rag_chunk_size', 'rag_chunk_overlap']],
+  [RAG, ['rag_template', 'document_loaders']],
+  [PROMPT, ['keybindings', 'editor', 'repl_prelude', 'left_prompt', 'right_prompt', 'save_shell_history']],
+  [SESSIONS, ['save', 'save_session', 'compression_threshold', 'summarization_prompt', 'summary_context_prompt']],
+  ['an agent says it for itself', ['agent_session', 'inject_todo_instructions', 'continuation_prompt']],
+  ['an agent says it for itself', ['inject_skill_instructions', 'skill_instructions']],
+  ['the terminal decides how text looks', ['wrap', 'wrap_code', 'highlight', 'theme', 'light_theme']],
+  ['CAIRN_VAULT_KEY_FILE names the key file of the vault', ['vault_password_file']],
+  ['secrets come from the vault of cairn vault alone', ['secrets_provider']],
+  ['every message is sent', ['dry_run']],
+  ['answers always stream', ['stream']],
+  ['requests carry the name of the vendor’s own library', ['user_agent']],
+  ['the list of models comes with Cairn', ['sync_models_url']],
+];
+
+/** Key of Coyote's → why it has no effect. */
+export const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map(
+  WHY.flatMap(([why, keys]) => keys.map((key) => [key, why] as const)),
+);
+
+const unused = Object.fromEntries([...WITHOUT_EFFECT.keys()].map((key) => [key, z.optional(z.unknown())]));
+
+/** Every key that may stand there. */
+export const configSchema = z.extend(z.strictObject(unused), used);
+/** Those that have an effect. */
+export const usedSchema = z.object(used);
+export type ConfigData = z.infer<typeof usedSchema>;

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inShell } from './inShell';
+
+const open = { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' };
+
+describe('config.yaml on the command line', function () {
+  this.timeout(60_000);
+
+  const writeConfig = async (folder: string, text: string) => {
+    await mkdir(join(folder, 'config'), { recursive: true });
+    await writeFile(join(folder, 'config', 'config.yaml'), text);
+  };
+
+  it('chooses the model and the limits of a run, after the environment and the options', () =>
+    inShell(
+      [{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'By the environment.' }, { say: 'By the option.' }],
+      async ({ cairn, folder, server }) => {
+        await writeConfig(folder, 'model: openai:of-file\nlimits:\n  turns: 1\n');
+        const limited = await cairn(['go']);
+        assert.equal(limited.status, 3, limited.err);
+        const byVariable = await cairn(['go'], { env: { CAIRN_MODEL: 'openai:of-environment' } });
+        assert.equal(byVariable.status, 0, byVariable.err);
+        const byOption = await cairn(['-m', 'openai:of-option', 'go'], {
+          env: { CAIRN_MODEL: 'openai:of-environment' },
+        });
+        assert.equal(byOption.status, 0, byOption.err);
+        assert.deepEqual(
+          server.requests.map(({ body }) => /"model":"([^"]*)"/.exec(JSON.stringify(body))?.[1]),
+          ['of-file', 'of-environment', 'of-option'],
+        );
+      },
+    ));
+
+  it('gives an address and, from the vault, a key to a client of Coyote’s form', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
+      const env = { ...open, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
+      await cairn(['vault', 'add', 'COMPANY-KEY'], { env, input: 'test-key' });
+      const client = `{ type: openai-compatible, name: company, api_base: '${server.url}', api_key: '{{COMPANY-KEY}}' }`;
+      await writeConfig(folder, `model: company:test-model\nclients:\n  - ${client}\n`);
+      const { status, out, err } = await cairn(['go'], { env });
+      assert.equal(status, 0, err);
+      assert.match(out, /Hello\./);
+      assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
+    }));
+
+  it('names each place of a secret that is missing, and does without that key alone', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
+      const text = [
+        'model: openai:test-model',
+        'clients:',
+        '  - { type: openai }',
+        '  - type: claude',
+        "    api_key: '{{GONE}}'",
+        '  - type: groq',
+        "    api_key: '{{GONE}}'",
+      ];
+      await writeConfig(folder, `${text.join('\n')}\n`);
+      const { status, err } = await cairn(['go']);
+      assert.equal(status, 0, err);
+      for (const line of [5, 7])
+        assert.match(
+          err,
+          new RegExp(`config\\.yaml:${line}:\\d+: warning: there is no secret GONE.*cairn vault add GONE`),
+        );
+    }));
+
+  it('takes braces elsewhere than in a key for text, not for a secret that is missing', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
+      await writeConfig(folder, "model: openai:test-model\nrag_template: 'Answer from {{context}}'\n");
+      const { status, err } = await cairn(['go']);
+      assert.equal(status, 0, err);
+      assert.doesNotMatch(err, /context/);
+    }));
+
+  it('stops a run with file and line where it says what cannot be', () =>
+    inShell([], async ({ cairn, folder, server }) => {
+      for (const [text, message] of [
+        ['model: openai:x\napprove: everything\n', /config\.yaml:2:10: error: .*approve.*ask, edits, all, none/],
+        ['limits:\n  turns: 0\n', /config\.yaml:2:10: error: .*limits\.turns/],
+        ['modle: openai:x\n', /config\.yaml:1:1: error: Unknown key “modle”. Did you mean “model”\?/],
+        ['model: [\n', /config\.yaml:\d+:\d+: error: .*Correct the YAML here/],
+        ['cmd_prelude: coder\n', /config\.yaml:1:14: error: .*role:NAME or session:NAME/],
+      ] as const) {
+        await writeConfig(folder, text);
+        const { status, err } = await cairn(['go']);
+        assert.match(err, message);
+        assert.equal(status, 2);
+      }
+      assert.equal(server.requests.length, 0);
+    }));
+
+  it('is explained by --info: each value with where it comes from, and why others have no effect', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const text = [
+        'model: openai:of-file',
+        'approve: edits',
+        'cmd_prelude: role:explain',
+        'temperature: 0.5',
+        'clients:',
+        "  - { type: claude, api_key: 'in-clear-text' }",
+        '  - type: cohere',
+      ];
+      await writeConfig(folder, `${text.join('\n')}\n`);
+      const { status, out, err } = await cairn(['--info', '-r', 'mine'], {
+        env: { CAIRN_MODEL: 'openai:of-variable' },
+      });
+      assert.equal(status, 0, err);
+      for (const row of [
+        'CAIRN_MODEL\topenai:of-variable\tenvironment',
+        'setting approve\tedits\tconfig.yaml',
+        'approve\tedits',
+        'setting role\tmine\t--role',
+        'ANTHROPIC_API_KEY\tset\tconfig.yaml',
+        'OPENAI_API_KEY\tset\tenvironment',
+      ])
+        assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
+      assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: say it in an agent or a role/);
+      assert.match(err, /config\.yaml:6:\d+: warning: this key can be read.*cairn vault add ANTHROPIC_API_KEY/);
+      assert.match(err, /config\.yaml:7:\d+: warning: Cairn does not speak to clients of the type “cohere”/);
+      assert.ok(!`${out}${err}`.includes('in-clear-text'));
+    }));
+
+  it('of the folder that is worked on counts for nothing', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, '.cairn'));
+      for (const file of ['config.yaml', '.cairn/config.yaml'])
+        await writeFile(join(folder, file), 'model: openai:of-folder\napprove: all\n');
+      const { status, err } = await cairn(['-m', 'openai:test-model', '--trust', 'go']);
+      assert.equal(status, 0, err);
+      assert.match((await cairn(['--info', '--trust'])).out, /^approve\tnone$/m);
+      assert.equal(server.requests.length, 1);
+    }));
+});
