@@ -9,6 +9,7 @@ import { type Engine, EngineError, type Log } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
 import { nodePorts } from '../node/nodePorts';
+import { ownEnvironment } from '../node/ownEnvironment';
 import { safeNote } from '../node/terminal/runText';
 import { loadConfig } from './config/loadConfig';
 import { settingRows, withConfig } from './config/withConfig';
@@ -42,7 +43,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     if (argv[0] === 'vault') {
       const { vaultCommand } = await import('./vault/vaultCommand');
-      return await vaultCommand(argv.slice(1), { ...process.env }, streams);
+      return await vaultCommand(argv.slice(1), process.env, streams);
     }
     return await carryOut(parseArguments(argv), streams);
   } catch (error) {
@@ -58,11 +59,11 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
-  // Reading a variable of the process itself asks the system, each time.
-  const env = { ...process.env };
   const folder = workFolder(args.folder);
   const person = hasPerson();
-  const ownFolder = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
+  const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
+  // A copy: reading a variable of the process itself asks the system, each time.
+  const env = ownEnvironment(process.env, ownFolder);
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = person ? terminal({ input: process.stdin, output: process.stderr, onInterrupt }) : undefined;
   const isTrusted = await folderTrust({

@@ -133,3 +133,42 @@ describe('config.yaml on the command line', function () {
       assert.equal(server.requests.length, 1);
     }));
 });
+
+describe('.env of Cairn’s own folder', function () {
+  this.timeout(60_000);
+
+  it('adds to the environment, which wins, and its secrets are not shown', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, 'config'));
+      const lines = [
+        'CAIRN_MODEL=openai:of-file',
+        "export OPENAI_API_KEY='test-key'",
+        'OTHER_TOKEN=Zq7Wx9KvJy4Bn2Rt8Lp5',
+      ];
+      await writeFile(join(folder, 'config', '.env'), `# mine\n${lines.join('\n')}\n`);
+      const env = { OPENAI_API_KEY: undefined };
+      const first = await cairn(['say Zq7Wx9KvJy4Bn2Rt8Lp5'], { env });
+      assert.equal(first.status, 0, first.err);
+      assert.match((await cairn(['--info'], { env })).out, /^CAIRN_MODEL\topenai:of-file\t\.env$/m);
+      const second = await cairn(['go'], { env: { CAIRN_MODEL: 'openai:of-environment' } });
+      assert.equal(second.status, 0, second.err);
+      const bodies = server.requests.map(({ body }) => JSON.stringify(body));
+      assert.match(bodies[0] ?? '', /"model":"of-file"/);
+      assert.doesNotMatch(bodies[0] ?? '', /Zq7Wx9KvJy4Bn2Rt8Lp5/);
+      assert.match(bodies[1] ?? '', /"model":"of-environment"/);
+    }));
+
+  it('may name the key file of the vault, and that of the folder that is worked on may not', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await mkdir(join(folder, 'config'));
+      await writeFile(join(folder, 'vault.key'), 'correct horse battery staple');
+      const line = `CAIRN_VAULT_KEY_FILE=${join(folder, 'vault.key')}\n`;
+      await writeFile(join(folder, '.env'), line);
+      const refused = await cairn(['vault', 'add', 'TOKEN'], { input: 'a value' });
+      assert.equal(refused.status, 2);
+      assert.match(refused.err, /nobody is at a terminal/);
+      await writeFile(join(folder, 'config', '.env'), line);
+      const added = await cairn(['vault', 'add', 'TOKEN'], { input: 'a value' });
+      assert.equal(added.status, 0, added.err);
+    }));
+});

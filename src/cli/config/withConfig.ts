@@ -34,12 +34,17 @@ export function settingRows(
   const names = ['CAIRN_MODEL', 'CAIRN_REASONING_EFFORT', 'CAIRN_IDLE_TIMEOUT', ...Object.keys(variables)];
   for (const name of new Set(names)) {
     const value = env[name] || variables[name];
-    if (value !== undefined) rows.push([name, value, env[name] ? 'environment' : FILE]);
+    if (value !== undefined) rows.push([name, value, env[name] ? placeOf(name) : FILE]);
   }
   for (const [name, value] of Object.entries(settings)) rows.push([`setting ${name}`, JSON.stringify(value), FILE]);
   for (const { keyVariable } of PROVIDER_KEYS) {
-    if (env[keyVariable]) rows.push([keyVariable, 'set', 'environment']);
+    if (env[keyVariable]) rows.push([keyVariable, 'set', placeOf(keyVariable)]);
     else if (keys.has(keyVariable)) rows.push([keyVariable, 'set', FILE]);
   }
   return rows;
+}
+
+/** Of a variable that is set. */
+function placeOf(variable: string): string {
+  return process.env[variable] === undefined ? '.env' : 'environment';
 }

@@ -8,6 +8,7 @@ import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
 import { EngineError } from '../../engine';
 import { configFolder } from '../../node/configFolder';
+import { ownEnvironment } from '../../node/ownEnvironment';
 import { changeVault, readVault } from '../../node/vault/vaultFile';
 import { vaultFileIn } from '../../node/vault/vaultFileIn';
 import { unattendedKey } from '../../node/vault/vaultKey';
@@ -55,9 +56,10 @@ export async function vaultCommand(
     return EXIT.completed;
   }
   const { action, name } = asked;
-  const file = vaultFileIn(asked.folder === undefined ? configFolder(env) : resolve(asked.folder));
+  const folder = asked.folder === undefined ? configFolder(env) : resolve(asked.folder);
+  const file = vaultFileIn(folder);
   if (action !== 'add' && !existsSync(file)) throw noVault(file);
-  const key = await keyOf(file, env);
+  const key = await keyOf(file, ownEnvironment(env, folder));
   const secrets = await readVault(file, key);
   if (action === 'list') {
     for (const one of [...secrets.keys()].sort()) out(`${one}\n`);
