@@ -100,7 +100,11 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['runAgent', 'step', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
       (file) => `${run}/${file}.ts`,
     ),
-    tests: ['test/engine/run', 'test/engine/agents/team/sharedBudget.test.ts'],
+    tests: [
+      'test/engine/run',
+      ...['cancelTree', 'ending', 'sharedBudget', 'spending'].map((file) => `test/engine/agents/team/${file}.test.ts`),
+      'test/engine/permissions/lastingRules.test.ts',
+    ],
   },
   {
     name: 'retry of streams',
