@@ -176,6 +176,26 @@ describe('the ledger of what is to review', () => {
     assert.equal(await read(moved), text());
   });
 
+  it('follows a file that is seen to be gone before the editor has told of its new name', async () => {
+    const moved = join(folder, 'c.txt');
+    await write('first', text({ 2: 'two' }));
+    const renaming = vscode.workspace.onWillRenameFiles((event) => {
+      const away = async () => {
+        await rename(path, moved);
+        await ledger.sync(path);
+        await rename(moved, path);
+      };
+      event.waitUntil(away());
+    });
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(vscode.Uri.file(path), vscode.Uri.file(moved));
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    renaming.dispose();
+    await until('the file to be followed', async () => turnsOf(moved).length === 1);
+    await ledger.undoTurn(moved, 'first');
+    assert.equal(await read(moved), text());
+  });
+
   it('takes a file as decided about that is moved behind the back of the editor', async () => {
     await write('first', text({ 2: 'two' }));
     await rename(path, join(folder, 'c.txt'));

@@ -1,4 +1,4 @@
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
@@ -7,6 +7,7 @@ import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, t
 import { findByPath } from '../editor/findByPath';
 import { linesOf } from '../editor/linesOf';
 import type { FileContent } from './fileContent';
+import { isWithin, MovingFiles } from './movingFiles';
 import type { ReviewedFile } from './reviewedFile';
 import type { ReviewTurn } from './reviewLayers';
 import type { ReviewStore } from './reviewStore';
@@ -34,6 +35,11 @@ export class ReviewLedger implements EditWatcher, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly reviewed = new Map<string, ReviewedFile>();
   private readonly watchers = new Map<string, vscode.Disposable>();
+  private readonly moving = this.disposables.add(
+    new MovingFiles((from) => {
+      for (const path of this.reviewed.keys()) if (isWithin(path, from)) this.follow(path);
+    }),
+  );
   /** Files that the agent is writing at the moment. */
   private readonly busy = new Set<string>();
   private readonly turns = new KeyedMutex();
@@ -51,6 +57,11 @@ export class ReviewLedger implements EditWatcher, Disposable {
     this.disposables.add(vscode.workspace.onDidChangeTextDocument((change) => this.documentChanged(change)));
     this.disposables.add(
       vscode.workspace.onDidOpenTextDocument(({ uri }) => uri.scheme === 'file' && this.follow(uri.fsPath)),
+    );
+    this.disposables.add(
+      vscode.workspace.onWillRenameFiles(({ files }) => {
+        for (const { oldUri } of files) this.moving.begin(oldUri.fsPath);
+      }),
     );
     this.disposables.add(
       vscode.workspace.onDidRenameFiles(({ files }) => {
@@ -142,7 +153,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
     // What was read may be older than what the editor told meanwhile.
     if (file.text !== before) return this.sync(path);
     const text = seenText(path, onDisk);
-    if (text === before) return;
+    if (text === before || (text === null && this.moving.has(path))) return;
     file.personChanged(text);
     // Who removes a file has decided about what was changed in it.
     if (text === null) this.reviewed.delete(path);
@@ -201,8 +212,9 @@ export class ReviewLedger implements EditWatcher, Disposable {
 
   /** A file, or a folder with all that is in it. */
   private renamed(from: string, to: string): void {
+    this.moving.end(from);
     for (const [path, file] of [...this.reviewed]) {
-      if (path !== from && !path.startsWith(from + sep)) continue;
+      if (!isWithin(path, from)) continue;
       const moved = to + path.slice(from.length);
       this.reviewed.delete(path);
       this.reviewed.set(moved, file.movedTo(moved));
