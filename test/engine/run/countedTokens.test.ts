@@ -100,6 +100,15 @@ describe('a limit of tokens', () => {
       },
     ));
 
+  it('keeps what an answer cost that has not a word in it', () =>
+    withWorld({ story: [{ usage: { input: 7, output: 2 } }] }, async (world) => {
+      const played = await world.play('go');
+      assert.equal(reportedIn(played), 7);
+      const { history } = await (await world.restart()).engine.sessions.open(world.sessionId);
+      const kept = history.flatMap((entry) => (entry.type === 'used-aside' ? [entry.usage.inputTokens] : []));
+      assert.deepEqual(kept, [7]);
+    }));
+
   it('says nothing of estimates without a limit, and counts nothing where the request was refused', () =>
     withWorld({ story: [{ fail: { status: 400 } }, { say: 'Yes.', usage: NOTHING }] }, async (world) => {
       await world.play('go', { limits: { tokens: 3_000 } });

@@ -49,7 +49,11 @@ describe('a turn that is interrupted', () => {
     withWorld({ story: [calls(['acme_slow', {}], ['acme_slow', {}]), { say: 'Fine.' }] }, async (world) => {
       world.engine.registerTool(slow);
       const notices: string[] = [];
-      world.engine.onEvent((one) => one.type === 'notice' && notices.push(one.text));
+      const ended: string[] = [];
+      world.engine.onEvent((one) => {
+        if (one.type === 'notice') notices.push(one.text);
+        if (one.type === 'tool-finished') ended.push(one.result.callId);
+      });
       const handle = world.run('work');
       await started(handle);
       assert.equal(handle.interrupt({ reason: 'wrong branch', message: 'take main' }), true);
@@ -61,6 +65,7 @@ describe('a turn that is interrupted', () => {
       assert.match(results, /Interrupted by the user while it ran: wrong branch/);
       assert.match(results, /Interrupted by the user before it began: wrong branch/);
       assert.deepEqual(notices, ['Interrupted by the user: wrong branch']);
+      assert.equal(new Set(ended).size, 2, 'both are told to have ended');
     }));
 
   it('goes on at once with what was sent before and not heard yet', () =>
@@ -106,12 +111,16 @@ describe('a turn that is interrupted', () => {
     asLead([says('worker', call('acme_slow')), calls(spawn('worker', 'Work.')), call('acme_slow')], async (world) => {
       world.engine.registerTool(slow);
       const handle = world.run('go', LEAD);
+      const told: string[] = [];
+      handle.subscribe(({ type, agentPath }) => told.push(`${agentPath.join('/')} ${type}`));
       await event(handle, (one) => one.type === 'tool-started' && one.agentPath.length === 2);
       const [child] = handle.children;
       const waits = idle(handle);
       handle.interrupt();
       await waits;
       assert.deepEqual(await child?.outcome, { kind: 'cancelled' });
+      const ends = told.filter((one) => one === 'lead/worker run-finished' || one === 'lead notice');
+      assert.deepEqual(ends, ['lead/worker run-finished', 'lead notice'], 'it is said once they are gone');
       handle.cancel();
       await handle.outcome;
     }));

@@ -259,7 +259,7 @@ describe('messages', () => {
         await handle.outcome;
         const told = askedOf(world.server.requests, 'lead').map((one) => resultsIn(one).join('\n'));
         assert.match(told[2] ?? '', /Nobody here is called “nobody”\. There are: agent_first_\w+, agent_second_\w+\./);
-        assert.match(told[3] ?? '', /"from": "agent_first_\w+",[^]*"content": "Up\."[^]*"count": 1/);
+        assert.match(told[3] ?? '', /"from": "agent_first_\w+",[^]*"type": "text",\s+"content": "Up\."[^]*"count": 1/);
         assert.match(told[4] ?? '', /"count": 0/);
         assert.match(told[5] ?? '', /Mail: Down\./);
       },

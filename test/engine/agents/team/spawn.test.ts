@@ -93,6 +93,24 @@ describe('an agent that starts others', () => {
       });
     }));
 
+  it('looks up whom it may start, and is told that one it never started cannot be cancelled', () =>
+    asLead(
+      [
+        call('agent__list_available'),
+        call('agent__cancel', { id: 'agent_worker_0' }),
+        calls(spawn('worker', 'x')),
+        call('agent__cancel', { id: 'agent_worker_0' }),
+        { say: '.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const told = askedOf(world.server.requests, 'lead').map((one) => resultsIn(one).join('\n'));
+        assert.match(told[1] ?? '', /"name": "worker",\s+"description": "Helps"/);
+        assert.match(told[2] ?? '', /You started no agent “agent_worker_0”\.$/m);
+        assert.match(told[4] ?? '', /You started no agent “agent_worker_0”\. You started: agent_worker_\w+\./);
+      },
+    ));
+
   it('counts only those that work against the number it may have', () =>
     asLead(
       [
