@@ -12,7 +12,7 @@ import { mochaSuite } from './suites/mochaSuite';
 import { testDurations } from './suites/testDurations';
 
 /**
- * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT] [-- --keep-durations]`: every suite, three things at a time. The last line is
+ * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT] [-- --keep-durations]`: every suite, two things at a time. The last line is
  * `N passed, N failed, N skipped`, and the exit code is 1 when anything failed, or when a suite ran no test at all. On Linux,
  * where everything can be tested, a skipped test counts as failed too.
  */
@@ -44,8 +44,7 @@ const { values: options } = parseArgs({
 const grep = options.grep;
 /** One editor alone leaves a machine waiting half of the time; more than two get in each other's way on a small one. */
 const processes = availableParallelism() > 1 ? 2 : 1;
-/** One more than a suite takes: tests of the panel and of commands wait half of the time, in which an editor can work. */
-const slots = new Slots(processes + 1);
+const slots = new Slots(processes);
 
 /** Long enough also for a machine that is several times slower. */
 const QUICK = { testTimeoutMs: 40_000, fileTimeoutMs: 10 * 60_000 };
