@@ -123,7 +123,7 @@ export class Children {
     if (!forGood) this.closed = false;
   }
 
-  private cancelRunning(): void {
+  cancelRunning(): void {
     const { signal } = this.leader;
     for (const { handle } of this.running) {
       if (isShutDown(signal)) handle?.shutDown();

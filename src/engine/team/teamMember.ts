@@ -69,6 +69,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   private reminders = 0;
   /** So many messages of its inbox its model has heard of. */
   private toldMail = 0;
+  private readonly cancelRunning = () => this.children.cancelRunning();
   private offers: (tool: string) => boolean = () => true;
 
   constructor(private readonly parts: TeamMemberParts) {
@@ -98,6 +99,7 @@ export class TeamMember implements RunTeam, TeamDesk {
       spent: () => this.spending.total,
       over: (child) => this.childOver(child),
     });
+    signal.addEventListener('abort', this.cancelRunning, { once: true });
   }
 
   get desk(): TeamDesk {
@@ -164,8 +166,10 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   /** Ends everything that it started, for good; resolves when all of it is over. */
-  endAll(): Promise<void> {
-    return this.children.end(true);
+  async endAll(): Promise<void> {
+    await this.children.end(true);
+    // The signal outlives the run with its handle.
+    this.leader.signal.removeEventListener('abort', this.cancelRunning);
   }
 
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../../../src/base/deferred';
 import type { AgentEvent } from '../../../../src/engine';
 import { processTable } from '../../../../src/node/processes/processTable';
 import { withWorld } from '../../../support/engineWorld';
@@ -85,6 +86,36 @@ describe('a team', () => {
         child.cancel();
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Then not.' });
         assert.equal(askedOf(world.server.requests, 'worker').length, 1);
+      },
+    ));
+
+  it('is stopped at once with its lead, also while that still finishes a change of a file', () =>
+    withWorld(
+      {
+        files: LEAD_AND_WORKER,
+        story: [says('worker', { say: 'x', hold: 'never' }), calls(spawn('worker', 'x')), call('acme_write')],
+      },
+      async (world) => {
+        const begun = new Deferred<void>();
+        world.engine.registerTool({
+          ...{ name: 'acme_write', description: 'Writes', category: 'write', inputSchema: { type: 'object' } },
+          touches: () => Promise.resolve([`${world.folder}/a.txt`]),
+          run: async () => {
+            begun.resolve();
+            await Promise.all(handle.children.map(({ outcome }) => outcome));
+            return 'Written once they were gone.';
+          },
+        });
+        const handle = world.run('go', LEAD);
+        const events: AgentEvent[] = [];
+        handle.subscribe((event) => events.push(event));
+        await begun.promise;
+        await world.server.untilRequests(3);
+        handle.cancel();
+        assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+        const isEnd = ({ type }: AgentEvent) => type === 'run-finished' || type === 'tool-finished';
+        const ends = events.filter(isEnd).map(({ type, agentPath }) => `${agentPath.join('/')} ${type}`);
+        assert.deepEqual(ends.slice(1), ['lead/worker run-finished', 'lead tool-finished', 'lead run-finished']);
       },
     ));
 });
