@@ -116,6 +116,7 @@ describe('config.yaml on the command line', function () {
         'OPENAI_API_KEY\tset\tenvironment',
       ])
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
+      assert.doesNotMatch(out, /^setting (?:limits|skills)/m, 'of which nothing is said');
       assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: say it in an agent or a role/);
       assert.match(err, /config\.yaml:6:\d+: warning: this key can be read.*cairn vault add ANTHROPIC_API_KEY/);
       assert.match(err, /config\.yaml:7:\d+: warning: Cairn does not speak to clients of the type “cohere”/);

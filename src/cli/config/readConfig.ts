@@ -67,9 +67,15 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
   return present({
     autoContinue: config.auto_continue,
     autoContinueLimit: config.max_auto_continues,
-    limits: present({ turns, tokens, minutes, costUsd }),
-    skills: present(skills),
+    limits: group({ turns, tokens, minutes, costUsd }),
+    skills: group(skills),
   });
+}
+
+/** Undefined when nothing of it is said. */
+function group(values: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const some = present(values);
+  return Object.keys(some).length > 0 ? some : undefined;
 }
 
 function present(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
