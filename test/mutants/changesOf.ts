@@ -93,10 +93,15 @@ function droppedAwait(node: ts.Node): Change[] {
   return ts.isAwaitExpression(node) ? [{ place: node, replacement: node.expression.getText() }] : [];
 }
 
+const OTHER_QUANTIFIER: ReadonlyMap<string, string> = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+]);
+
 function otherQuantifier(node: ts.Node): Change[] {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   const { name, expression } = node.expression;
-  const other = { some: 'every', every: 'some' }[name.text];
+  const other = OTHER_QUANTIFIER.get(name.text);
   if (other === undefined) return [];
   const rest = node.getText().slice(name.getEnd() - node.getStart());
   return [{ place: node, replacement: `${expression.getText()}.${other}${rest}` }];

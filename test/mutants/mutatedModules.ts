@@ -89,9 +89,16 @@ export const mutatedModules: readonly MutatedModule[] = [
       'src/engine/sessions/modelView.ts',
     ],
     tests: [
-      ...['compaction', 'compressionThreshold', 'context', 'longRun', 'prefix', 'pruning'].map(
-        (file) => `test/engine/context/${file}.test.ts`,
-      ),
+      ...[
+        'compaction',
+        'compressionThreshold',
+        'context',
+        'fitting',
+        'longRun',
+        'prefix',
+        'prunedParts',
+        'pruning',
+      ].map((file) => `test/engine/context/${file}.test.ts`),
       'test/engine/agents/team/spending.test.ts',
     ],
   },
@@ -154,7 +161,9 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'review ledger',
     files: ['reviewedFile', 'reviewLayers', 'lineDifferences'].map((file) => `src/host/review/${file}.ts`),
-    tests: ['test/host/reviewedFile.test.ts', 'test/host/reviewedTurns.test.ts'],
+    tests: ['lineDifferences', 'reviewedEdges', 'reviewedFile', 'reviewedTurns'].map(
+      (file) => `test/host/${file}.test.ts`,
+    ),
   },
   {
     name: 'Markdown splitter',
@@ -163,8 +172,10 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'windowed transcript',
-    files: ['webview/transcript/entryWindow.ts'],
+    files: ['webview/transcript/entryWindow.ts', 'webview/transcript/guessHeight.ts'],
     tests: [
+      'test/webview/entryHeights.test.ts',
+      'test/webview/entryPlaces.test.ts',
       'test/webview/foldedEntries.test.ts',
       'test/webview/transcript.test.ts',
       'test/webview/longSession.test.ts',

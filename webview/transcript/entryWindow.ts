@@ -1,6 +1,4 @@
-import { assertNever } from '../../src/base/assertNever';
 import type { Disposable } from '../../src/base/disposable';
-import type { ChatEntry } from '../../src/protocol/chatState';
 import type { EntryView } from './entryView';
 import { SumTree } from './sumTree';
 
@@ -199,35 +197,4 @@ export class EntryWindow implements Disposable {
 function setLength(element: HTMLElement, side: 'marginTop' | 'paddingTop' | 'paddingBottom', px: number): void {
   const length = `${Math.max(0, Math.round(px * 64) / 64)}px`;
   if (element.style[side] !== length) element.style[side] = length;
-}
-
-const LINE_PX = 20;
-const CHAR_PX = 6.2;
-const CARD_PX = 64;
-
-/** About how high an entry will be, before it has been drawn at this width. */
-export function guessHeight(entry: ChatEntry, width: number): number {
-  switch (entry.kind) {
-    case 'user':
-      return 38 + LINE_PX * lines(entry.text.length, width);
-    case 'text':
-      // Code and lists have short lines.
-      return 8 + LINE_PX * lines(entry.text.length * 1.3, width);
-    case 'notice':
-      return 30 + LINE_PX * lines(entry.text.length, width);
-    case 'turn':
-      return 32;
-    case 'thinking':
-      return 24;
-    case 'agent':
-      return entry.status === 'running' ? CARD_PX : 24;
-    case 'tool':
-      return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24;
-    default:
-      return assertNever(entry);
-  }
-}
-
-function lines(chars: number, width: number): number {
-  return Math.max(1, Math.ceil((chars * CHAR_PX) / Math.max(200, width)));
 }

@@ -9,7 +9,8 @@ import { AskGuard } from './ask/askGuard';
 import { createArticle, dressArticle } from './entryArticle';
 import { type EntryProps, isShownElsewhere, type ToolGroup, toolGroups } from './toolGroups';
 import { createEntryView } from './entryView';
-import { EntryWindow, guessHeight, type MountedEntry } from './entryWindow';
+import { EntryWindow, type MountedEntry } from './entryWindow';
+import { guessHeight } from './guessHeight';
 import { ScrollKeeper, selectedEntries } from './scrollKeeper';
 
 /**

@@ -65,9 +65,18 @@ export class SessionSkills implements SkillShelf {
     const told = await this.resolved();
     const all = await this.parts.catalog.list();
     return {
-      skills: all.filter((skill) => told.names.includes(skill.name) && isForModel(skill) && this.isOfUse(skill)),
+      skills: all.filter(
+        (skill) =>
+          told.names.includes(skill.name) && skill.forModel && this.lackedBy(skill).length === 0 && this.isOfUse(skill),
+      ),
       told,
     };
+  }
+
+  /** Ids of the MCP servers that a skill needs and the agent has not: without them it could not do its work. */
+  private lackedBy({ servers }: Skill): readonly string[] {
+    const { all } = this.parts.available;
+    return servers.filter((id) => !all.some(({ traits }) => traits?.servers?.includes(id)));
   }
 
   /**
@@ -189,8 +198,9 @@ export class SessionSkills implements SkillShelf {
 
   private async notOffered(name: string, known: Skill | undefined): Promise<ToolFailure> {
     const names = (await this.offered()).skills.map((skill) => skill.name);
-    if (known && known.servers.length > 0) {
-      const servers = known.servers.join(', ');
+    const lacked = known ? this.lackedBy(known) : [];
+    if (lacked.length > 0) {
+      const servers = lacked.join(', ');
       return new ToolFailure('failed', `The skill ${name} needs MCP servers (${servers}), which are not there.`);
     }
     if (known) return new ToolFailure('failed', `The skill ${name} is not enabled here.${listed(names)}`);
@@ -213,11 +223,6 @@ export class SessionSkills implements SkillShelf {
 const toolsNamedIn = memoizeByObject(({ body }: Skill): readonly string[] =>
   [...body.matchAll(/`([a-z]+__[a-z_]+)`/g)].map(([, name = '']) => name),
 );
-
-/** One that needs MCP servers could not do its work. */
-function isForModel({ forModel, servers }: Skill): boolean {
-  return forModel && servers.length === 0;
-}
 
 function listed(names: readonly string[]): string {
   return names.length > 0 ? ` Enabled are: ${names.join(', ')}.` : ' No skill is enabled.';

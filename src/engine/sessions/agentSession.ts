@@ -384,7 +384,7 @@ export class AgentSession {
 
 /** The first line of what was asked, short enough for a title. */
 export function titleFrom(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
+  const [line = ''] = text.trim().split('\n');
   return clipEnd(line, 60);
 }
 

@@ -104,16 +104,20 @@ interface Copy {
 
 async function keepCopy(session: AgentSession, path: string, ports: CheckpointPorts): Promise<Copy> {
   const bytes = await readIfThere(path, ports.files);
-  const before = bytes && newId('before');
-  if (before !== null) await ports.files.writeFile(blobPath(session, before, ports), bytes ?? new Uint8Array());
+  const before = bytes && (await keepBytes(session, bytes, ports));
   await session.fileChanged({ path, before });
-  return { path, before, digest: bytes && (await digest(bytes)) };
+  return { path, before, digest: await digestOf(bytes) };
+}
+
+async function keepBytes(session: AgentSession, bytes: Uint8Array, ports: CheckpointPorts): Promise<string> {
+  const name = newId('before');
+  await ports.files.writeFile(blobPath(session, name, ports), bytes);
+  return name;
 }
 
 async function completeCopy(session: AgentSession, copy: Copy, files: FileSystem): Promise<void> {
   const { path, before } = copy;
-  const bytes = await readIfThere(path, files);
-  const after = bytes && (await digest(bytes));
+  const after = await digestOf(await readIfThere(path, files));
   await session.fileChanged({ path, before, after, ...(after === copy.digest && { unchanged: true }) });
 }
 
@@ -165,8 +169,8 @@ async function fileBefore(
   if (changes.length === 1 && first.after === undefined && now === (await digestOf(bytes))) return null;
   let last: string | null | undefined;
   let changedSince = false;
-  for (const [at, change] of changes.entries()) {
-    if (at > 0 && last !== undefined) changedSince ||= (await digestOf(await copyOf(change))) !== last;
+  for (const change of changes) {
+    if (last !== undefined) changedSince ||= (await digestOf(await copyOf(change))) !== last;
     last = change.after;
   }
   changedSince ||= last === undefined ? now !== null : now !== last;

@@ -185,7 +185,7 @@ export class FileSessionStore implements SessionStore {
     try {
       return await this.readMetadata(id);
     } catch {
-      return await this.rebuilt(id);
+      return this.rebuilt(id);
     }
   }
 

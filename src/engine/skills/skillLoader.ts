@@ -77,8 +77,9 @@ export class SkillLoader {
     const name = paths.basename(folder);
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
-    await yamlReady(head ?? '');
-    const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
+    const settings = head ?? '';
+    await yamlReady(settings);
+    const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true });
     const unknownKeys = root.world === 'cairn' ? 'error' : 'warning';
     const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });
     const problem = (

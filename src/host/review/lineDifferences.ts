@@ -43,7 +43,6 @@ export class LineDifferences {
         made.push({ oldStart, oldEnd, newStart: start, newEnd: oldEnd + growth });
       } else rest.push({ oldStart: start, oldEnd: oldEnd + growth, newStart, newEnd });
     }
-    if (lines.length === 0) return NO_TEXT;
     this.learn(from, lines, made);
     this.learn(lines, to, rest);
     return lines;
@@ -53,7 +52,6 @@ export class LineDifferences {
   sharing(from: Version, to: Version): Version {
     const hunks = lineHunks(from, to);
     const lines = withHunks(from, to, hunks);
-    if (lines.length === 0) return to;
     this.learn(from, lines, hunks);
     return lines;
   }
@@ -143,13 +141,13 @@ function mergedPlaces(near: readonly ChangedPlace[]): { places: ChangedPlace[]; 
 
 /** How many lines changes add, less what they remove. */
 function growthOf(hunks: readonly LineHunk[]): number {
-  const last = hunks.at(-1);
-  const first = hunks[0];
-  return first && last ? last.newEnd - last.oldEnd - (first.newStart - first.oldStart) : 0;
+  return hunks.reduce(
+    (sum, { oldStart, oldEnd, newStart, newEnd }) => sum + newEnd - newStart - (oldEnd - oldStart),
+    0,
+  );
 }
 
 function moved(hunks: readonly LineHunk[], old: number, now: number): readonly LineHunk[] {
-  if (old === 0 && now === 0) return hunks;
   return hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     oldStart: oldStart + old,
     oldEnd: oldEnd + old,
@@ -180,12 +178,7 @@ function turnedRound({ oldStart, oldEnd, newStart, newEnd }: LineHunk): LineHunk
 }
 
 function finerHunks(from: Version, to: Version, hunk: LineHunk): LineHunk[] {
-  let { oldStart, oldEnd, newStart, newEnd } = hunk;
-  const isLeft = () => oldStart < oldEnd && newStart < newEnd;
-  for (; isLeft() && from[oldStart] === to[newStart]; newStart++) oldStart++;
-  for (; isLeft() && from[oldEnd - 1] === to[newEnd - 1]; newEnd--) oldEnd--;
-  if (oldStart === oldEnd && newStart === newEnd) return [];
-  if (oldStart === oldEnd || newStart === newEnd) return [{ oldStart, oldEnd, newStart, newEnd }];
+  const { oldStart, oldEnd, newStart, newEnd } = hunk;
   return lineHunks(from.slice(oldStart, oldEnd), to.slice(newStart, newEnd), LOCAL_EFFORT).map((finer) => ({
     oldStart: finer.oldStart + oldStart,
     oldEnd: finer.oldEnd + oldStart,

@@ -137,8 +137,8 @@ export class ReviewedFile {
     const now = this.lines;
     if (!now) return;
     this.forget();
-    const rest = this.with((key) => !keys.includes(key));
-    const first = this.with((key) => keys.includes(key));
+    const rest = this.with(now, (key) => !keys.includes(key));
+    const first = this.with(now, (key) => keys.includes(key));
     this.settle(this.turns.keptLines(now, rest, first));
   }
 
@@ -150,8 +150,9 @@ export class ReviewedFile {
 
   /** The file without these changes; they are undone when the next that it becomes is that. */
   undoHunks(keys: readonly string[]): FileContent {
-    const now = this.lines ?? [];
-    const rest = this.with((key) => !keys.includes(key));
+    const now = this.lines;
+    if (!now) return this.baseline;
+    const rest = this.with(now, (key) => !keys.includes(key));
     const content = this.content.withLines(rest);
     this.plan({ content, layers: this.turns.withoutLines(now, rest) });
     return content;
@@ -199,10 +200,9 @@ export class ReviewedFile {
   }
 
   /** What it was first, with some of the changes. */
-  private with(isMade: (key: string) => boolean): readonly string[] {
-    if (!this.lines) return this.oldLines();
+  private with(now: readonly string[], isMade: (key: string) => boolean): readonly string[] {
     const made = this.hunks.filter(({ key }) => isMade(key)).map(({ oldStart }) => oldStart);
-    return this.differences.with(this.oldLines(), this.lines, ({ oldStart }) => made.includes(oldStart));
+    return this.differences.with(this.oldLines(), now, ({ oldStart }) => made.includes(oldStart));
   }
 
   /** Lines of a text that is to follow: as the next is planned, or sharing with the last what is equal. */
@@ -232,8 +232,7 @@ export class ReviewedFile {
       characters += text.length;
       size += lines.length * (1 + turns.all.length);
       const isMuch = index >= MAX_REMEMBERED || characters > MAX_CHARACTERS || size > MAX_LINES;
-      // The last is remembered in any case.
-      if (index > 0 && isMuch) this.remembered.delete(text);
+      if (isMuch) this.remembered.delete(text);
     });
   }
 

@@ -24,6 +24,17 @@ describe('the history of a session', () => {
     assert.deepEqual([read, problems, repaired], [entries, [], whole]);
   });
 
+  it('names each line that is no entry, in a sentence of one line, and passes over empty ones', () => {
+    const [first = '', ...rest] = whole.split('\n');
+    const cut = '{"type":"run-st';
+    const damaged = [first, '', '{"type":"todos","time":"late","items":0}', '  ', ...rest.slice(0, -1), cut].join('\n');
+    const { entries: read, problems, repaired } = parseHistory(damaged, 'h');
+    assert.deepEqual([read, repaired], [entries, damaged.slice(0, -cut.length)]);
+    assert.equal(problems.length, 2);
+    assert.match(problems[0] ?? '', /^h:3: not a session entry, left out \([^\n]*time[^\n]* [^\n]*items[^\n]*\)\.$/);
+    assert.match(problems[1] ?? '', /^h:9: the last line was cut off while it was written; it was removed\.$/);
+  });
+
   it('never fails, however it is damaged, and reads every line that is whole', () => {
     const random = seededRandom(7);
     const noise = ['{', '}', '"', '\n', '\\', '\0', 'ÿ', '[]', 'null', '{"type":"message"}\n'];

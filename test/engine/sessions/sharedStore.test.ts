@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type AgentEvent, EngineError, type FileSystem } from '../../../src/engine';
 import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
@@ -64,7 +65,9 @@ describe('a session that two processes share', function () {
     const hold = await store.hold(id);
     await store.append(id, started('one'));
     await rm(at('run.lock'));
-    await assert.rejects(store.append(id, started('two')), /taken over by another window/);
+    await assert.rejects(store.append(id, started('two')), (error) => {
+      return EngineError.is(error, 'invalid-state') && /taken over by another window/.test(error.message);
+    });
     await hold?.release();
     assert.deepEqual(idsOf((await store.open(id)).entries), ['one']);
   });
@@ -164,6 +167,31 @@ describe('a session that two processes share', function () {
       idsOf(entries),
       titles.map((_, index) => `run-${index}`),
     );
+  });
+
+  it('is read only when what was begun before is written', async () => {
+    const happened: string[] = [];
+    let free: () => void = () => undefined;
+    const isFree = new Promise<void>((resolve) => (free = resolve));
+    const writeFile: FileSystem['writeFile'] = async (file, bytes) => {
+      await isFree;
+      await ports.files.writeFile(file, bytes);
+      happened.push('written');
+    };
+    const readFile: FileSystem['readFile'] = (file) => {
+      if (file.endsWith('history.jsonl')) happened.push('read');
+      return ports.files.readFile(file);
+    };
+    const slow = new FileSessionStore(root, { ...ports, files: { ...ports.files, writeFile, readFile } });
+    const first = slow.append(id, started('one'));
+    const second = slow.changeMetadata(id, { title: 'Clocks' });
+    await first;
+    const third = slow.open(id);
+    for (let turns = 0; turns < 20; turns++) await setImmediate();
+    free();
+    await second;
+    assert.equal((await third).metadata.title, 'Clocks');
+    assert.deepEqual(happened, ['written', 'read']);
   });
 
   it('stays listed when the trash refuses it, also the second time', async () => {

@@ -1,6 +1,6 @@
 import compactionPrompt from '../../../../assets/prompts/compaction.md';
 import { truncateMiddle } from '../../../base/truncate';
-import { chooseKeptFrom, compactionText, hasUnsummed, isSummary } from '../../context/compaction';
+import { chooseKeptFrom, compactionText, hasUnsummed } from '../../context/compaction';
 import { charactersOf, estimateRequest } from '../../context/estimateTokens';
 import { type PinnedWords, pinnedWords } from '../../context/pinnedWords';
 import { prunedMessage } from '../../context/prunedView';
@@ -84,7 +84,7 @@ export function pinnedBefore({ session }: RunPlace, id: string, tokens: number):
 /** With the prompt and the tools of the conversation, so that the vendor finds it in its cache. */
 async function askForSummary(context: Conversation, planned: PlannedCompaction): Promise<string | undefined> {
   const { system, tools } = context.promptAndTools;
-  const wish = { ...userMessage(compactionPrompt.trim(), context.ports.clock.now(), true), automatic: true as const };
+  const wish = userMessage(compactionPrompt.trim(), context.ports.clock.now(), true);
   const asking = (messages: readonly Message[]) => [...context.promptAndTools.converse(messages), wish];
   const { room } = conversationRoom(context).window;
   const size = (messages: readonly Message[]) => requestSize(context, asking(messages));
@@ -156,7 +156,7 @@ function cutToFit(
   const short = older.map((message) => shortened(prunedMessage(message), most));
   const begins = short.findIndex((message, index) => index > 0 && message.role === 'assistant');
   if (begins < 0) return short;
-  const head = short.slice(0, begins).filter((message, index) => index === 0 || isSummary(message));
+  const head = short.slice(0, 1);
   let rest = short.slice(begins);
   while (size([...head, ...rest]) > room) {
     const next = rest.findIndex((message, index) => index > 0 && message.role !== 'tool');

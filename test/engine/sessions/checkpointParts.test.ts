@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { EngineError, filesBefore, type FileSystem, restoreFiles } from '../../../src/engine';
+import { userMessage } from '../../../src/engine/messages/message';
+import { AgentSession } from '../../../src/engine/sessions/agentSession';
+import { planCheckpoint, withCheckpoint } from '../../../src/engine/sessions/fileCheckpoints';
+import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+
+/** Files that are as large as this says; those that it does not name are not there. */
+function filesOf(sizes: Readonly<Record<string, number | 'pipe'>>): FileSystem {
+  const stat: FileSystem['stat'] = (file) => {
+    const size = sizes[file];
+    if (size === undefined) return Promise.reject(new EngineError('not-found', `There is no ${file}.`));
+    return Promise.resolve(
+      size === 'pipe' ? { kind: 'other', size: 0, modifiedAt: 0 } : { kind: 'file', size, modifiedAt: 0 },
+    );
+  };
+  return { ...ports.files, stat };
+}
+
+describe('what of changed files is kept', () => {
+  it('is each up to 20 MB', async () => {
+    const files = filesOf({ '/large': 20_000_001, '/most': 20_000_000, '/pipe': 'pipe' });
+    assert.deepEqual(await planCheckpoint(['/large', '/most', '/pipe', '/new'], files), {
+      kept: ['/most', '/new'],
+      notKept: ['/large', '/pipe'],
+    });
+  });
+
+  it('is 100 MB of one call', async () => {
+    const names = ['/1', '/2', '/3', '/4', '/5'];
+    const sizes = Object.fromEntries(names.map((name) => [name, 20_000_000]));
+    const files = filesOf({ ...sizes, '/6': 1, '/empty': 0 });
+    assert.deepEqual(await planCheckpoint([...names, '/6', '/empty', '/new'], files), {
+      kept: [...names, '/empty', '/new'],
+      notKept: ['/6'],
+    });
+  });
+
+  it('is a thousand files of one call', async () => {
+    const names = Array.from({ length: 1002 }, (_, at) => `/new-${at}`);
+    const { kept, notKept } = await planCheckpoint(names, filesOf({}));
+    assert.deepEqual([kept, notKept], [names.slice(0, 1000), names.slice(1000)]);
+  });
+
+  it('is not guessed where a file cannot be looked at', async () => {
+    const stat: FileSystem['stat'] = (file) => Promise.reject(new EngineError('io', `${file} cannot be read.`));
+    await assert.rejects(planCheckpoint(['/a.txt'], { ...ports.files, stat }), /\/a\.txt cannot be read/);
+  });
+});
+
+describe('the files of a message', () => {
+  const asked = userMessage('change them', 0, false);
+  let folder: TemporaryFolder;
+  let session: AgentSession;
+  let id: string;
+
+  const storeOn = (files: FileSystem) => new FileSessionStore(join(folder.path, 'sessions'), { ...ports, files });
+  const opened = async (files: FileSystem) => {
+    const store = storeOn(files);
+    return new AgentSession(await store.open(id), store, ports.clock);
+  };
+  const at = (name: string) => join(folder.path, name);
+  const changing = (names: readonly string[], change: () => Promise<void>, notKept: readonly string[] = []) =>
+    withCheckpoint(session, { kept: names.map(at), notKept: notKept.map(at) }, ports, change);
+  const writes = (name: string, contents: string) => () => writeFile(at(name), contents);
+  const byPath = (a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path);
+  // What is kept at the same time comes in any order.
+  const before = async () => (await filesBefore(session, asked.id, ports)).sort(byPath);
+  const changes = () => session.history.flatMap((entry) => (entry.type === 'file-changed' ? [entry] : []));
+  const begun = () =>
+    changes()
+      .filter(({ after }) => after === undefined)
+      .sort(byPath);
+  const ended = () =>
+    changes()
+      .filter(({ after }) => after !== undefined)
+      .sort(byPath);
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    await folder.write({ 'a.txt': 'original\n' });
+    const fresh = { workspace: folder.path, model: null, approvalMode: 'nothing', name: null } as const;
+    ({ id } = await storeOn(ports.files).create(fresh));
+    session = await opened(ports.files);
+    await session.add(asked);
+  });
+  afterEach(() => folder.remove());
+
+  it('are on disk as they were before any is changed, and as they are when the change is done', async () => {
+    await changing(['a.txt', 'new.txt'], async () => {
+      assert.deepEqual(
+        begun().map(({ path }) => path),
+        [at('a.txt'), at('new.txt')],
+      );
+      const [copy, none] = begun().map(({ before: name }) => name);
+      assert.deepEqual([await readdir(join(session.folder, 'checkpoints')), none], [[copy], null]);
+      await writes('a.txt', 'changed\n')();
+      await writes('new.txt', 'new\n')();
+    });
+    const digests = ['changed\n', 'new\n'].map((text) => createHash('sha256').update(text).digest('hex'));
+    assert.deepEqual(
+      ended().map(({ after }) => after),
+      digests,
+      'which other versions of Cairn can compare',
+    );
+    assert.deepEqual(
+      (await before()).map(({ bytes, now, changedSince, notKept }) => ({ is: !!bytes, now, changedSince, notKept })),
+      digests.map((now, index) => ({ is: index === 0, now, changedSince: false, notKept: false })),
+    );
+  });
+
+  it('are copied before that is said, and all of it is said before any is changed, however slow the disk is', async () => {
+    const happened: string[] = [];
+    const slowly = async (what: string, work: () => Promise<void>) => {
+      for (let turns = 0; turns < 5; turns++) await setImmediate();
+      await work();
+      happened.push(what);
+    };
+    const writeFile: FileSystem['writeFile'] = (file, bytes) =>
+      slowly('copied', () => ports.files.writeFile(file, bytes));
+    const appendLine: FileSystem['appendLine'] = (file, line) =>
+      slowly('said', () => ports.files.appendLine(file, line));
+    session = await opened({ ...ports.files, appendLine });
+    const slow = { ...ports, files: { ...ports.files, writeFile } };
+    const change = async () => void happened.push('changed');
+    for (const name of ['new.txt', 'a.txt']) {
+      await withCheckpoint(session, { kept: [at(name)], notKept: [] }, slow, change);
+    }
+    assert.deepEqual(happened, ['said', 'changed', 'said', 'copied', 'said', 'changed', 'said']);
+    happened.length = 0;
+    await withCheckpoint(session, { kept: [], notKept: [at('large.txt')] }, slow, change);
+    assert.deepEqual(happened, ['said', 'changed']);
+  });
+
+  it('are all of many', async () => {
+    const names = Array.from({ length: 45 }, (_, index) => `${index + 10}.txt`);
+    await folder.write(Object.fromEntries(names.map((name) => [name, `${name} before`])));
+    await changing(names, async () => {
+      assert.equal(begun().length, 45);
+      await folder.write(Object.fromEntries(names.map((name) => [name, 'after'])));
+    });
+    assert.equal(ended().length, 45);
+    const found = await before();
+    assert.deepEqual(
+      found.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes ?? undefined)]),
+      names.map((name) => [at(name), `${name} before`]),
+    );
+  });
+
+  it('that a failed change left half done are there, with why it failed', async () => {
+    const failing = changing(['a.txt'], async () => {
+      await writes('a.txt', 'half')();
+      throw new Error('The tool broke down.');
+    });
+    await assert.rejects(failing, /The tool broke down/);
+    assert.deepEqual([ended().length, (await before())[0]?.changedSince], [1, false]);
+    const lost = changing(['a.txt'], async () => {
+      await rm(session.folder, { recursive: true });
+      throw new Error('The tool broke down again.');
+    });
+    await assert.rejects(lost, /The tool broke down again/);
+  });
+
+  it('are none of those that no change was made of, whatever became of them since', async () => {
+    await changing(['a.txt', 'never.txt'], () => Promise.resolve());
+    assert.deepEqual(await before(), []);
+    await folder.write({ 'a.txt': 'by hand\n', 'never.txt': 'by hand\n' });
+    assert.deepEqual(await before(), []);
+    await changing(['a.txt'], writes('a.txt', 'changed\n'));
+    const [found] = await before();
+    assert.deepEqual([new TextDecoder().decode(found?.bytes ?? undefined), found?.changedSince], ['by hand\n', false]);
+  });
+
+  it('have a change of which no end is known', async () => {
+    await session.fileChanged({ path: at('new.txt'), before: null });
+    assert.deepEqual(await before(), [], 'it was cut off before it did anything');
+    await folder.write({ 'new.txt': 'half' });
+    assert.deepEqual(
+      (await before()).map(({ bytes, changedSince }) => [bytes, changedSince]),
+      [[null, true]],
+      'nobody knows who wrote it',
+    );
+    await changing(['a.txt'], writes('a.txt', 'changed\n'));
+    const copy = changes().at(-1)?.before ?? assert.fail('there is no copy');
+    await session.fileChanged({ path: at('gone.txt'), before: copy });
+    const gone = (await before()).find(({ path }) => path === at('gone.txt'));
+    assert.deepEqual([gone?.changedSince, gone?.now], [false, null], 'nothing is lost when it comes back');
+  });
+
+  it('are named when one was removed by hand between two turns that made it', async () => {
+    // As versions wrote it that kept the end of a change alone.
+    const made = async (contents: string) => {
+      await writes('new.txt', contents)();
+      const after = createHash('sha256').update(contents).digest('hex');
+      await session.fileChanged({ path: at('new.txt'), before: null, after });
+    };
+    await made('first\n');
+    assert.deepEqual(
+      (await before()).map(({ changedSince }) => changedSince),
+      [false],
+    );
+    await made('second\n');
+    assert.deepEqual(
+      (await before()).map(({ changedSince }) => changedSince),
+      [true],
+    );
+  });
+
+  it('that were not kept are named with nothing to put back', async () => {
+    const change = () => {
+      assert.deepEqual(
+        changes().map(({ path }) => path),
+        [at('a.txt'), at('large.txt')],
+        'which is said before they are changed',
+      );
+      return writes('a.txt', 'changed\n')();
+    };
+    await changing(['a.txt'], change, ['large.txt']);
+    assert.deepEqual(
+      (await before()).filter(({ notKept }) => notKept),
+      [{ path: at('large.txt'), bytes: null, changedSince: false, now: null, notKept: true }],
+    );
+  });
+
+  it('tell of each that could not be put back, on a line of its own', async () => {
+    await folder.write({ 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    const names = ['a.txt', 'b.txt', 'c.txt'];
+    await changing(names, () => folder.write({ 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' }));
+    const found = await before();
+    await folder.write({ 'a.txt': 'mine', 'b.txt': 'mine' });
+    const why = 'was changed meanwhile and is left as it is. Look at it, then restore again.';
+    await assert.rejects(
+      restoreFiles(found, ports.files),
+      (error) =>
+        EngineError.is(error, 'io') &&
+        error.message === `${at('a.txt')} ${why}\n${at('b.txt')} ${why}` &&
+        error.cause instanceof EngineError &&
+        error.cause.message === `${at('a.txt')} ${why}`,
+    );
+    assert.equal(new TextDecoder().decode(await ports.files.readFile(at('c.txt'))), 'c\n');
+  });
+
+  it('are refused when one cannot be read', async () => {
+    const readFile: FileSystem['readFile'] = (file) => Promise.reject(new EngineError('io', `${file} is locked.`));
+    const locked = { ...ports, files: { ...ports.files, readFile } };
+    const plan = { kept: [at('a.txt')], notKept: [] };
+    await assert.rejects(
+      withCheckpoint(session, plan, locked, () => assert.fail('it was changed without a copy')),
+      /a\.txt is locked/,
+    );
+    assert.deepEqual(changes(), []);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { type LineHunk, lineHunks, mergeLines } from '../../src/engine';
+import { LineDifferences, withHunks } from '../../src/host/review/lineDifferences';
+import { seededRandom } from '../support/seededRandom';
+
+const random = seededRandom(13);
+const pick = (below: number) => Math.floor(random() * below);
+/** Few words, so that many lines are the same. */
+const someLines = () => Array.from({ length: 1 + pick(8) }, () => `${pick(4)}`);
+
+function edited(lines: readonly string[]): string[] {
+  const all = [...lines];
+  for (let places = 1 + pick(2); places > 0; places--) {
+    all.splice(pick(all.length), pick(3), ...Array.from({ length: pick(3) }, () => `${pick(6)}`));
+  }
+  return all.length > 0 ? all : [''];
+}
+
+/** What says how one text became another: in order, each a change, with a line between that is the same. */
+function assertDiffer(
+  hunks: readonly LineHunk[],
+  from: readonly string[],
+  to: readonly string[],
+  message: string,
+): void {
+  assert.deepEqual(withHunks(from, to, hunks), to, message);
+  hunks.forEach(({ oldStart, oldEnd, newStart, newEnd }, index) => {
+    assert.ok(oldEnd > oldStart || newEnd > newStart, `${message}: nothing is changed`);
+    const before = hunks[index - 1];
+    assert.ok(!before || oldStart - before.oldEnd > 0, `${message}: two are one`);
+    assert.equal(oldStart - newStart, (before?.oldEnd ?? 0) - (before?.newEnd ?? 0), `${message}: what lies between`);
+  });
+}
+
+/** Lines that count how often one of them is looked at. */
+function counted(lines: readonly string[], reads: { count: number }): readonly string[] {
+  return new Proxy(lines, {
+    get(target, key, receiver) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads.count += 1;
+      const value: unknown = Reflect.get(target, key, receiver);
+      return value;
+    },
+  });
+}
+
+describe('how the versions of a file differ', () => {
+  it('is right however it became known', () => {
+    for (let round = 0; round < 2000; round++) {
+      const current = someLines();
+      const [one, two, three] = [edited(current), edited(current), edited(edited(current))];
+      const differences = new LineDifferences(current);
+      const message = JSON.stringify({ current, one, two, three });
+      for (const [from, to] of [
+        [current, one],
+        [two, current],
+        [one, two],
+        [two, one],
+        [current, two],
+      ] as const) {
+        assertDiffer(differences.between(from, to), from, to, message);
+      }
+      differences.moveTo(three, [one, two]);
+      for (const from of [three, one, two]) {
+        for (const to of [three, one, two]) assertDiffer(differences.between(from, to), from, to, message);
+      }
+    }
+  });
+
+  it('can be made in part, which then differs by the rest', () => {
+    for (let round = 0; round < 2000; round++) {
+      const [from, to] = [someLines(), someLines()];
+      const differences = new LineDifferences(null);
+      const made = differences.between(from, to).filter(() => random() < 0.5);
+      const partly = differences.with(from, to, (hunk) => made.includes(hunk));
+      const message = JSON.stringify({ from, to, made });
+      assert.deepEqual(partly, withHunks(from, to, made), message);
+      assertDiffer(differences.between(from, partly), from, partly, message);
+      assertDiffer(differences.between(partly, to), partly, to, message);
+      assertDiffer(differences.between(to, partly), to, partly, message);
+    }
+  });
+
+  it('is known of what is merged, which is what a merge of the whole texts gives', () => {
+    for (let round = 0; round < 5000; round++) {
+      const base = someLines();
+      const [ours, theirs] = [edited(base), edited(base)];
+      const differences = new LineDifferences(null);
+      const { lines, overlaps } = differences.merged(base, ours, theirs);
+      const whole = mergeLines(base, ours, theirs);
+      const message = JSON.stringify({ base, ours, theirs });
+      assert.deepEqual([lines, overlaps], [whole.lines.length > 0 ? whole.lines : [''], whole.overlaps], message);
+      assertDiffer(differences.between(ours, lines), ours, lines, message);
+      assertDiffer(differences.between(theirs, lines), theirs, lines, message);
+    }
+  });
+
+  it('is nothing between a text and itself, and one empty line where all of them go', () => {
+    const differences = new LineDifferences(null);
+    const base = ['a', 'b'];
+    assert.deepEqual(differences.between(base, base), []);
+    assert.deepEqual(differences.merged(base, base, ['c']), { lines: ['c'], overlaps: [] });
+    const none = differences.merged(['1', '3', '2', '0'], ['3', '2'], ['1', '0']);
+    assert.deepEqual(none, { lines: [''], overlaps: [] });
+  });
+
+  it('keeps lines that are the same once', () => {
+    const from = ['a', 'b', 'c'];
+    const differences = new LineDifferences(null);
+    const shared = differences.sharing(from, ['a', 'B', 'c']);
+    assert.deepEqual(shared, ['a', 'B', 'c']);
+    assert.deepEqual(differences.between(from, shared), lineHunks(from, shared));
+  });
+
+  it('is found without looking at the lines again, where it follows from what is known', () => {
+    const reads = { count: 0 };
+    const numbers = Array.from({ length: 50 }, (_, index) => `${index}`);
+    const version = (...changed: number[]) =>
+      counted(
+        numbers.map((line, at) => (changed.includes(at) ? 'x' : line)),
+        reads,
+      );
+    const [first, one, two, next] = [version(), version(5), version(5, 20), version(40)];
+    const free = (from: readonly string[], to: readonly string[], differences: LineDifferences) => {
+      reads.count = 0;
+      differences.between(from, to);
+      return reads.count === 0;
+    };
+    const differences = new LineDifferences(first);
+    differences.between(first, one);
+    differences.between(first, two);
+    differences.between(first, next);
+    assert.ok(free(one, first, differences), 'the other way round');
+    assert.ok(free(next, one, differences), 'by way of the text as it is');
+    const later = version(40, 45);
+    differences.between(next, later);
+    differences.moveTo(next, [one, two]);
+    assert.ok(free(next, two, differences));
+    const fresh = new LineDifferences(null);
+    fresh.moveTo(first, [one, two]);
+    assert.ok(free(first, two, fresh), 'by way of the version between');
+    assert.ok(free(one, two, fresh));
+    const partly = fresh.with(first, two, ({ oldStart }) => oldStart === 5);
+    assert.ok(free(first, partly, fresh) && free(partly, two, fresh), 'what was made in part');
+    const shared = fresh.sharing(first, [...one]);
+    assert.ok(free(first, shared, fresh), 'what shares its lines');
+    const { lines } = fresh.merged(first, one, next);
+    assert.ok(free(one, lines, fresh) && free(next, lines, fresh), 'what was merged');
+    assert.ok(!free(first, later, fresh), 'of which nothing is known');
+  });
+});

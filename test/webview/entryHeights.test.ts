@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { ChatEntry } from '../../src/protocol/chatState';
+import { guessHeight } from '../../webview/transcript/guessHeight';
+import { text, tool, user } from './support/chats';
+
+const WIDE = 600;
+const agent = (status: 'running' | 'completed'): ChatEntry => ({
+  ...{ kind: 'agent', id: 'a', sessionId: 's', agent: 'worker', task: 'x', status, activity: '', startedAt: 0 },
+  ...{ durationMs: null, tokens: 0, costUsd: 0, answer: null },
+});
+
+/** Of what has words: how it is made of so many characters. */
+const WORDS: readonly (readonly [string, (length: number) => ChatEntry])[] = [
+  ['what the person said', (length) => user('u', 'x'.repeat(length))],
+  ['an answer', (length) => text('t', 'x'.repeat(length))],
+  ['a notice', (length) => ({ kind: 'notice', id: 'n', level: 'info', text: 'x'.repeat(length), action: null })],
+];
+
+describe('how high an entry is before it is drawn', () => {
+  for (const [what, of] of WORDS) {
+    it(`is for ${what} about what its lines take`, () => {
+      const high = (length: number, width = WIDE) => guessHeight(of(length), width);
+      assert.ok(high(0) === high(1), 'an empty line is a line');
+      assert.ok(high(0) >= 20 && high(0) < 70, `${high(0)}`);
+      assert.ok(high(2000) - high(1000) >= 190 && high(2000) - high(1000) < 320);
+      assert.ok(high(2000, WIDE / 2) > high(2000) * 1.7, 'half as wide is about twice as high');
+      assert.equal(high(2000, 1), high(2000, 200), 'nothing is as narrow as that');
+      assert.ok(high(2000, 200) > high(2000, 260));
+    });
+  }
+
+  it('is that of a line for thinking, and for the end of a turn', () => {
+    const thinking = guessHeight({ kind: 'thinking', id: 'h', text: 'x', streaming: false, durationMs: 1 }, WIDE);
+    const ended: ChatEntry = {
+      ...{ kind: 'turn', id: 'e', runId: 'r', messageId: null, outcome: 'completed', durationMs: 1, inputTokens: 0 },
+      ...{ outputTokens: 0, commands: 0, files: [] },
+    };
+    for (const height of [thinking, guessHeight(ended, WIDE)]) assert.ok(height >= 20 && height < 40, `${height}`);
+  });
+
+  it('is that of a card while something goes on or waits, and of a line after it', () => {
+    for (const status of ['waiting', 'running'] as const) assert.equal(guessHeight(tool('t', { status }), WIDE), 64);
+    for (const status of ['ok', 'error'] as const) assert.ok(guessHeight(tool('t', { status }), WIDE) < 32);
+    assert.equal(guessHeight(agent('running'), WIDE), 64);
+    assert.ok(guessHeight(agent('completed'), WIDE) < 32);
+  });
+});
