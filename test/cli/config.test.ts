@@ -66,6 +66,31 @@ describe('config.yaml on the command line', function () {
         );
     }));
 
+  it('has one client for each provider, which “model” names, and tells of the others and of what has no effect', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
+      const env = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
+      const text = [
+        'model: second:test-model',
+        'clients:',
+        "  - { type: openai-compatible, name: first, api_base: 'http://127.0.0.1:9/v1', api_key: other-key }",
+        `  - { type: openai-compatible, name: second, api_base: '${server.url}', api_key: test-key, patch: {} }`,
+      ];
+      await writeConfig(folder, `${text.join('\n')}\n`);
+      const { status, err } = await cairn(['go'], { env });
+      assert.equal(status, 0, err);
+      assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
+      assert.match(
+        err,
+        /config\.yaml:3:\d+: warning: the client “first” has no effect: .*which the client “second” takes/,
+      );
+      assert.match(
+        (await cairn(['--info'], { env })).err,
+        /config\.yaml:4:\d+: warning: Unknown key “patch”.*no effect/,
+      );
+      await writeConfig(folder, `${text.slice(1).join('\n')}\n`);
+      assert.match((await cairn(['--info'], { env })).err, /:3:\d+: warning: the client “second” has no effect/);
+    }));
+
   it('takes braces elsewhere than in a key for text, not for a secret that is missing', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       await writeConfig(folder, "model: openai:test-model\nrag_template: 'Answer from {{context}}'\n");
@@ -162,7 +187,7 @@ describe('.env of Cairn’s own folder', function () {
   it('may name the key file of the vault, and that of the folder that is worked on may not', () =>
     inShell([], async ({ cairn, folder }) => {
       await mkdir(join(folder, 'config'));
-      await writeFile(join(folder, 'vault.key'), 'correct horse battery staple');
+      await writeFile(join(folder, 'vault.key'), 'correct horse battery staple', { mode: 0o600 });
       const line = `CAIRN_VAULT_KEY_FILE=${join(folder, 'vault.key')}\n`;
       await writeFile(join(folder, '.env'), line);
       const refused = await cairn(['vault', 'add', 'TOKEN'], { input: 'a value' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inShell } from './inShell';
 
@@ -24,7 +24,12 @@ describe('cairn vault', function () {
       const again = await vault(['add', 'OTHER'], 'x');
       assert.equal(again.status, 1);
       assert.match(again.err, /has a secret OTHER already. cairn vault update OTHER/);
-      assert.equal((await vault(['update', 'OTHER'], 'new')).status, 0);
+      const updated = await vault(['update', 'OTHER'], 'new');
+      assert.equal(updated.status, 0);
+      assert.match(
+        updated.err,
+        /OTHER is kept with its new value\.\ncairn: its value is too short .* not hidden from agents/,
+      );
       assert.equal((await vault(['get', 'OTHER'])).out, 'new');
       assert.equal((await vault(['delete', 'OTHER'])).status, 0);
       const gone = await vault(['get', 'DEPLOY_TOKN']);
@@ -79,7 +84,7 @@ describe('cairn vault', function () {
       assert.ok(!existsSync(join(folder, 'config')));
     }));
 
-  it('takes the text of a key file, and says which one is missing or empty instead of taking another', () =>
+  it('takes the text of a key file, and says which one is missing, empty or open to others instead of taking another', () =>
     inShell([], async ({ cairn, folder }) => {
       const keyFile = join(folder, 'vault.key');
       const env = { CAIRN_VAULT_KEY_FILE: keyFile };
@@ -87,12 +92,19 @@ describe('cairn vault', function () {
         [undefined, /The key file .*vault\.key \(CAIRN_VAULT_KEY_FILE\) does not exist/],
         ['\n', /The key file .*vault\.key \(CAIRN_VAULT_KEY_FILE\) is empty/],
       ] as const) {
-        if (text !== undefined) await writeFile(keyFile, text);
+        if (text !== undefined) await writeFile(keyFile, text, { mode: 0o600 });
         const { status, err } = await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { env, input: VALUE });
         assert.equal(status, 2, err);
         assert.match(err, message);
       }
       await writeFile(keyFile, `${PASSPHRASE}\n`);
+      if (process.platform !== 'win32') {
+        await chmod(keyFile, 0o640);
+        const read = await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { env, input: VALUE });
+        assert.equal(read.status, 1, read.err);
+        assert.match(read.err, /The key file .*vault\.key .* can be used by others on this machine. Run chmod 600/);
+        await chmod(keyFile, 0o600);
+      }
       assert.equal((await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { env, input: VALUE })).status, 0);
       assert.equal((await cairn(['vault', 'get', 'DEPLOY_TOKEN'], open)).out, VALUE);
     }));

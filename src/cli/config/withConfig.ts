@@ -1,6 +1,6 @@
 import { PROVIDER_KEYS } from '../../engine';
+import type { FileConfig } from '../../node/config/fileConfig';
 import type { CliArguments } from '../parseArguments';
-import type { CliConfig } from './cliConfig';
 
 const FILE = 'config.yaml';
 
@@ -8,7 +8,7 @@ const FILE = 'config.yaml';
  * The arguments with what `config.yaml` says where they say nothing. A session that is gone on with has an agent and a role
  * of its own.
  */
-export function withConfig(args: CliArguments, { agent, role, session, approve }: CliConfig['values']): CliArguments {
+export function withConfig(args: CliArguments, { agent, role, session, approve }: FileConfig['values']): CliArguments {
   const settled = { ...args, approve: args.approve ?? approve };
   if (args.session !== undefined) return settled;
   if (args.agent === undefined && args.role === undefined) {
@@ -22,7 +22,7 @@ export function withConfig(args: CliArguments, { agent, role, session, approve }
 export function settingRows(
   args: CliArguments,
   env: NodeJS.ProcessEnv,
-  { values, variables, settings, keys }: CliConfig,
+  { values, variables, settings, keys }: FileConfig,
 ): (readonly [string, string, string])[] {
   const rows: (readonly [string, string, string])[] = [];
   for (const name of ['agent', 'role', 'session', 'approve'] as const) {

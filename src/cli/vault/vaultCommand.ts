@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { AbortError } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
-import { EngineError } from '../../engine';
+import { EngineError, isSecretName, isStruckOut, SECRET_NAME_RULE } from '../../engine';
 import { configFolder } from '../../node/configFolder';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { changeVault, readVault } from '../../node/vault/vaultFile';
@@ -35,9 +35,6 @@ const ACTIONS = ['add', 'get', 'update', 'delete', 'list'] as const;
 type Action = (typeof ACTIONS)[number];
 
 const MIN_PASSPHRASE = 10;
-const MAX_NAME = 200;
-/** It stands between braces in configuration, and in one line of a list. */
-const NAME = /^[^\s{}\p{C}](?:[^{}\p{C}]*[^\s{}\p{C}])?$/u;
 
 interface Vault {
   file: string;
@@ -75,8 +72,12 @@ export async function vaultCommand(
   const value = action === 'delete' ? undefined : await valueOf(name);
   await change({ file, key }, action, name, value);
   err(`cairn: ${name} is ${DONE[action]}.\n`);
+  if (value !== undefined && !isStruckOut(value)) err(`cairn: ${TOO_SHORT}\n`);
   return EXIT.completed;
 }
+
+const TOO_SHORT =
+  'its value is too short to be told from ordinary words, so it is not hidden from agents that come upon it.';
 
 const DONE: Record<Exclude<Action, 'get' | 'list'>, string> = {
   add: 'kept in the vault',
@@ -128,10 +129,8 @@ function parse(argv: readonly string[]): 'help' | { action: Action; name: string
       `cairn vault ${action} takes a name and nothing else. A value in a command can be read by others, and stays in the history of your shell: type it when you are asked, or write it to standard input.`,
     );
   }
-  if (name === undefined || name.length > MAX_NAME || !NAME.test(name)) {
-    throw new UsageError(
-      `cairn vault ${action} takes the name of a secret: up to ${MAX_NAME} characters on one line, without braces.`,
-    );
+  if (name === undefined || !isSecretName(name)) {
+    throw new UsageError(`cairn vault ${action} takes the name of a secret: ${SECRET_NAME_RULE}.`);
   }
   return { action, name, folder };
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
-import { PROVIDER_KEYS, type SecretStore } from '../../engine';
+import { nameOfStored, PROVIDER_KEYS, type SecretStore, storedName } from '../../engine';
+import type { ConfigSecrets } from '../../node/config/readConfig';
 import { vaultFileIn } from '../../node/vault/vaultFileIn';
 
 export interface VaultForRun {
@@ -43,12 +44,21 @@ async function askedKey(): Promise<string | undefined> {
   return askHidden('Passphrase of the vault (Enter alone goes on without): ', process.stdin, process.stderr);
 }
 
+/** The vault as `config.yaml` is read with it. */
+export function configSecrets(vault: ReadonlyMap<string, string>): ConfigSecrets {
+  return {
+    get: (name) => Promise.resolve(vault.get(name)),
+    howToAdd: (name) => `cairn vault add ${name}`,
+  };
+}
+
 /** The keys of providers that are in the vault under the names of their variables; what `first` has comes before them. */
 export function withVault(first: SecretStore, vault: ReadonlyMap<string, string>): SecretStore {
   if (vault.size === 0) return first;
   const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));
   return {
-    get: async (name) => (await first.get(name)) ?? vault.get(variables.get(name) ?? ''),
+    get: async (name) => (await first.get(name)) ?? vault.get(nameOfStored(name) ?? variables.get(name) ?? ''),
+    names: () => Promise.resolve([...vault.keys()].map(storedName)),
     hidden: () => [...(first.hidden?.() ?? []), ...vault.values()],
   };
 }

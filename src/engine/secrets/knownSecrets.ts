@@ -11,6 +11,8 @@ export class KnownSecrets implements SecretStore {
 
   constructor(private readonly store: SecretStore) {
     this.learn(store.hidden?.() ?? []);
+    // As long as the store tells it: both end together.
+    store.onChange?.(() => void this.lookAgain());
   }
 
   async get(name: string): Promise<string | undefined> {
@@ -19,9 +21,13 @@ export class KnownSecrets implements SecretStore {
     return value;
   }
 
-  /** Resolves when every key of a provider is known, as far as the store gives it. */
+  async names(): Promise<readonly string[]> {
+    return (await this.store.names?.()) ?? [];
+  }
+
+  /** Resolves when all that is kept is known, as far as the store gives it. */
   ready(): Promise<void> {
-    this.reading ??= Promise.allSettled(PROVIDER_KEYS.map(({ id }) => this.get(`apiKey.${id}`))).then(() => undefined);
+    this.reading ??= this.learnAll();
     return this.reading;
   }
 
@@ -48,6 +54,12 @@ export class KnownSecrets implements SecretStore {
 
   private get scan(): SecretScan {
     return (this.compiled ??= new SecretScan([...this.values].flatMap(secretForms)));
+  }
+
+  private async learnAll(): Promise<void> {
+    const own = this.names().then((names) => Promise.allSettled(names.map((name) => this.get(name))));
+    const keys = PROVIDER_KEYS.map(({ id }) => this.get(`apiKey.${id}`));
+    await Promise.allSettled([own, ...keys]);
   }
 
   private learn(values: readonly string[]): void {

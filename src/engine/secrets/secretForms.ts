@@ -10,10 +10,15 @@ const MIN_LENGTH = 8;
 /** What is shorter of a secret of several lines says little, and may be anything. */
 const MIN_LINE = 20;
 
+/** Whether a secret is long enough to be told from an ordinary word. */
+export function isStruckOut(secret: string): boolean {
+  return secret.trim().length >= MIN_LENGTH;
+}
+
 /** All the ways in which programs write a secret: as it is, in JSON, in an address, in hex, and in base64 wherever it begins there. */
 export function secretForms(secret: string): SecretForm[] {
   const value = secret.trim();
-  if (value.length < MIN_LENGTH) return [];
+  if (!isStruckOut(value)) return [];
   return [...formsOf(value), ...linesOf(value).map((text) => ({ text, wraps: false }))];
 }
 

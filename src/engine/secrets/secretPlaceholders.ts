@@ -1,6 +1,14 @@
+import type { SecretStore } from '../ports';
+import { storedName } from './secretNames';
+
 /** Where values of secrets come from, by the names that configuration writes. */
 export interface SecretValues {
   get(name: string): Promise<string | undefined>;
+}
+
+/** Those of a store: of the editor's as of the vault of the command line. */
+export function namedSecrets(store: Pick<SecretStore, 'get'>): SecretValues {
+  return { get: (name) => store.get(storedName(name)) };
 }
 
 export interface ResolvedText {

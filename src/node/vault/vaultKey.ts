@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EngineError } from '../../engine';
 import { fileError } from '../fileError';
@@ -6,7 +6,7 @@ import { fileError } from '../fileError';
 /**
  * The key of the vault where nobody is asked for it: CAIRN_VAULT_PASSPHRASE, else the text of the file that CAIRN_VAULT_KEY_FILE
  * names; undefined when neither is set. `env` is the process's own, never what a folder says. Throws EngineError when the file
- * cannot be read or is empty: another key in its place would be a wrong one.
+ * cannot be read, is empty, or can be read by others: another key in its place would be a wrong one.
  */
 export async function unattendedKey(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const passphrase = env['CAIRN_VAULT_PASSPHRASE'];
@@ -14,7 +14,7 @@ export async function unattendedKey(env: NodeJS.ProcessEnv): Promise<string | un
   const named = env['CAIRN_VAULT_KEY_FILE'];
   if (!named) return undefined;
   const file = resolve(named);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await textOf(file).catch((error: unknown) => {
     const { reason, message } = fileError(error, `The key file ${file} (CAIRN_VAULT_KEY_FILE)`);
     throw new EngineError(reason, message, { cause: error });
   });
@@ -24,4 +24,23 @@ export async function unattendedKey(env: NodeJS.ProcessEnv): Promise<string | un
     'invalid-input',
     `The key file ${file} (CAIRN_VAULT_KEY_FILE) is empty. Put a long passphrase or random text into it.`,
   );
+}
+
+/** Whoever may read it opens the vault. Windows has no such bits. */
+const OTHERS = 0o077;
+
+async function textOf(file: string): Promise<string> {
+  const opened = await open(file);
+  try {
+    const found = await opened.stat();
+    if (process.platform !== 'win32' && found.isFile() && (found.mode & OTHERS) !== 0) {
+      throw new EngineError(
+        'denied',
+        `The key file ${file} (CAIRN_VAULT_KEY_FILE) can be used by others on this machine. Run chmod 600 on it.`,
+      );
+    }
+    return await opened.readFile('utf8');
+  } finally {
+    await opened.close();
+  }
 }

@@ -5,7 +5,7 @@ const text = z.string().check(z.minLength(1));
 const count = z.int().check(z.minimum(1));
 const above0 = z.number().check(z.positive());
 
-const client = z.looseObject({
+const client = z.strictObject({
   type: text,
   name: z.exactOptional(z.nullable(text)),
   api_base: z.exactOptional(z.nullable(z.url({ protocol: /^https?$/ }))),
@@ -40,7 +40,7 @@ const used = {
 
 const SENDING = 'say it in an agent or a role, where it is sent with each request';
 const TOOLS = 'which tools there are is said by agents, roles and permission rules';
-const MCP = 'Cairn starts no MCP servers yet';
+const MCP = 'which servers an agent has is said by mcp.json, agents and roles';
 const RAG = 'Cairn has no knowledge bases yet';
 const PROMPT = 'there is no prompt to type at; cairn takes one message and ends';
 const SESSIONS = 'sessions are always kept, and summed up for the model when they would not fit it';

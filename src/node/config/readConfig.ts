@@ -4,6 +4,7 @@ import { safeLine } from '../../base/shown/safeText';
 import {
   checkContent,
   type ContentProblem,
+  EngineError,
   modelId,
   problemLine,
   PROVIDER_KEYS,
@@ -13,40 +14,52 @@ import {
   yamlReady,
   type YamlSource,
 } from '../../engine';
-import { UsageError } from '../exitStatus';
 import { type ConfigData, configSchema, usedSchema, WITHOUT_EFFECT } from './configSchema';
-import type { CliConfig } from './cliConfig';
+import type { FileConfig } from './fileConfig';
 
 type Clients = NonNullable<ConfigData['clients']>;
+
+/** Where secrets come from, and how a person adds one there. */
+export interface ConfigSecrets extends SecretValues {
+  howToAdd: (name: string) => string;
+}
 
 const TYPES: Readonly<Record<string, string>> = { claude: 'anthropic' };
 
 /**
- * `config.yaml` of Cairn's own folder. Throws UsageError that names file and line when it says what cannot be; a secret that
- * is missing costs only the key that it was for.
+ * `config.yaml` of Cairn's own folder. Throws EngineError `invalid-input` that names file and line when it says what
+ * cannot be; a secret that is missing costs only the key that it was for.
  */
-export async function readConfig(file: string, secrets: SecretValues): Promise<CliConfig> {
+export async function readConfig(file: string, secrets: ConfigSecrets): Promise<FileConfig> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read (${errorText(error)}).`);
+    throw new EngineError('invalid-input', `${file} cannot be read (${errorText(error)}).`, { cause: error });
   });
   await yamlReady(text);
   const source = readYaml(text, { path: file });
   const checked = checkContent(source, configSchema, { unknownKeys: 'misspelt' });
   const config = checked.value === undefined ? undefined : usedSchema.safeParse(checked.value).data;
-  if (!config) throw new UsageError(checked.problems.map(problemLine).join('\n       '));
-  const keys = await keysOf(config.clients ?? [], source, secrets);
-  const notes = [...checked.problems, ...withoutEffect(checked.value ?? {}, source), ...keys.problems];
+  if (!config) {
+    throw new EngineError('invalid-input', checked.problems.map(problemLine).join('\n       '));
+  }
+  const clients = clientsOf(config, source);
+  const keys = await keysOf(clients.used, source, secrets);
+  const notes = [
+    ...checked.problems,
+    ...withoutEffect(checked.value ?? {}, source),
+    ...clients.problems,
+    ...keys.problems,
+  ];
   return {
     values: valuesOf(config),
     settings: settingsOf(config),
-    variables: variablesOf(config),
+    variables: variablesOf(config, clients.used),
     keys: keys.values,
-    missing: keys.missing.map(problemLine),
+    warnings: [...clients.passedOver, ...keys.missing].map(problemLine),
     notes: notes.map(problemLine),
   };
 }
 
-function valuesOf({ agent, role, approve, cmd_prelude: prelude }: ConfigData): CliConfig['values'] {
+function valuesOf({ agent, role, approve, cmd_prelude: prelude }: ConfigData): FileConfig['values'] {
   const [kind, name] = prelude ? [prelude.slice(0, prelude.indexOf(':')), prelude.slice(prelude.indexOf(':') + 1)] : [];
   return {
     agent: agent ?? undefined,
@@ -83,14 +96,12 @@ function present(values: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 /** As the environment would say it, which comes before it. */
-function variablesOf(config: ConfigData): Record<string, string> {
-  const clients = config.clients ?? [];
-  const addresses = clients.flatMap((client) => {
-    const id = providerOf(client);
-    return id !== undefined && client.api_base ? [[addressVariable(id), client.api_base] as const] : [];
-  });
+function variablesOf(config: ConfigData, clients: readonly UsedClient[]): Record<string, string> {
+  const addresses = clients.flatMap(({ id, client }) =>
+    client.api_base ? [[addressVariable(id), client.api_base] as const] : [],
+  );
   const found = Object.fromEntries(addresses);
-  if (config.model) found['CAIRN_MODEL'] = ourModel(config.model, clients);
+  if (config.model) found['CAIRN_MODEL'] = ourModel(config.model, config.clients ?? []);
   if (config.reasoning_effort) found['CAIRN_REASONING_EFFORT'] = config.reasoning_effort;
   return found;
 }
@@ -104,8 +115,12 @@ function ourModel(written: string, clients: Clients): string {
   const model = modelId(written);
   const colon = model.indexOf(':');
   const name = model.slice(0, colon);
-  const client = clients.find((one) => (one.name ?? one.type) === name);
+  const client = clients.find((one) => nameOf(one) === name);
   return `${(client && providerOf(client)) ?? TYPES[name] ?? name}${model.slice(colon)}`;
+}
+
+function nameOf({ name, type }: Clients[number]): string {
+  return name ?? type;
 }
 
 /** Undefined for those that Cairn does not speak to. */
@@ -115,6 +130,47 @@ function providerOf({ type, name }: Clients[number]): string | undefined {
   return Object.hasOwn(TYPES, type) ? TYPES[type] : known(type);
 }
 
+interface UsedClient {
+  /** The provider that it is here. */
+  id: string;
+  client: Clients[number];
+  at: number;
+}
+
+interface FoundClients {
+  used: UsedClient[];
+  /** Cairn does not speak to these. */
+  problems: ContentProblem[];
+  /** Their place is taken by another one. */
+  passedOver: ContentProblem[];
+}
+
+/**
+ * One client for each provider, so that no key goes to the address of another one: the one that `model` names, else the first.
+ */
+function clientsOf({ clients = [], model }: ConfigData, source: YamlSource): FoundClients {
+  const found: FoundClients = { used: [], problems: [], passedOver: [] };
+  const all = (clients ?? []).map((client, at) => ({ id: providerOf(client), client, at }));
+  const chosen = model ? modelId(model).split(':', 1)[0] : undefined;
+  for (const { id, client, at } of all) {
+    if (id === undefined) {
+      const message = `Cairn does not speak to clients of the type “${safeLine(client.type)}”, so this one has no effect.`;
+      found.problems.push(problem(source, ['clients', at, 'type'], message));
+      continue;
+    }
+    const same = all.filter((one) => one.id === id);
+    const first = same.find((one) => nameOf(one.client) === chosen) ?? same[0];
+    if (first?.at === at) found.used.push({ id, client, at });
+    else found.passedOver.push(problem(source, ['clients', at], passedOver(client, first?.client ?? client, id)));
+  }
+  return found;
+}
+
+function passedOver(client: Clients[number], used: Clients[number], id: string): string {
+  const [name, other] = [safeLine(nameOf(client)), safeLine(nameOf(used))];
+  return `the client “${name}” has no effect: Cairn has one place for “${id}”, which the client “${other}” takes. The client that “model” names comes first.`;
+}
+
 interface Keys {
   /** By the variables that would hold them. */
   values: Map<string, string>;
@@ -122,26 +178,20 @@ interface Keys {
   problems: ContentProblem[];
 }
 
-async function keysOf(clients: Clients, source: YamlSource, secrets: SecretValues): Promise<Keys> {
+async function keysOf(clients: readonly UsedClient[], source: YamlSource, secrets: ConfigSecrets): Promise<Keys> {
   const keys: Keys = { values: new Map(), missing: [], problems: [] };
-  for (const [at, client] of clients.entries()) {
-    const id = providerOf(client);
+  for (const { id, client, at } of clients) {
     const variable = PROVIDER_KEYS.find((one) => one.id === id)?.keyVariable;
-    if (variable === undefined) {
-      const message = `Cairn does not speak to clients of the type “${client.type}”, so this one has no effect.`;
-      keys.problems.push(problem(source, ['clients', at, 'type'], message));
-      continue;
-    }
-    if (!client.api_key) continue;
+    if (variable === undefined || !client.api_key) continue;
     const { text, missing } = await resolveSecrets(client.api_key, secrets);
     const where = ['clients', at, 'api_key'];
     for (const name of missing) {
-      const message = `there is no secret ${name}, so this key is not used. cairn vault add ${name} keeps it.`;
+      const message = `there is no secret ${safeLine(name)}, so this key is not used. ${secrets.howToAdd(safeLine(name))} keeps it.`;
       keys.missing.push(problem(source, where, message));
     }
     if (missing.length === 0) keys.values.set(variable, text);
     if (text === client.api_key && missing.length === 0) {
-      const message = `this key can be read by whoever reads the file. Write {{${variable}}} and run cairn vault add ${variable}.`;
+      const message = `this key can be read by whoever reads the file. Write {{${variable}}}; ${secrets.howToAdd(variable)} keeps it.`;
       keys.problems.push(problem(source, where, message));
     }
   }

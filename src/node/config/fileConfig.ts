@@ -1,13 +1,13 @@
-import type { ApproveChoice } from '../parseArguments';
+import type { ConfigData } from './configSchema';
 
-/** What `config.yaml` says of a run; options and the environment come before it. */
-export interface CliConfig {
+/** What `config.yaml` says of a run; options, the environment and the editor's settings come before it. */
+export interface FileConfig {
   values: {
     agent: string | undefined;
     role: string | undefined;
     /** Name of the session to go on with. */
     session: string | undefined;
-    approve: ApproveChoice | undefined;
+    approve: NonNullable<ConfigData['approve']> | undefined;
   };
   /** For the engine. */
   settings: Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ export interface CliConfig {
   variables: Readonly<Record<string, string>>;
   /** Keys of providers, by their variables. */
   keys: ReadonlyMap<string, string>;
-  /** A line for each place whose secret is missing. */
-  missing: readonly string[];
+  /** A line for each key or client that the person counts on and does not get. */
+  warnings: readonly string[];
   /** A line for each thing that has no effect. */
   notes: readonly string[];
 }
