@@ -11,6 +11,7 @@ const LAZY_CHUNKS = {
   './openaiLibrary': 'openai',
   './anthropicSdk': 'anthropic',
   './yamlLibrary': 'yaml',
+  './mcpLibrary': 'mcp',
   picomatch: 'picomatch',
 };
 
@@ -123,8 +124,10 @@ function lazyChunksPlugin() {
   return {
     name: 'lazy-chunks',
     setup({ onResolve }) {
-      onResolve({ filter: /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary)$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
+      onResolve(
+        { filter: /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary)$/ },
+        ({ kind, path }) =>
+          kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
       );
     },
   };
@@ -388,6 +391,16 @@ const bundles = {
     plugins: [],
     entryPoints: ['src/engine/content/yamlLibrary.ts'],
     outfile: 'dist/yaml.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
+  // With the smaller of its two validators, as it is on servers that are no Node.
+  mcp: {
+    ...node,
+    plugins: [],
+    conditions: ['workerd'],
+    entryPoints: ['src/node/mcp/mcpLibrary.ts'],
+    outfile: 'dist/mcp.js',
     format: 'cjs',
     sourcemap: false,
   },

@@ -5,18 +5,20 @@ import {
   type Engine,
   type EngineParts,
   type Log,
+  type McpServers,
   type UserPrompter,
 } from '../engine';
+import type { FileConfig } from '../node/config/fileConfig';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
-import type { CliConfig } from './config/cliConfig';
+import { cliMcpServers } from './mcp/cliMcpServers';
 import { withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;
-  config: Pick<CliConfig, 'settings' | 'variables' | 'keys'>;
+  config: Pick<FileConfig, 'settings' | 'variables' | 'keys'>;
   /** What the vault keeps, by name. */
   vault: ReadonlyMap<string, string>;
   configFolder: string;
@@ -29,8 +31,8 @@ export interface CliEngineParts {
   content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders' | 'scope'>;
 }
 
-/** The engine as the command line runs it. Throws EngineError `invalid-input` when a variable does not fit. */
-export function cliEngine(parts: CliEngineParts): Engine {
+/** The engine as the command line runs it, with the servers that it ends. Throws EngineError `invalid-input` when a variable does not fit. */
+export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServers } {
   const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
   const settings = environmentSettings(
@@ -39,12 +41,14 @@ export function cliEngine(parts: CliEngineParts): Engine {
   );
   // What agents are when the command begins they are until it ends.
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log });
-  return createEngine({
+  const fetch = nodeFetch(env);
+  const mcp = cliMcpServers({ configFolder, env, fetch, vault, log });
+  const engine = createEngine({
     ports: {
       ...ports,
       secrets: withVault(ports.secrets, new Map([...vault, ...config.keys])),
       // The built-in one costs a program that runs for a second more than all else together.
-      fetch: nodeFetch(env),
+      fetch,
     },
     settings: () => settings,
     approvals,
@@ -55,5 +59,7 @@ export function cliEngine(parts: CliEngineParts): Engine {
     platform: process.platform,
     machine: machineFacts(env),
     environment: env,
+    toolSource: mcp,
   });
+  return { engine, mcp };
 }

@@ -5,13 +5,13 @@ import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
-import { type Engine, EngineError, type Log } from '../engine';
+import { type Engine, EngineError, type Log, type McpServers } from '../engine';
+import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
 import { safeNote } from '../node/terminal/runText';
-import { loadConfig } from './config/loadConfig';
 import { settingRows, withConfig } from './config/withConfig';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
@@ -21,10 +21,10 @@ import { infoText, listThings, tellBrokenFiles } from './listThings';
 import type { OutputStreams } from './output';
 import { readAttachments, readInput } from './readInput';
 import { type PromptRun, runPrompt } from './runPrompt';
-import { hasPerson, terminal } from './terminal';
+import { hasPerson, type Terminal, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { validatePath } from './validatePath';
-import { vaultSecrets } from './vault/vaultSecrets';
+import { configSecrets, vaultSecrets } from './vault/vaultSecrets';
 
 const HINTS: Record<ApproveChoice, string> = {
   ask: 'Nobody is at a terminal to be asked.',
@@ -41,10 +41,8 @@ const PAGE_WORKER = join(__dirname, 'web.js');
 async function main(argv: readonly string[]): Promise<number> {
   const streams = standardStreams();
   try {
-    if (argv[0] === 'vault') {
-      const { vaultCommand } = await import('./vault/vaultCommand');
-      return await vaultCommand(argv.slice(1), process.env, streams);
-    }
+    const other = await otherCommand(argv, streams);
+    if (other !== undefined) return other;
     return await carryOut(parseArguments(argv), streams);
   } catch (error) {
     if (isAbort(error)) return EXIT.cancelled;
@@ -53,6 +51,13 @@ async function main(argv: readonly string[]): Promise<number> {
       ? EXIT.usage
       : EXIT.failed;
   }
+}
+
+/** Those that are loaded when they are named; undefined for a prompt. */
+async function otherCommand([name, ...argv]: readonly string[], streams: OutputStreams): Promise<number | undefined> {
+  if (name === 'mcp') return (await import('./mcp/mcpCommand')).mcpCommand(argv, process.env, streams);
+  if (name === 'vault') return (await import('./vault/vaultCommand')).vaultCommand(argv, process.env, streams);
+  return undefined;
 }
 
 async function carryOut(args: CliArguments, streams: OutputStreams): Promise<number> {
@@ -66,22 +71,17 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   const env = ownEnvironment(process.env, ownFolder);
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = person ? terminal({ input: process.stdin, output: process.stderr, onInterrupt }) : undefined;
-  const isTrusted = await folderTrust({
-    folder,
-    configFolder: ownFolder,
-    isNamed: args.trust,
-    say,
-    // Whoever looks something up is not asked.
-    screen: args.info || args.list ? undefined : screen,
-  });
-  const asksKey = person && !args.info && !args.list;
+  // Whoever looks something up is not asked.
+  const asked = args.info || args.list ? undefined : screen;
+  const isTrusted = await folderTrust({ folder, configFolder: ownFolder, isNamed: args.trust, say, screen: asked });
+  const asksKey = asked !== undefined;
   const vault = await vaultSecrets({ configFolder: ownFolder, env, asks: asksKey, say });
-  const config = await loadConfig(ownFolder, { get: (name) => Promise.resolve(vault.get(name)) });
-  for (const line of config.missing) say(line);
+  const config = await loadConfig(ownFolder, configSecrets(vault));
+  for (const line of config.warnings) say(line);
   const settled = withConfig(args, config.values);
   const approve = settled.approve ?? (person ? 'ask' : 'none');
   const asks = person && (approve === 'ask' || approve === 'edits');
-  const engine = cliEngine({
+  const { engine, mcp } = cliEngine({
     env,
     config,
     vault,
@@ -94,16 +94,33 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
   });
   if (args.info) {
     for (const line of config.notes) say(line);
-    return printed(
-      await infoText(engine, { version, config: ownFolder, folder, approve, settings: settingRows(args, env, config) }),
-      streams,
-    );
+    const settings = settingRows(args, env, config);
+    return printed(await infoText(engine, { version, config: ownFolder, folder, approve, settings }), streams);
   }
   if (args.list) {
     await tellBrokenFiles(args.list, engine, streams);
     return printed(await listThings(args.list, engine, folder), streams);
   }
-  return answer(engine, settled, { approve, folder, env, streams });
+  return withServers(mcp, { folder, isTrusted, screen }, () =>
+    answer(engine, settled, { approve, folder, env, streams }),
+  );
+}
+
+/** Has a person allow what a trusted folder would start, and leaves none of it behind. */
+async function withServers(
+  mcp: McpServers,
+  { folder, isTrusted, screen }: { folder: string; isTrusted: boolean; screen: Terminal | undefined },
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    if (screen) {
+      const { allowServers } = await import('./mcp/allowServers');
+      await allowServers(mcp, { workspace: folder, isHeard: isTrusted }, screen);
+    }
+    return await work();
+  } finally {
+    await mcp.dispose();
+  }
 }
 
 /** Runs the prompt of the arguments and standard input. */

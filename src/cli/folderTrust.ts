@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { errorText } from '../base/errorText';
 import { safeLine } from '../base/shown/safeText';
-import { CONTENT_KINDS, contentRoots, INSTRUCTION_FILES } from '../engine';
+import { CONTENT_KINDS, contentRoots, INSTRUCTION_FILES, SERVER_FILES } from '../engine';
 import { errorCode } from '../node/errorCode';
 import { nodePaths } from '../node/nodePaths';
 import { resolveLinks } from '../node/resolveLinks';
@@ -25,7 +25,7 @@ export interface TrustQuestion {
 }
 
 /**
- * Whether what a folder says to agents may be heard: its instruction files, agents, skills and roles. Text from somebody
+ * Whether what a folder says to agents may be heard: its instruction files, agents, skills, roles and MCP servers. Text from somebody
  * else's repository steers a model, so it counts only once the person has said that they trust the folder, or one above it;
  * a person at a terminal is asked once. Throws UsageError when the file of answers is broken.
  */
@@ -61,7 +61,7 @@ async function asks(screen: Terminal, folder: string, list: string): Promise<boo
 function whatSpeaks(folder: string): string[] {
   const places = { workspaceFolders: [folder] };
   const roots = CONTENT_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
-  const files = INSTRUCTION_FILES.map((name) => join(folder, name));
+  const files = [...INSTRUCTION_FILES, ...SERVER_FILES].map((name) => join(folder, name));
   return [...files, ...roots.map((root) => root.folder)].filter(existsSync).map((path) => relative(folder, path));
 }
 

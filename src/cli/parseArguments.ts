@@ -143,6 +143,7 @@ function positiveNumber(option: string, value: string | undefined): number | und
 
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
 cairn vault --help       keeps keys and other secrets in an encrypted file
+cairn mcp --help         adds, tries and allows MCP servers
 
   -a, --agent NAME                    the agent that answers; coder without it
   -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell

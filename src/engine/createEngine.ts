@@ -34,6 +34,7 @@ import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { RegisteredTools } from './tools/registeredTools';
 import type { RunMetadata } from './tools/hiddenContext';
 import { Resources } from './tools/resources';
+import type { ToolSource } from './tools/toolSource';
 import type { ToolErrorRecovery } from './tools/toolErrors';
 import type { UserPrompter } from './events/question';
 
@@ -87,6 +88,8 @@ export interface EngineParts {
   /** What the tools of every run may know and no model; sessions and runs may say otherwise, and bring more. */
   metadata?: RunMetadata;
   resources?: Resources;
+  /** Tools that depend on agent and workspace, such as those of MCP servers. Default: none. */
+  toolSource?: ToolSource;
   /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
   toolErrors?: ToolErrorRecovery;
   /** Decides what models see of a conversation. Default: what fits, and summaries when it gets too long. */
@@ -119,6 +122,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ tools, approvals, prompter, permissions, audit },
     ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
     contextStrategy: parts.contextStrategy,
+    toolSource: parts.toolSource,
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,

@@ -15,13 +15,22 @@ export { checkContent } from './content/checkContent';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';
 export { readYaml, yamlReady, type YamlSource } from './content/yamlSource';
-export { resolveSecrets, type SecretValues } from './secrets/secretPlaceholders';
+export { isStruckOut } from './secrets/secretForms';
+export { isSecretName, nameOfStored, SECRET_NAME_RULE, storedName } from './secrets/secretNames';
+export { namedSecrets, resolveSecrets, type SecretValues } from './secrets/secretPlaceholders';
 export type { ContentScope, ContentSource, ContentWorld, Named } from './content/contentSource';
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
+export type { McpConnector, McpConnectOptions, McpLink } from './mcp/mcpConnector';
+export { launchText, type McpLaunch, type McpServer, OFFERS, type StdioLaunch } from './mcp/mcpServer';
+export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
+export type { McpPlace } from './mcp/readServers';
+export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
+export type { ToolSource } from './tools/toolSource';
+
 export type { AgentEvent, AgentState, CheckpointStep, FinishedAgent, SpawnedAgent } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind, UserPrompter } from './events/question';
 export type { ChangedQuestion, EngineMiddleware, MiddlewareContext, ModelQuestion } from './run/hooks/engineMiddleware';
@@ -70,6 +79,7 @@ export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
   DirectoryEntry,
+  Fetch,
   FileLock,
   FileQuery,
   FileSearch,

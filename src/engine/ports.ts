@@ -181,9 +181,13 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Names of secrets are `apiKey.openai`. */
+/** Names of secrets are `apiKey.openai`, and `secret.NAME` for what a person keeps under a name of their own. */
 export interface SecretStore {
   get(name: string): Promise<string | undefined>;
+  /** Those of the second kind; absent where there are none. */
+  names?(): Promise<readonly string[]>;
+  /** Tells that something was stored or forgotten, also by another process; absent where that cannot be. */
+  onChange?(listener: () => void): Disposable;
   /** What else must not be shown: the values that commands do not get of the environment. */
   hidden?(): readonly string[];
 }

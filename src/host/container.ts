@@ -75,8 +75,12 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces, waiting));
-    const { review, secrets } = core;
-    const others = { secrets, log, files, paths };
+    const { review, secrets, mcp } = core;
+    const mcpPlace = () => {
+      const { trusted, isHeard = trusted } = workspace.scope();
+      return { workspace: workspace.folder, isHeard };
+    };
+    const others = { secrets, mcp, mcpPlace, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });
     this.register(core.proposals);
@@ -86,6 +90,7 @@ export class Container implements Disposable {
   /** Ends every run with its processes. */
   async shutDown(): Promise<void> {
     await this.host.engine.shutDown();
+    await this.host.mcp.end();
     await this.host.ledger.flush();
     this.dispose();
   }
@@ -95,7 +100,7 @@ export class Container implements Disposable {
   }
 
   private register(proposals: ProposalFiles): void {
-    const { panels, log, chats, ledger, approvals, engine } = this.host;
+    const { panels, log, chats, ledger, approvals, engine, secrets } = this.host;
     const add = (item: Disposable) => this.disposables.add(item);
     add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, panels.view));
     add(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, proposals, { isCaseSensitive: true }));
@@ -114,13 +119,15 @@ export class Container implements Disposable {
     add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, new RolePreview(engine)));
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
+    const modelsChanged = () => {
+      chats.defaultModelChanged().catch((error: unknown) => log.error('Settings were not taken over', error));
+    };
     add(
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('cairn')) {
-          chats.defaultModelChanged().catch((error: unknown) => log.error('Settings were not taken over', error));
-        }
+        if (change.affectsConfiguration('cairn')) modelsChanged();
       }),
     );
+    add(secrets.onChange(modelsChanged));
     const folders = () => {
       // Which folders' agents, roles and skills count has changed.
       for (const catalog of [engine.agents, engine.roles, engine.skills]) catalog.reload();

@@ -1,9 +1,10 @@
 import type { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import type { LiveChat } from '../chat/liveChat';
 import type { LiveChats } from '../chat/liveChats';
-import type { Engine, FileSystem, PathStyle } from '../engine';
+import type { Engine, FileSystem, McpPlace, PathStyle } from '../engine';
 import type { ChatPanels } from './chat/chatPanels';
 import type { SessionActions } from './chat/sessionActions';
+import type { EditorMcp } from './mcp/editorMcp';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';
 import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
@@ -22,6 +23,9 @@ export interface Host {
   /** What was changed without asking and is left to review. */
   ledger: ReviewLedger;
   secrets: VscodeSecretStore;
+  mcp: EditorMcp;
+  /** Where its servers are looked for. */
+  mcpPlace: () => McpPlace;
   log: OutputLog;
   /** As the person sees them: changes to open files go through their editors. */
   files: FileSystem;

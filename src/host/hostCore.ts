@@ -15,6 +15,7 @@ import { workspaceFiles } from './editor/workspaceFiles';
 import { WorkspaceInfo } from './editor/workspaceInfo';
 import { editorProxy } from './llm/editorProxy';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
+import { EditorMcp } from './mcp/editorMcp';
 import { ReviewLedger } from './review/reviewLedger';
 import { ReviewStore } from './review/reviewStore';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
@@ -31,7 +32,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const pageWorker = join(context.extensionPath, 'dist', 'web.js');
   const ports = nodePorts({ env, ripgrepCandidates: editorRipgrep(vscode.env.appRoot), pageWorker, log });
   const files = workspaceFiles(ports.files, hasTrash());
-  const secrets = new VscodeSecretStore(context.secrets, ports.secrets);
+  const secrets = disposables.add(new VscodeSecretStore(context.secrets, ports.secrets));
   const proposals = disposables.add(new ProposalFiles());
   const review = disposables.add(new DiffReview(proposals, log));
   const approvals = new ChatApprovalHandler(review, opensDiffByItself, log);
@@ -41,6 +42,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const folder = configFolder(env);
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
+  const mcp = disposables.add(new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets }));
   const engine: Engine = createEngine({
     ports: { ...ports, files, secrets },
     settings,
@@ -60,8 +62,10 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     savedFiles: ports.files,
     edits: ledger,
     toursByItself: true,
+    toolSource: mcp,
   });
-  return { log, ports, files, secrets, proposals, review, approvals, prompter, settings, workspace, ledger, engine };
+  const asked = { proposals, review, approvals, prompter };
+  return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp };
 }
 
 /** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */

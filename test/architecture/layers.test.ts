@@ -19,7 +19,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
     ],
   },
   node: {
-    ours: ['base', 'node', 'door'],
+    ours: ['base', 'node', 'door', 'manifest'],
     packages: [
       /^node:/,
       'picomatch',
@@ -28,6 +28,8 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       '@mozilla/readability',
       'turndown',
       '@joplin/turndown-plugin-gfm',
+      '@modelcontextprotocol/client',
+      'cross-spawn',
     ],
   },
   library: { ours: ['base', 'node', 'library', 'door', 'library-door'], packages: [/^node:/] },
@@ -56,6 +58,7 @@ const ENGINE_ORDER = [
   'permissions',
   'events',
   'tools',
+  'mcp',
   'content',
   'skills',
   'roles',

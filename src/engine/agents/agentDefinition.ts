@@ -77,6 +77,8 @@ export interface AgentDefinition extends Named {
   effort?: Effort;
   /** Names and wildcards of the tools that it is offered; null: all that need no switch of their own. */
   tools: readonly string[] | null;
+  /** Ids of the MCP servers whose tools it is given, or `all`; absent: those that `tools` names, or all. */
+  servers?: readonly string[];
   /** Under which names it is offered them. */
   toolNames: 'cairn' | 'opencode';
   rules: readonly PermissionRule[];

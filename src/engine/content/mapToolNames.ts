@@ -27,8 +27,19 @@ function entryOf(name: string, table: ToolNameTable): readonly string[] | null |
   if (name === '*') return ['*'];
   if (OWN_TOOLS.includes(name) || /^(agent__|todo__|user__|skill__|fs_|command__)\*$/.test(name)) return [name];
   if (Object.hasOwn(table, name)) return table[name];
+  const ofServer = toolOfServer(name);
+  if (ofServer !== undefined) return [ofServer];
   const same = Object.keys(table).find((key) => key.toLowerCase() === name.toLowerCase());
   return same === undefined ? undefined : table[same];
+}
+
+/** A tool of an MCP server, or all of them: ours, Claude Code's `mcp__server`, Coyote's `mcp:server`, Copilot's `server/tool`. */
+function toolOfServer(name: string): string | undefined {
+  if (/^mcp_(_|\*$|search$|describe$|invoke$)/.test(name)) return name;
+  const [, coyote] = /^mcp:([\w-]+)$/.exec(name) ?? [];
+  if (coyote !== undefined) return `mcp__${coyote}__*`;
+  const [, server, tool] = /^([\w.-]+)\/([\w.*-]+)$/.exec(name) ?? [];
+  return server === undefined || tool === undefined ? undefined : `mcp__${server.replaceAll('.', '_')}__${tool}`;
 }
 
 function whyNot(
@@ -38,11 +49,6 @@ function whyNot(
   world: string,
 ): { message: string; meant?: Meant } {
   if (known === null) return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it.` };
-  if (/^mcp[_:/]|\//.test(name)) {
-    return {
-      message: `“${name}” is a tool of an MCP server, which Cairn does not connect to yet; the agent works without it.`,
-    };
-  }
   const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
   const message = isToolName(name)
     ? `Cairn itself has no tool “${name}”; it counts when an extension brings it.`

@@ -31,6 +31,7 @@ import { equipAgent, rulesOf } from './equipAgent';
 import { keepVariables, planRun, type RunPlan } from './runPlan';
 import { leadTeam } from './leadTeam';
 import { keepLate, keepWaiting } from './lateMessages';
+import { toolsAtHand } from './toolsAtHand';
 import {
   type BegunRun,
   type Opened,
@@ -152,7 +153,7 @@ export class AgentRun {
       plan,
       variables,
       session,
-      tools: await this.offeredTools(lineage?.parent.shared.session ?? session, emitter),
+      tools: await this.offeredTools(lineage?.parent.shared.session ?? session, emitter, plan),
       now: startedAt,
       emitter,
       team: await team.place(),
@@ -319,13 +320,19 @@ export class AgentRun {
   }
 
   /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
-  private async offeredTools({ metadata, rules }: AgentSession, emitter: ScopedEmitter): Promise<ToolRegistry> {
+  private async offeredTools(
+    { metadata, rules }: AgentSession,
+    emitter: ScopedEmitter,
+    plan: RunPlan,
+  ): Promise<ToolRegistry> {
     const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
-    for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
+    const { all, notices } = await toolsAtHand(this.parts, metadata.workspace, plan);
+    // Those that an agent started would say it once more.
+    for (const text of [...problems, ...(this.begun.lineage ? [] : notices)]) {
+      emitter.emit({ type: 'notice', level: 'warning', text });
+    }
     const program = matcherRules(this.parts.permissions.program.all);
-    return this.parts.tools.current.without(
-      (tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, rules, workspace]),
-    );
+    return all.without((tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, rules, workspace]));
   }
 
   private hidden({ metadata: { parent, own } }: AgentSession): Calling['hidden'] {

@@ -147,14 +147,16 @@ export class AgentRuntime {
 
   /** What the agent would be given in a session, or in a new one of a workspace. Rejects as `plan` does. */
   async effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
-    const { sessions, permissions, tools, scope } = this.parts;
+    const { sessions, permissions, scope } = this.parts;
     const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
     const plan = planned(await planRun(this.parts, { agent }, session.metadata));
     const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
     const { deniedOutright } = await import('../permissions/deniedOutright');
     const { matcherRules } = await import('../permissions/program/matcherRules');
     const program = matcherRules(permissions.program.all);
-    const offered = tools.current.without(
+    const { toolsAtHand } = await import('./toolsAtHand');
+    const { all } = await toolsAtHand(this.parts, session.metadata.workspace, plan);
+    const offered = all.without(
       (tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, session.rules, workspace]),
     );
     const { effectivePrompt } = await import('./effectivePrompt');

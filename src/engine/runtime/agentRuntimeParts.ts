@@ -11,6 +11,7 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { RegisteredTools } from '../tools/registeredTools';
 import type { Resources } from '../tools/resources';
+import type { ToolSource } from '../tools/toolSource';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { UserPrompter } from '../events/question';
 import type { EquipParts } from './equipAgent';
@@ -20,6 +21,8 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
   providers: ProviderRegistry;
   tools: RegisteredTools;
+  /** Those of servers. */
+  toolSource: ToolSource | undefined;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   edits: EditWatcher;

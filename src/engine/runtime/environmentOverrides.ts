@@ -49,14 +49,12 @@ export function environmentOverrides(
   put(changed, 'topP', topP);
   put(changed, 'effort', effort);
   put(changed, 'sessionName', sessionName);
+  put(changed, 'servers', read('MCP_SERVERS', stringList));
   const mapped = files === undefined ? undefined : toolsFrom(files, changed);
   if (mapped) changed.tools = mapped.tools;
   const problems = mapped?.unmapped.map(({ message }) => `${prefix}_GLOBAL_TOOLS: ${message}`) ?? [];
-  if (read('MCP_SERVERS', stringList)?.length) problems.push(`${prefix}_MCP_SERVERS: ${NO_SERVERS}`);
   return { agent: changed, variables: variables ?? new Map(), problems };
 }
-
-const NO_SERVERS = 'MCP servers are not supported yet; the agent works without them.';
 
 /** The tools of the agent as if its file named these, or none at all. */
 function toolsFrom(
@@ -72,7 +70,7 @@ function withoutEnding(file: string): string {
   return file.replace(/\.(sh|py|ts|js)$/, '');
 }
 
-type Optional = 'model' | 'temperature' | 'topP' | 'effort' | 'sessionName';
+type Optional = 'servers' | 'model' | 'temperature' | 'topP' | 'effort' | 'sessionName';
 
 function put<K extends Optional>(agent: AgentDefinition, key: K, value: AgentDefinition[K] | null | undefined): void {
   if (value === undefined) return;

@@ -15,6 +15,7 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import type { SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
+import type { AnyTool } from '../tools/tool';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import { isListed, mayHave } from './builder/defaultTools';
@@ -73,7 +74,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     agentPrompt: agent.prompt,
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,
-    offers: (tool) => isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool),
+    offers: (tool) => offersTool(plan, tool),
     isHidden: (tool) =>
       deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.traits?.kind === 'people'),
     named: await namesFor(agent),
@@ -100,6 +101,11 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
   });
   await promptAndTools.refresh();
   return promptAndTools;
+}
+
+/** Of servers only what agent and role want is there at all. */
+function offersTool({ agent, role }: RunPlan, tool: AnyTool): boolean {
+  return tool.traits?.kind === 'mcp' || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
 }
 
 /** The names of another world are loaded with the first agent of it. */

@@ -8,7 +8,7 @@ import type { ToolContext } from './toolContext';
 import type { ToolOutput } from './toolOutput';
 
 /** What a tool is for. */
-export type ToolKind = 'files' | 'shell' | 'web' | 'todos' | 'people' | 'skills' | 'team';
+export type ToolKind = 'files' | 'shell' | 'web' | 'todos' | 'people' | 'skills' | 'team' | 'mcp';
 
 /** What of the work of its kind it does, where others have to know. */
 export type ToolRole = 'writes-todos' | 'marks-todos' | 'starts-agents' | 'delegates' | 'sends-messages';
@@ -17,6 +17,8 @@ export type ToolRole = 'writes-todos' | 'marks-todos' | 'starts-agents' | 'deleg
 export interface ToolTraits {
   readonly kind?: ToolKind;
   readonly roles?: readonly ToolRole[];
+  /** Ids of the MCP servers that are reached through it. */
+  readonly servers?: readonly string[];
   /** The chat shows what it does in another place; only a call that went wrong gets a line. */
   readonly quiet?: true | undefined;
   /** Instead of its titles' first word while a call runs: "Reading". */

@@ -154,6 +154,17 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     load: async () => (await import('./setApiKey')).setApiKey,
   },
   {
+    name: 'manageSecrets',
+    slash: { name: 'secrets', description: 'Add, copy, update and delete secrets' },
+    load: async () => (await import('./secretCommands')).manageSecrets,
+  },
+  {
+    name: 'manageMcpServers',
+    slash: { name: 'mcp', description: 'Allow, start and stop MCP servers' },
+    load: async () => (await import('./mcpCommands')).manageMcpServers,
+  },
+  { name: 'addSecret', load: async () => (await import('./secretCommands')).addSecret },
+  {
     name: 'showLog',
     slash: { name: 'log', description: 'Show the log' },
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@2' }],

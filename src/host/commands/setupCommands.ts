@@ -154,7 +154,7 @@ export function chooseSkills({ engine, setup, currentChat, panels }: Host): Comm
 
 function noteOf({ servers }: Skill, isEnabled: boolean): { description?: string } {
   if (!isEnabled) return { description: 'loaded, but not enabled here' };
-  return servers.length > 0 ? { description: `needs the MCP servers ${servers.join(', ')}, which are not there` } : {};
+  return servers.length > 0 ? { description: `needs the MCP servers ${servers.join(', ')}` } : {};
 }
 
 function sayWhy(exist: boolean, agent: string): void {

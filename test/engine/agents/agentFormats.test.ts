@@ -128,15 +128,15 @@ describe('agents as Markdown', () => {
 
   it('report the tools that Cairn does not have, which an extension may bring', async () => {
     const { agents, lines } = await read('cairn', {
-      'a.md': '---\ntools: [fs_read, fs_grap, mcp__x__y]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',
+      'a.md':
+        '---\ntools: [fs_read, fs_grap, mcp__x__y, "mcp:x", a.b/c, x/*]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',
     });
-    assert.deepEqual(only(agents).tools, ['fs_read', 'fs_grap', 'mcp__x__y']);
-    assert.equal(lines.length, 4);
+    assert.deepEqual(only(agents).tools, ['fs_read', 'fs_grap', 'mcp__x__y', 'mcp__x__*', 'mcp__a_b__c']);
+    assert.equal(lines.length, 3);
     assert.match(
       lines.join('\n'),
       /a\.md:2:1: warning: Cairn itself has no tool “fs_grap”; .*\. Did you mean “fs_grep”\?/,
     );
-    assert.match(lines.join('\n'), /“mcp__x__y” is a tool of an MCP server/);
     assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn itself has no tool “raed”/);
   });
 
@@ -159,7 +159,7 @@ describe('agents as Markdown', () => {
   it('say what of them has no effect, and nothing where all of it has', async () => {
     const { agents } = await read('cairn', {
       'all.md': '---\ndescription: All\n---\nYou.',
-      'less.md': '---\nmcp_servers: [x]\n---\nYou.',
+      'less.md': '---\ndocuments: [x.md]\n---\nYou.',
     });
     assert.equal(agents.get('all')?.lacks, undefined);
     assert.equal(agents.get('less')?.lacks?.length, 1);

@@ -51,9 +51,8 @@ describe('what the environment says of an agent', () => {
     assert.equal(over({ CODE_REVIEWER_GLOBAL_TOOLS: 'null' }).agent.tools, null);
   });
 
-  it('is told of where it has no effect yet, and wrong there too', () => {
-    assert.match(over({ CODE_REVIEWER_MCP_SERVERS: '["github"]' }).problems.join(), /^CODE_REVIEWER_MCP_SERVERS: MCP/);
-    assert.deepEqual(over({ CODE_REVIEWER_MCP_SERVERS: '[]' }).problems, []);
+  it('says which servers an agent has, as JSON', () => {
+    assert.deepEqual(over({ CODE_REVIEWER_MCP_SERVERS: '["github"]' }).agent.servers, ['github']);
     assert.throws(() => over({ CODE_REVIEWER_MCP_SERVERS: 'github' }), /CODE_REVIEWER_MCP_SERVERS/);
   });
 

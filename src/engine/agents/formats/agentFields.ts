@@ -66,7 +66,6 @@ export function fieldsWithoutEffect(fields: AgentFields): { key: keyof AgentFiel
   const none: ReturnType<typeof fieldsWithoutEffect> = [];
   if (fields.dynamic_instructions) none.push({ key: 'dynamic_instructions', message: `Dynamic instructions ${LATER}` });
   if (fields.documents?.length) none.push({ key: 'documents', message: `Documents to search in ${LATER}` });
-  if (fields.mcp_servers?.length) none.push({ key: 'mcp_servers', message: `MCP servers ${LATER}` });
   return none;
 }
 
@@ -78,6 +77,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     ...base,
     description: fields.description ?? base.description,
     ...(fields.model !== undefined && { model: modelId(fields.model) }),
+    ...(fields.mcp_servers !== undefined && { servers: fields.mcp_servers }),
     ...(fields.temperature !== undefined && { temperature: fields.temperature }),
     ...(fields.top_p !== undefined && { topP: fields.top_p }),
     ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),

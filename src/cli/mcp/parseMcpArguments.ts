@@ -1,0 +1,94 @@
+import { UsageError } from '../exitStatus';
+
+export const MCP_HELP = `cairn mcp list                        prints the MCP servers of yours and of the folder
+cairn mcp add NAME COMMAND [ARG …]    adds a server that is started, and tries it
+cairn mcp add NAME URL                adds a server that is reached by its address, and tries it
+cairn mcp remove NAME                 removes one of yours
+cairn mcp check [NAME]                starts one, or all that are allowed, and prints their tools
+cairn mcp allow NAME                  allows what a server of the folder starts, exactly as it is written
+cairn mcp deny NAME                   never starts it
+
+Options come before NAME:
+  --env NAME=VALUE     a variable of the server; {{SECRET}} in it comes from the vault
+  --header 'NAME: VALUE'
+  --sse                the address speaks the older transport
+  -C, --cwd DIR        the folder; the current one without it
+  --trust              hears the folder's own files in this run
+  --config-dir DIR     Cairn's own folder, in which yours are in the file mcp.json
+
+Those of a folder stand in .cairn/mcp.json, .mcp.json, .vscode/mcp.json or opencode.json. Agents are told of a server's tools,
+or find them with mcp_search; a server is started with the first call.
+`;
+
+const ACTIONS = ['list', 'add', 'remove', 'check', 'allow', 'deny'] as const;
+
+export interface McpArguments {
+  action: (typeof ACTIONS)[number] | 'help';
+  /** Id of a server; empty for all. */
+  name: string;
+  /** Command and arguments, or an address alone. */
+  launch: readonly string[];
+  env: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+  sse: boolean;
+  trust: boolean;
+  folder: string | undefined;
+  configFolder: string | undefined;
+}
+
+const VALUED = ['--env', '--header', '--cwd', '-C', '--config-dir'];
+
+/** What comes after NAME belongs to the server, options too. Throws UsageError. */
+export function parseMcpArguments(argv: readonly string[]): McpArguments {
+  const rest = [...argv];
+  const words: string[] = [];
+  const said = new Map<string, string[]>();
+  const flags = new Set<string>();
+  while (rest.length > 0 && words.length < 2) {
+    const word = rest.shift() ?? '';
+    const [option = word, inline] = /^(--[\w-]+)=([\s\S]*)$/.exec(word)?.slice(1) ?? [];
+    if (VALUED.includes(option)) {
+      const value = inline ?? rest.shift();
+      if (value === undefined) throw new UsageError(`${option} takes a value. See cairn mcp --help.`);
+      said.set(option, [...(said.get(option) ?? []), value]);
+    } else if (['--help', '-h', '--sse', '--trust'].includes(word)) flags.add(word);
+    else if (word.startsWith('-') && word !== '--')
+      throw new UsageError(`unknown option ${word}. See cairn mcp --help.`);
+    else if (word !== '--') words.push(word);
+  }
+  const [named, name = ''] = words;
+  const action = ACTIONS.find((one) => one === named);
+  const launch = rest[0] === '--' ? rest.slice(1) : rest;
+  const common = {
+    launch,
+    env: pairs(said.get('--env') ?? [], '=', '--env NAME=VALUE'),
+    headers: pairs(said.get('--header') ?? [], ':', "--header 'NAME: VALUE'"),
+    sse: flags.has('--sse'),
+    trust: flags.has('--trust'),
+    folder: (said.get('-C') ?? said.get('--cwd'))?.at(-1),
+    configFolder: said.get('--config-dir')?.at(-1),
+  };
+  if (flags.has('--help') || flags.has('-h') || named === undefined) return { ...common, action: 'help', name };
+  if (!action) {
+    const hint = `A prompt that begins with "mcp" goes in quotes.`;
+    throw new UsageError(`cairn mcp takes ${ACTIONS.join(', ')}; "${named}" is none of them. ${hint}`);
+  }
+  const needsName = action !== 'list' && action !== 'check';
+  if (needsName && name === '') throw new UsageError(`cairn mcp ${action} takes the name of a server.`);
+  if (action === 'add' && launch.length === 0) {
+    throw new UsageError(`cairn mcp add ${name} takes a command or an address after the name.`);
+  }
+  if (action !== 'add' && launch.length > 0)
+    throw new UsageError(`cairn mcp ${action} takes one name and nothing else.`);
+  return { ...common, action, name };
+}
+
+function pairs(texts: readonly string[], sign: string, form: string): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(sign);
+      if (at < 1) throw new UsageError(`“${text}” is no ${form}.`);
+      return [text.slice(0, at).trim(), sign === ':' ? text.slice(at + 1).trim() : text.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import { EngineError } from '../engineError';
+import { resolveSecrets, type SecretValues } from '../secrets/secretPlaceholders';
+import type { McpLaunch, McpServer } from './mcpServer';
+
+export interface LaunchValues {
+  secrets: SecretValues;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  homeFolder: string | undefined;
+}
+
+/** `${env:NAME}` of editors, `${NAME}` and `${NAME:-default}` of Claude Code, `{env:NAME}` of OpenCode. */
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
+
+/**
+ * The launch as it is carried out: variables and secrets in the place of their names. What stands in a value is not looked at
+ * again. Rejects with EngineError `not-found` that names what is missing and where it is wanted.
+ */
+export async function fillLaunch({ launch, id, source }: McpServer, values: LaunchValues): Promise<McpLaunch> {
+  const missing = new Set<string>();
+  const fill = async (text: string): Promise<string> => {
+    const parts: string[] = [];
+    let at = 0;
+    for (const match of text.matchAll(VARIABLE)) {
+      parts.push(await withSecrets(text.slice(at, match.index)), variable(match));
+      at = match.index + match[0].length;
+    }
+    return [...parts, await withSecrets(text.slice(at))].join('');
+  };
+  const variable = ([written, name = '', fallback, other]: RegExpExecArray): string => {
+    const wanted = other ?? name;
+    if (wanted === 'userHome' && values.homeFolder !== undefined) return values.homeFolder;
+    const value = values.environment[wanted] || fallback;
+    if (value === undefined) missing.add(`the variable ${wanted} is not set`);
+    return value ?? written;
+  };
+  const withSecrets = async (text: string): Promise<string> => {
+    const resolved = await resolveSecrets(text, values.secrets);
+    for (const name of resolved.missing) missing.add(`there is no secret ${name}`);
+    return resolved.text;
+  };
+  const filled = await filledLaunch(launch, fill);
+  if (missing.size === 0) return filled;
+  const what = [...missing].join(', and ');
+  const place = `${source.path}:${source.line}`;
+  throw new EngineError('not-found', `The MCP server ${id} (${place}) cannot be started: ${what}.`);
+}
+
+async function filledLaunch(launch: McpLaunch, fill: (text: string) => Promise<string>): Promise<McpLaunch> {
+  const all = async (map: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(map).map(async ([name, value]) => [name, await fill(value)] as const)),
+    );
+  if (launch.type !== 'stdio') return { ...launch, url: await fill(launch.url), headers: await all(launch.headers) };
+  return {
+    type: 'stdio',
+    command: await fill(launch.command),
+    args: await Promise.all(launch.args.map(fill)),
+    cwd: await fill(launch.cwd),
+    env: await all(launch.env),
+  };
+}

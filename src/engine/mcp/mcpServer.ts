@@ -1,0 +1,62 @@
+import { wordsText } from '../permissions/describeRule';
+
+/** How a server is started; texts may hold `{{NAME}}` and `${env:NAME}`, which are filled in when it is. */
+export interface StdioLaunch {
+  readonly type: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where a server is reached: `http` is the streamable transport, `sse` the one before it. */
+export interface RemoteLaunch {
+  readonly type: 'http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type McpLaunch = StdioLaunch | RemoteLaunch;
+
+/** `always`: models are told of the tool with each request. `search`: they find it when they look for it. */
+export const OFFERS = ['always', 'search', 'off'] as const;
+export type Offer = (typeof OFFERS)[number];
+
+/** A server as a file has it. */
+export interface McpServer {
+  /** As it was written. */
+  readonly id: string;
+  /** The same as a part of the names of tools. */
+  readonly name: string;
+  /** Absolute path and line, from 1, of where it is written. */
+  readonly source: { readonly path: string; readonly line: number };
+  /** `person`: their own file of Cairn says it, so it may be started. */
+  readonly scope: 'person' | 'workspace';
+  readonly launch: McpLaunch;
+  /** Absent: by the size of its tools. */
+  readonly offer?: Offer;
+  /** Name of a tool → instead of the server's. */
+  readonly offerOf: Readonly<Record<string, Offer>>;
+}
+
+/** All that would be started or reached, as it is written, in one line: what a person allows is what runs. */
+export function launchText(launch: McpLaunch): string {
+  if (launch.type !== 'stdio') {
+    const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
+    return [launch.url, ...headers.map((header) => wordsText([header]))].join(' ');
+  }
+  const env = Object.entries(launch.env).map(([name, value]) => `${name}=${wordsText([value])}`);
+  return [...env, wordsText([launch.command, ...launch.args])].join(' ');
+}
+
+/** The same launch gives the same text, and another one another: by it servers are shared and remembered. */
+export function launchIdentity(launch: McpLaunch): string {
+  const sorted = (map: Readonly<Record<string, string>>) =>
+    Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(
+    launch.type === 'stdio'
+      ? [launch.type, launch.command, launch.args, launch.cwd, sorted(launch.env)]
+      : [launch.type, launch.url, sorted(launch.headers)],
+  );
+}

@@ -1,0 +1,254 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { safeLine } from '../../base/shown/safeText';
+import type { Clock, FileSystem, Log, PathStyle } from '../ports';
+import { digestOf } from '../tools/files/guard/seenFiles';
+import type { AnyTool } from '../tools/tool';
+import type { ToolSource, WantsTool } from '../tools/toolSource';
+import { fillLaunch, type LaunchValues } from './fillLaunch';
+import { type Manifest, Manifests } from './manifests';
+import { type ConsentState, McpConsents } from './mcpConsents';
+import type { McpConnector, McpLink } from './mcpConnector';
+import { McpPool, type ServerState } from './mcpPool';
+import { launchIdentity, type McpServer, type Offer } from './mcpServer';
+import { type McpPlace, ServerFiles } from './readServers';
+import { notAsked, type Searchable, searchTools } from './searchTools';
+import { agentTool, type CallServer, type ServerTool, serverTools } from './serverTools';
+import { readToolList } from './toolList';
+
+export interface McpParts {
+  /** Absolute folder of the person's file, of what they allowed and of what is known of servers. */
+  configFolder: string;
+  ports: { files: FileSystem; paths: PathStyle; clock: Clock; log: Log };
+  /** Loaded with the first server that is started. */
+  connector: () => Promise<McpConnector>;
+  values: LaunchValues;
+  /** Tells a person where they allow a server: a sentence. */
+  howToAllow: (id: string) => string;
+}
+
+/** A server with what is known of it. */
+export interface KnownServer extends McpServer {
+  consent: ConsentState;
+  /** Undefined: it was never asked. */
+  tools: number | undefined;
+  state: ServerState;
+}
+
+export interface ToolsOfServers {
+  tools: readonly AnyTool[];
+  /** What a person should know: files that are wrong, servers that wait to be allowed. */
+  notices: readonly string[];
+}
+
+/** A call of a tool of a server that is still not over is given up. */
+const CALL_MS = 600_000;
+const LIST_MS = 30_000;
+/** Tools of a server that need more are found instead of told, unless somebody chose; in tokens, by four characters each. */
+const TOLD_TOKENS = 500;
+
+/** The MCP servers of a person and their workspaces: what is written of them, what is known, and those that are at work. */
+export class McpServers implements ToolSource {
+  readonly consents: McpConsents;
+  private readonly files: ServerFiles;
+  private readonly manifests: Manifests;
+  private readonly keys = new Map<string, string>();
+  /** Of servers whose tools are known, by key. */
+  private readonly known = new Map<string, Manifest>();
+  private pool: Promise<McpPool> | undefined;
+  private made: McpPool | undefined;
+
+  constructor(private readonly parts: McpParts) {
+    const { configFolder, ports } = parts;
+    this.consents = new McpConsents(configFolder, ports);
+    this.files = new ServerFiles(configFolder, ports);
+    this.manifests = new Manifests(ports.paths.resolve(configFolder, 'mcp-manifests'), ports);
+  }
+
+  /** Every server that is written, with what is known of it; nothing is started. Rejects when the file of consents is broken. */
+  async list(place: McpPlace): Promise<{ servers: readonly KnownServer[]; problems: readonly string[] }> {
+    const { servers, problems } = await this.files.read(place);
+    const known = await Promise.all(
+      servers.map(async (server): Promise<KnownServer> => {
+        const key = await this.keyOf(server);
+        const manifest = await this.manifestOf(key);
+        const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
+        return { ...server, consent: await this.consents.stateOf(server), tools: manifest?.tools.length, state };
+      }),
+    );
+    return { servers: known, problems };
+  }
+
+  /** The tools that an agent is given of them. Nothing is started, and nobody is waited for. Never rejects. */
+  async toolsFor(place: McpPlace, wants: WantsTool): Promise<ToolsOfServers> {
+    let listed: Awaited<ReturnType<McpServers['list']>>;
+    try {
+      listed = await this.list(place);
+    } catch (error) {
+      return { tools: [], notices: [errorText(error)] };
+    }
+    const waiting = listed.servers.filter(({ consent }) => consent.kind === 'unasked' || consent.kind === 'changed');
+    const allowed = listed.servers.filter(
+      (one) => one.consent.kind === 'allowed' && one.offer !== 'off' && wants(one.id),
+    );
+    const told: ServerTool[] = [];
+    const searched: McpServer[] = [];
+    for (const server of allowed) {
+      const tools = this.toolsOf(server, wants);
+      const offerOf = this.offersOf(server, tools ?? []);
+      const always = (tools ?? []).filter((one) => offerOf(one) === 'always');
+      told.push(...always);
+      if (!tools || tools.some((one) => offerOf(one) === 'search')) searched.push(server);
+    }
+    const call = this.callServer;
+    const searchable = this.searchable(searched, wants);
+    return {
+      tools: [
+        ...told.map((one) => agentTool(one, call)),
+        ...(searched.length > 0 ? searchTools(searchable, call) : []),
+      ],
+      notices: [
+        ...listed.problems,
+        ...waiting.map((one) => waitingText(one, this.parts.howToAllow(safeLine(one.id, 100, 'exact')))),
+      ],
+    };
+  }
+
+  /** Starts a server, if it is not at work, and asks for its tools. Rejects with EngineError that says why it cannot. */
+  async check(
+    server: McpServer,
+    signal: AbortSignal,
+  ): Promise<{ tools: readonly ServerTool[]; problems: readonly string[] }> {
+    const problems = await this.use(server, (link) => this.learn(server, link, signal), signal);
+    return { tools: this.toolsOf(server, () => true) ?? [], problems };
+  }
+
+  /** Ends a server, whoever uses it; the next call starts it again. */
+  async stop(server: McpServer): Promise<void> {
+    await this.made?.stop(await this.keyOf(server));
+  }
+
+  /** Ends all of them; resolves when they are gone. */
+  async dispose(): Promise<void> {
+    await (await this.pool)?.dispose();
+  }
+
+  /** By the size of a server's tools where nobody chose. */
+  private offersOf(server: McpServer, tools: readonly ServerTool[]): (one: ServerTool) => Offer {
+    const size = tools.reduce(
+      (sum, { tool }) => sum + tool.description.length + JSON.stringify(tool.parameters).length,
+      0,
+    );
+    const usual = server.offer ?? (size / 4 <= TOLD_TOKENS ? 'always' : 'search');
+    return ({ tool }) => (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? usual;
+  }
+
+  private searchable(servers: readonly McpServer[], wants: WantsTool): Searchable {
+    return {
+      servers: servers.map(({ id }) => id),
+      tools: () =>
+        servers.flatMap((server) => {
+          const tools = this.toolsOf(server, wants) ?? [];
+          const offerOf = this.offersOf(server, tools);
+          return tools.filter((one) => offerOf(one) !== 'off');
+        }),
+      learn: async (id, signal) => {
+        const unknown = servers.filter(
+          (one) => (id === undefined || one.id === id) && !this.known.has(this.knownKey(one)),
+        );
+        const told = await Promise.all(
+          unknown.map((server) =>
+            this.check(server, signal).then(
+              () => [],
+              (error: unknown) => [notAsked(server.id, error)],
+            ),
+          ),
+        );
+        return told.flat();
+      },
+    };
+  }
+
+  private readonly callServer: CallServer = (server, tool, input, { signal, report }) =>
+    this.use(
+      server,
+      async (link) => {
+        if (!this.known.has(await this.keyOf(server))) await this.learn(server, link, signal);
+        const options = { signal, timeoutMs: CALL_MS, onProgress: (text: string) => report(`${text}\n`) };
+        return link.callTool(tool, input, options);
+      },
+      signal,
+    );
+
+  private async use<T>(server: McpServer, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const key = await this.keyOf(server);
+    const pool = await this.poolOf();
+    const wanted = {
+      key,
+      id: server.id,
+      fill: () => fillLaunch(server, this.parts.values),
+      onToolsChanged: () => void this.learnAgain(server, key),
+    };
+    return pool.use(wanted, work, signal);
+  }
+
+  /** Gives a sentence for each tool that is left out. */
+  private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
+    const list = link.abilities.has('tools')
+      ? await readToolList((cursor) => link.listTools(cursor, inTime))
+      : { tools: [], problems: [] };
+    const key = await this.keyOf(server);
+    const manifest: Manifest = { tools: [...list.tools], instructions: link.instructions };
+    this.known.set(key, manifest);
+    await this.manifests.keep(key, manifest).catch((error: unknown) => {
+      this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be kept: ${errorText(error)}`);
+    });
+    return list.problems;
+  }
+
+  /** Told by a server that is at work; who asks for its tools from now on gets the new ones. */
+  private async learnAgain(server: McpServer, key: string): Promise<void> {
+    if (this.made?.stateOf(key).kind !== 'ready') return;
+    await this.check(server, new AbortController().signal).catch((error: unknown) => {
+      if (!isAbort(error))
+        this.parts.ports.log.warn(`The new tools of ${server.id} are not known: ${errorText(error)}`);
+    });
+  }
+
+  /** Undefined when they are not known. */
+  private toolsOf(server: McpServer, wants: WantsTool): readonly ServerTool[] | undefined {
+    const manifest = this.known.get(this.knownKey(server));
+    return manifest && serverTools(server, manifest.tools).filter(({ name }) => wants(server.id, name));
+  }
+
+  private async manifestOf(key: string): Promise<Manifest | undefined> {
+    const manifest = this.known.get(key) ?? (await this.manifests.get(key));
+    if (manifest) this.known.set(key, manifest);
+    return manifest;
+  }
+
+  private async keyOf({ launch }: McpServer): Promise<string> {
+    const identity = launchIdentity(launch);
+    const key = this.keys.get(identity) ?? (await digestOf(this.parts.ports.files, identity));
+    this.keys.set(identity, key);
+    return key;
+  }
+
+  private knownKey({ launch }: McpServer): string {
+    return this.keys.get(launchIdentity(launch)) ?? '';
+  }
+
+  private poolOf(): Promise<McpPool> {
+    this.pool ??= this.parts.connector().then((connector) => {
+      const { clock, log } = this.parts.ports;
+      return (this.made = new McpPool({ connector, clock, log }));
+    });
+    return this.pool;
+  }
+}
+
+function waitingText({ id, source, consent }: KnownServer, remedy: string): string {
+  const what = consent.kind === 'changed' ? 'was changed since you allowed it' : 'waits to be allowed';
+  return `The MCP server “${safeLine(id)}” of ${source.path} ${what}, so agents work without it. ${remedy}`;
+}

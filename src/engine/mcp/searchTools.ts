@@ -1,0 +1,152 @@
+import * as z from '../../base/zod';
+import { errorText } from '../../base/errorText';
+import { isAbort } from '../../base/abort';
+import { nearest } from '../../base/nearest';
+import { clipEnd } from '../../base/truncate';
+import { type AnyTool, defineTool } from '../tools/tool';
+import { ToolFailure } from '../tools/toolFailure';
+import { agentTool, type CallServer, type ServerTool } from './serverTools';
+import { rankTools } from './rankTools';
+
+/** What can be found in a run: the tools of servers of which models are told only when they look for them. */
+export interface Searchable {
+  /** Ids of the servers. */
+  readonly servers: readonly string[];
+  /** Those that are known at this moment. */
+  tools(): readonly ServerTool[];
+  /** Learns the tools of servers that never told them; gives a sentence for each that could not be asked. */
+  learn(server: string | undefined, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+const MAX_FOUND = 20;
+const USUAL_FOUND = 8;
+const MAX_LINE = 160;
+/** So many are named where nothing fits. */
+const MAX_NAMED = 60;
+const KIND = { kind: 'mcp', doing: 'Looking' } as const;
+
+/** The three tools by which an agent finds, understands and calls all others of servers. */
+export function searchTools(searchable: Searchable, call: CallServer): AnyTool[] {
+  return [searchTool(searchable), describeTool(searchable), invokeTool(searchable, call)];
+}
+
+function searchTool(searchable: Searchable): AnyTool {
+  const input = z.strictObject({
+    query: z.string(),
+    server: z.optional(z.string()),
+    top_k: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_FOUND))),
+  });
+  return defineTool<z.infer<typeof input>>({
+    name: 'mcp_search',
+    description: `Finds tools of the MCP servers ${searchable.servers.join(', ')} by what they do. Read one with mcp_describe before you call it with mcp_invoke.`,
+    category: 'agent',
+    traits: KIND,
+    input,
+    title: ({ query }) => `Look for MCP tools: ${query}`,
+    permission: () => ({ tool: 'mcp_search', category: 'agent' }),
+    async run({ query, server, top_k: most = USUAL_FOUND }, { signal }) {
+      if (server !== undefined && !searchable.servers.includes(server)) throw noServer(server, searchable);
+      const problems = await searchable.learn(server, signal);
+      const all = searchable.tools().filter((one) => server === undefined || one.server.id === server);
+      const found = rankTools(
+        query,
+        all.map((item) => ({ item, text: textOf(item) })),
+      );
+      const lines = found.slice(0, most).map(lineOf);
+      const none = `No tool fits “${query}”. There are: ${namesOf(all)}`;
+      return { text: [...(lines.length > 0 ? lines : [none]), ...problems].join('\n') };
+    },
+  });
+}
+
+function describeTool(searchable: Searchable): AnyTool {
+  const input = z.strictObject({ tool: z.string() });
+  return defineTool<z.infer<typeof input>>({
+    name: 'mcp_describe',
+    description: 'Tells what a tool that mcp_search found does and which arguments it takes.',
+    category: 'agent',
+    traits: KIND,
+    input,
+    title: ({ tool }) => `Read about ${tool}`,
+    permission: () => ({ tool: 'mcp_describe', category: 'agent' }),
+    run: ({ tool }) => {
+      const found = named(tool, searchable);
+      if (!found) return Promise.reject(new ToolFailure('bad-arguments', noTool(tool, searchable)));
+      const { description, parameters } = found.tool;
+      return Promise.resolve({ text: `${found.name}\n${description}\nArguments: ${JSON.stringify(parameters)}` });
+    },
+  });
+}
+
+const invoked = z.lazy(() =>
+  z.strictObject({ tool: z.string(), arguments: z.optional(z.record(z.string(), z.unknown())) }),
+);
+
+/** Bound to a call it is the tool that is called: with its title, judged by its name, as if models had been told of it. */
+function invokeTool(searchable: Searchable, call: CallServer): AnyTool {
+  return {
+    name: 'mcp_invoke',
+    description: 'Calls a tool that mcp_search found, with the arguments that mcp_describe tells.',
+    category: 'execute',
+    concurrent: false,
+    traits: { kind: 'mcp', doing: 'Calling', servers: searchable.servers },
+    input: invoked,
+    bind(value) {
+      const parsed = invoked.safeParse(value);
+      if (!parsed.success) return { ok: false, issues: 'it needs tool, a name, and arguments, an object' };
+      const found = named(parsed.data.tool, searchable);
+      if (!found) return { ok: false, issues: noTool(parsed.data.tool, searchable) };
+      const bound = agentTool(found, call).bind(parsed.data.arguments ?? {});
+      return bound.ok ? bound : { ok: false, issues: `${bound.issues}. mcp_describe tells what ${found.name} takes` };
+    },
+  };
+}
+
+/** By its whole name, or by that of the server where only one has it. */
+function named(name: string, searchable: Searchable): ServerTool | undefined {
+  const all = searchable.tools();
+  const whole = all.find((one) => one.name === name);
+  if (whole) return whole;
+  const short = all.filter(({ tool }) => tool.name === name);
+  return short.length === 1 ? short[0] : undefined;
+}
+
+function noTool(name: string, searchable: Searchable): string {
+  const meant = nearest(
+    name,
+    searchable.tools().map((one) => one.name),
+  );
+  return `there is no MCP tool “${name}”${meant === undefined ? '; look for one with mcp_search' : `; did you mean ${meant}?`}`;
+}
+
+function noServer(name: string, { servers }: Searchable): ToolFailure {
+  return new ToolFailure('bad-arguments', `There is no MCP server “${name}”. There are: ${servers.join(', ')}.`);
+}
+
+function textOf({ name, tool }: ServerTool): string {
+  const { properties } = tool.parameters;
+  const parameters = typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
+  return [name, tool.name, tool.description, ...parameters.map(([key, one]) => `${key} ${described(one)}`)].join(' ');
+}
+
+function described(schema: unknown): string {
+  const text = typeof schema === 'object' && schema !== null && 'description' in schema ? schema.description : '';
+  return typeof text === 'string' ? text : '';
+}
+
+function lineOf({ name, tool }: ServerTool): string {
+  const line = tool.description.replaceAll(/\s+/g, ' ').trim();
+  return line === '' ? name : `${name}: ${clipEnd(line, MAX_LINE)}`;
+}
+
+function namesOf(tools: readonly ServerTool[]): string {
+  const names = tools.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = tools.length - names.length;
+  return `${names.join(', ') || 'none'}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** A sentence of why a server could not be asked. */
+export function notAsked(id: string, error: unknown): string {
+  if (isAbort(error)) throw error;
+  return `${id} could not be asked: ${errorText(error)}`;
+}

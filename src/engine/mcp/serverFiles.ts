@@ -1,0 +1,168 @@
+import * as z from '../../base/zod';
+import { errorText } from '../../base/errorText';
+import { isRecord } from '../../base/isRecord';
+import { safeLine } from '../../base/shown/safeText';
+import { jsonLine } from '../permissions/jsonLine';
+import { plainJson } from './plainJson';
+import { type McpLaunch, type McpServer, OFFERS } from './mcpServer';
+
+/** Where servers stand in a file: under `mcpServers` in most, `servers` in that of VS Code, `mcp` in that of OpenCode. */
+export const SERVER_KEYS = ['mcpServers', 'servers', 'mcp'] as const;
+export type ServerKey = (typeof SERVER_KEYS)[number];
+
+export interface ServersInFile {
+  servers: readonly McpServer[];
+  /** With path, line and remedy. */
+  problems: readonly string[];
+}
+
+export interface ServerFile {
+  /** Absolute. */
+  path: string;
+  scope: McpServer['scope'];
+  key: ServerKey;
+  /** Absolute folder in which servers are started that name none. */
+  folder: string;
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const values = z.record(z.string(), scalar);
+const offer = z.enum(OFFERS);
+
+/** The fields of all formats; those that are ours are `offer` and `offerTools`. */
+const serverSchema = z.lazy(() =>
+  z.looseObject({
+    type: z.optional(z.enum(['stdio', 'local', 'http', 'streamable-http', 'sse', 'remote'])),
+    command: z.optional(z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(1))])),
+    args: z.optional(z.array(z.string())),
+    env: z.optional(values),
+    environment: z.optional(values),
+    cwd: z.optional(z.string()),
+    url: z.optional(z.url({ protocol: /^https?$/ })),
+    headers: z.optional(values),
+    disabled: z.optional(z.boolean()),
+    enabled: z.optional(z.boolean()),
+    offer: z.optional(offer),
+    offerTools: z.optional(z.record(z.string(), offer)),
+  }),
+);
+type ServerFields = z.infer<typeof serverSchema>;
+
+const MAX_SERVERS = 200;
+/** A server's name in the names of its tools, which have 64 characters in all. */
+const MAX_NAME = 24;
+
+/** What a file says of servers; what is wrong with one costs that one only. */
+export function parseServers(text: string, file: ServerFile): ServersInFile {
+  const json = plainJson(text);
+  const problem = (where: readonly PropertyKey[], what: string) => `${file.path}:${jsonLine(json, where)}: ${what}`;
+  let data: unknown;
+  try {
+    data = JSON.parse(json);
+  } catch (error) {
+    return {
+      servers: [],
+      problems: [problem([], `this is no JSON (${errorText(error)}), so no server of it is there.`)],
+    };
+  }
+  const found = isRecord(data) ? data[file.key] : undefined;
+  if (found === undefined) {
+    const hint = `write {"${file.key}": {"NAME": {"command": "…"}}}.`;
+    return { servers: [], problems: file.key === 'mcp' ? [] : [problem([], `there is no “${file.key}”; ${hint}`)] };
+  }
+  if (!isRecord(found) || Array.isArray(found)) {
+    return { servers: [], problems: [problem([file.key], `“${file.key}” must be an object of servers by name.`)] };
+  }
+  const servers: McpServer[] = [];
+  const problems: string[] = [];
+  for (const [id, written] of Object.entries(found).slice(0, MAX_SERVERS)) {
+    const where = [file.key, id];
+    const parsed = serverSchema.safeParse(written);
+    const [issue] = parsed.error?.issues ?? [];
+    if (issue) {
+      const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+      problems.push(
+        problem([...where, ...issue.path], `the server ${named(id)} is left out: ${place}${issue.message}.`),
+      );
+      continue;
+    }
+    if (!parsed.data || parsed.data.disabled === true || parsed.data.enabled === false) continue;
+    const launch = launchOf(parsed.data, file);
+    if (typeof launch === 'string') problems.push(problem(where, `the server ${named(id)} is left out: ${launch}`));
+    else servers.push(serverOf(id, parsed.data, launch, { file, line: jsonLine(json, where) }));
+  }
+  return { servers: withOwnNames(servers), problems };
+}
+
+function serverOf(
+  id: string,
+  { offer: chosen, offerTools = {} }: ServerFields,
+  launch: McpLaunch,
+  { file, line }: { file: ServerFile; line: number },
+): McpServer {
+  return {
+    id,
+    name: nameOf(id),
+    source: { path: file.path, line },
+    scope: file.scope,
+    launch,
+    ...(chosen !== undefined && { offer: chosen }),
+    offerOf: offerTools,
+  };
+}
+
+/** A sentence when there is nothing to start or to reach. */
+function launchOf(fields: ServerFields, file: ServerFile): McpLaunch | string {
+  const { type, url } = fields;
+  const texts = (map: Readonly<Record<string, string | number | boolean>> = {}) =>
+    Object.fromEntries(Object.entries(map).map(([name, value]) => [name, inPlace(String(value), file)]));
+  const isRemote =
+    type === undefined ? url !== undefined && fields.command === undefined : !/^(stdio|local)$/.test(type);
+  if (isRemote) {
+    if (url === undefined) return `a server of the type “${type ?? 'http'}” needs a url.`;
+    const headers = texts(fields.headers);
+    return asking([url, ...Object.values(headers)]) ?? { type: type === 'sse' ? 'sse' : 'http', url, headers };
+  }
+  const [command, ...before] = typeof fields.command === 'string' ? [fields.command] : (fields.command ?? []);
+  if (command === undefined) return 'it needs a command, or a url.';
+  const words = [command, ...before, ...(fields.args ?? [])].map((word) => inPlace(word, file));
+  const [program = '', ...args] = words;
+  const env = texts({ ...fields.env, ...fields.environment });
+  const cwd = fields.cwd === undefined ? file.folder : inPlace(fields.cwd, file);
+  const unseen = [...words, cwd, ...Object.values(env)].find((one) => one.includes('\0'));
+  if (unseen !== undefined) return 'its launch line holds a character that no command can have.';
+  return asking([...words, cwd, ...Object.values(env)]) ?? { type: 'stdio', command: program, args, cwd, env };
+}
+
+/** What is known when the file is read. */
+function inPlace(text: string, { folder }: ServerFile): string {
+  return text.replaceAll(/\$\{(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR)\}/g, () => folder);
+}
+
+function asking(texts: readonly string[]): string | undefined {
+  const [, input] = texts.map((text) => /\$\{input:([^}]*)\}/.exec(text)).find((match) => match) ?? [];
+  if (input === undefined) return undefined;
+  return `it asks for the input “${safeLine(input)}”, which Cairn does not ask for. Write {{${safeLine(input)}}} and keep the value as a secret.`;
+}
+
+function named(id: string): string {
+  return `“${safeLine(id)}”`;
+}
+
+/** Fit for the name of a tool. */
+function nameOf(id: string): string {
+  const name = id.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, MAX_NAME);
+  // Between server and tool stand two of them.
+  return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '') || 'server';
+}
+
+/** Two ids may come to one name. */
+export function withOwnNames(servers: readonly McpServer[]): McpServer[] {
+  const taken = new Set<string>();
+  return servers.map((server) => {
+    let { name } = server;
+    for (let count = 2; taken.has(name); count++) name = `${server.name}-${count}`;
+    taken.add(name);
+    return { ...server, name };
+  });
+}

@@ -1,0 +1,13 @@
+/** Files of a workspace in which servers stand; of two servers with one id that of the later file counts. */
+export const WORKSPACE_FILES = [
+  { path: ['opencode.json'], key: 'mcp' },
+  { path: ['.vscode', 'mcp.json'], key: 'servers' },
+  { path: ['.mcp.json'], key: 'mcpServers' },
+  { path: ['.cairn', 'mcp.json'], key: 'mcpServers' },
+] as const;
+
+/** The same, with slashes. */
+export const SERVER_FILES: readonly string[] = WORKSPACE_FILES.map(({ path }) => path.join('/'));
+
+/** The person's own file, in Cairn's own folder. */
+export const OWN_SERVER_FILE = 'mcp.json';

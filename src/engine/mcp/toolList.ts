@@ -1,0 +1,86 @@
+import * as z from '../../base/zod';
+import { isRecord } from '../../base/isRecord';
+import { safeLine, safeText } from '../../base/shown/safeText';
+import { clipEnd } from '../../base/truncate';
+
+/** A tool as a server has it. */
+export const mcpToolSchema = z.object({
+  /** As the server calls it. */
+  name: z.string(),
+  /** For the model; a stranger's text. */
+  description: z.string(),
+  /** Of type object. */
+  parameters: z.record(z.string(), z.unknown()),
+});
+export type McpTool = z.infer<typeof mcpToolSchema>;
+
+export interface ToolList {
+  tools: readonly McpTool[];
+  /** Why some tools of the server are not among them, a sentence each. */
+  problems: readonly string[];
+}
+
+const listed = z.looseObject({
+  name: z.string().check(z.minLength(1), z.maxLength(200)),
+  description: z.optional(z.nullable(z.string())),
+  inputSchema: z.looseObject({ type: z.literal('object') }),
+  execution: z.optional(z.looseObject({ taskSupport: z.optional(z.string()) })),
+});
+
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.nullable(z.string())) });
+
+const MAX_TOOLS = 1000;
+const MAX_PAGES = 100;
+const MAX_DESCRIPTION = 4000;
+/** Characters of a schema as JSON; the largest of well-known servers have a few thousand. */
+const MAX_SCHEMA = 30_000;
+
+/**
+ * Every page of a server's tools, read tool by tool, so that one that is malformed costs that one only. Rejects with what
+ * `next` rejects, and with a sentence for what is no list at all.
+ */
+export async function readToolList(next: (cursor: string | undefined) => Promise<unknown>): Promise<ToolList> {
+  const tools = new Map<string, McpTool>();
+  const problems: string[] = [];
+  let cursor: string | undefined;
+  const seen = new Set<string>();
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const answer = page.safeParse(await next(cursor));
+    if (!answer.success) throw new Error('Its list of tools is none: it sent something else.');
+    for (const one of answer.data.tools) {
+      const read = readTool(one);
+      if (typeof read === 'string') problems.push(read);
+      else if (tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
+      else if (tools.size < MAX_TOOLS) tools.set(read.name, read);
+    }
+    cursor = answer.data.nextCursor ?? undefined;
+    // A server that goes round in a circle has told all that it has.
+    if (cursor === undefined || cursor === '' || seen.has(cursor) || tools.size >= MAX_TOOLS) break;
+    seen.add(cursor);
+  }
+  return { tools: [...tools.values()], problems: problems.slice(0, MAX_TOOLS) };
+}
+
+/** A sentence when no model can be told of it. */
+function readTool(value: unknown): McpTool | string {
+  const name = isRecord(value) && typeof value['name'] === 'string' ? `“${safeLine(value['name'], 80)}”` : 'one';
+  const parsed = listed.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    return `The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`;
+  }
+  const { description, inputSchema, execution } = parsed.data;
+  if (execution?.taskSupport === 'required') {
+    return `The tool ${name} cannot be called: it works only as a task, which Cairn does not know.`;
+  }
+  const schema = JSON.stringify(inputSchema);
+  if (schema.length > MAX_SCHEMA) {
+    return `The tool ${name} is left out: its schema has ${schema.length} characters, more than ${MAX_SCHEMA}.`;
+  }
+  return {
+    name: parsed.data.name,
+    description: clipEnd(safeText(description ?? ''), MAX_DESCRIPTION),
+    parameters: inputSchema,
+  };
+}

@@ -1,0 +1,11 @@
+/** What is used of the MCP client, as a file of its own: it is loaded with the first server. */
+export {
+  Client,
+  ReadBuffer,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+export { default as spawn } from 'cross-spawn';

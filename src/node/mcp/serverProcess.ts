@@ -1,0 +1,138 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Transport } from '@modelcontextprotocol/client';
+import type { Disposable } from '../../base/disposable';
+import type { StdioLaunch } from '../../engine';
+import { beginToWatch, endWithUs } from '../processes/endWithUs';
+import { endProcessTree } from '../processes/endProcessTree';
+import { commandEnvironment } from '../secretVariables';
+import type * as mcpLibrary from './mcpLibrary';
+
+/** Of what a server says beside the protocol; the last of it is told when it ends. */
+const MAX_SAID = 4000;
+const MAX_MESSAGE_BYTES = 20_000_000;
+/** How long a server may take to end by itself once its input has ended. */
+const LEAVE_MS = 1000;
+
+type Message = Parameters<Transport['send']>[0];
+
+/**
+ * A server as a process in a group of its own, with which all that it starts is ended, also when we are killed: the transport
+ * of the library leaves behind what does not end by itself. A line of its output that is no message is passed over.
+ */
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  private child: ChildProcess | undefined;
+  private watched: Disposable | undefined;
+  private exited: Promise<void> = Promise.resolve();
+  private isOver = false;
+  private said = '';
+  private end = '';
+
+  constructor(
+    private readonly launch: StdioLaunch,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly library: typeof mcpLibrary,
+  ) {}
+
+  /** How it ended and what it last said, a sentence each; empty while there is nothing to tell. */
+  get story(): string {
+    const last = this.said.trim();
+    return [this.end, last === '' ? '' : `It last said: ${last}`].filter((one) => one !== '').join(' ');
+  }
+
+  async start(): Promise<void> {
+    const { command, args, cwd, env } = this.launch;
+    beginToWatch();
+    const child = this.library.spawn(command, [...args], {
+      cwd,
+      env: { ...commandEnvironment(this.env), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.child = child;
+    // At once, since we may be killed at any time.
+    this.watched = child.pid === undefined ? undefined : endWithUs(child.pid);
+    this.exited = new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
+    child.once('exit', (status, signal) => this.over(`It ended with ${signal ?? `status ${status}`}.`));
+    this.read(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.over(`${command} cannot be started (${error.message}).`);
+        reject(error);
+      });
+    });
+  }
+
+  send(message: Message): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const input = this.child?.stdin;
+      if (this.isOver || !input?.writable) return reject(new Error('It is not there any more.'));
+      input.write(this.library.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    const { child } = this;
+    child?.stdin?.end();
+    if (child?.pid !== undefined) {
+      await Promise.race([this.exited, delay(LEAVE_MS, undefined, { ref: false })]);
+      // What it started may still be there when it has ended.
+      await endProcessTree(child.pid);
+    }
+    this.over('');
+  }
+
+  private read(child: ChildProcess): void {
+    const buffer = new this.library.ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        buffer.append(chunk);
+      } catch (error) {
+        this.say(`An answer of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB was not read.`);
+        this.onerror?.(asError(error));
+        void this.close();
+        return;
+      }
+      this.tell(buffer);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.say(text));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream?.on('error', (error) => this.onerror?.(asError(error)));
+    }
+  }
+
+  private tell(buffer: InstanceType<typeof mcpLibrary.ReadBuffer>): void {
+    for (;;) {
+      try {
+        const message = buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // The line is gone from the buffer; the next one may be a message again.
+        this.onerror?.(asError(error));
+      }
+    }
+  }
+
+  private say(text: string): void {
+    this.said = `${this.said}${text}`.slice(-MAX_SAID);
+  }
+
+  private over(how: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.end = how;
+    // With its leader gone the group may still have members.
+    if (this.child?.pid !== undefined) void endProcessTree(this.child.pid).then(() => this.watched?.dispose());
+    this.onclose?.();
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { launchText } from '../../../src/engine/mcp/mcpServer';
+import { parseServers, type ServerKey } from '../../../src/engine/mcp/serverFiles';
+
+const parse = (text: string, key: ServerKey = 'mcpServers', folder = '/work') =>
+  parseServers(text, { path: '/work/mcp.json', scope: 'workspace', key, folder });
+const launches = (text: string, key?: ServerKey) => parse(text, key).servers.map(({ launch }) => launch);
+
+describe('a file of MCP servers', () => {
+  it('has them as Coyote and Claude Code write them, with and without a type', () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        one: { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: { LEVEL: 3, ON: true }, cwd: '/elsewhere' },
+        two: { command: 'uvx', autoApprove: [] },
+        three: { type: 'http', url: 'https://example.com/mcp', headers: { 'X-Key': '{{KEY}}' } },
+        four: { url: 'https://example.com/mcp' },
+        five: { type: 'sse', url: 'http://example.com/sse' },
+      },
+    });
+    assert.deepEqual(launches(text), [
+      { type: 'stdio', command: 'npx', args: ['-y', 'x'], cwd: '/elsewhere', env: { LEVEL: '3', ON: 'true' } },
+      { type: 'stdio', command: 'uvx', args: [], cwd: '/work', env: {} },
+      { type: 'http', url: 'https://example.com/mcp', headers: { 'X-Key': '{{KEY}}' } },
+      { type: 'http', url: 'https://example.com/mcp', headers: {} },
+      { type: 'sse', url: 'http://example.com/sse', headers: {} },
+    ]);
+    assert.deepEqual(parse(text).problems, []);
+  });
+
+  it('has them as VS Code writes them, with comments and the folder', () => {
+    const text = `{
+  // Ours
+  "inputs": [],
+  "servers": {
+    "one": { "command": "\${workspaceFolder}/run.sh", "args": ["// no comment", "/* nor this */"], },
+    /* "off": {} */
+  },
+}`;
+    assert.deepEqual(launches(text, 'servers'), [
+      { type: 'stdio', command: '/work/run.sh', args: ['// no comment', '/* nor this */'], cwd: '/work', env: {} },
+    ]);
+  });
+
+  it('has them as OpenCode writes them, and is silent where its settings have none', () => {
+    const local = { type: 'local', command: ['npx', 'x'], environment: { A: 'b' } };
+    const text = JSON.stringify({ mcp: { one: local, two: { type: 'remote', url: 'https://example.com' } } });
+    assert.deepEqual(launches(text, 'mcp'), [
+      { type: 'stdio', command: 'npx', args: ['x'], cwd: '/work', env: { A: 'b' } },
+      { type: 'http', url: 'https://example.com', headers: {} },
+    ]);
+    assert.deepEqual(parse('{"model": "x"}', 'mcp'), { servers: [], problems: [] });
+  });
+
+  it('says with the line what is wrong with one, which costs that one only', () => {
+    const { servers, problems } = parse(`{
+  "mcpServers": {
+    "good": { "command": "x" },
+    "typed": { "command": 7 },
+    "empty": {},
+    "address": { "url": "file:///etc/passwd" },
+    "asks": { "command": "x", "args": ["\${input:token}"] },
+    "off": { "command": "x", "disabled": true },
+    "off2": { "command": "x", "enabled": false }
+  }
+}`);
+    assert.deepEqual(
+      servers.map(({ id, source }) => [id, source.line]),
+      [['good', 3]],
+    );
+    assert.equal(problems.length, 4);
+    assert.match(problems[0] ?? '', /^\/work\/mcp\.json:4: the server “typed” is left out: command: /);
+    assert.match(problems[1] ?? '', /:5: the server “empty” is left out: it needs a command, or a url/);
+    assert.match(problems[2] ?? '', /:6: the server “address” is left out: url: /);
+    assert.match(problems[3] ?? '', /:7: the server “asks” .* the input “token”.*Write \{\{token\}\}/);
+  });
+
+  it('says where it is no JSON, or has no servers', () => {
+    assert.match(parse('{\n "mcpServers": {\n  nonsense').problems.join(), /^\/work\/mcp\.json:3: this is no JSON/);
+    assert.match(parse('{"servers": {}}').problems.join(), /:1: there is no “mcpServers”; write/);
+    assert.match(parse('{"mcpServers": []}').problems.join(), /must be an object of servers by name/);
+  });
+
+  it('of a stranger takes no long time to read', () => {
+    const quotes = `{"mcpServers": "${'\\"'.repeat(400_000)}`;
+    assert.equal(parse(quotes).servers.length, 0);
+  });
+
+  it('gives each server a name that tools can have, another than the rest', () => {
+    const ids = ['my server', 'my.server', 'a__b', '日本', 'x'.repeat(80)];
+    const text = JSON.stringify({ mcpServers: Object.fromEntries(ids.map((id) => [id, { command: 'x' }])) });
+    assert.deepEqual(
+      parse(text).servers.map(({ name }) => name),
+      ['my_server', 'my_server-2', 'a_b', 'server', 'x'.repeat(24)],
+    );
+  });
+
+  it('tells all of a launch in one line, as a person would type it', () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        one: { command: 'npx', args: ['a b', "it's"], env: { A: 'b c' } },
+        two: { url: 'https://example.com', headers: { Key: 'x' } },
+      },
+    });
+    assert.deepEqual(launches(text).map(launchText), ["A='b c' npx 'a b' 'it'\\''s'", "https://example.com 'Key: x'"]);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { McpLaunch } from '../../../src/engine';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { repoRoot } from '../../editor/repoRoot';
+
+const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const { signal } = new AbortController();
+const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onToolsChanged: () => undefined };
+const connect = (launch: McpLaunch) => nodeMcpConnector({ env: process.env, fetch }).connect(launch, quiet, signal);
+const sum = { a: 20, b: 22 };
+
+/** Runs the real server with an address of its own. */
+async function reached(kind: 'streamableHttp' | 'sse', use: (port: number) => Promise<void>): Promise<void> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [EVERYTHING, kind], { env: { ...process.env, PORT: String(port) } });
+  try {
+    await new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          if (text.includes(String(port))) resolve();
+        });
+      }
+    });
+    await use(port);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = portOf(server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function portOf(address: AddressInfo | string | null): AddressInfo {
+  assert.ok(typeof address === 'object' && address !== null);
+  return address;
+}
+
+describe('an MCP server', function () {
+  this.timeout(60_000);
+
+  const answers = async (launch: McpLaunch) => {
+    const link = await connect(launch);
+    try {
+      assert.ok(link.abilities.has('tools'));
+      assert.match(JSON.stringify(await link.listTools(undefined, signal)), /"get-sum"/);
+      const progress: string[] = [];
+      const options = { signal, timeoutMs: 20_000, onProgress: (text: string) => progress.push(text) };
+      assert.match(JSON.stringify(await link.callTool('get-sum', sum, options)), /is 42/);
+      await link.callTool('trigger-long-running-operation', { duration: 0.2, steps: 2 }, options);
+      assert.ok(progress.length > 0);
+    } finally {
+      await link.close();
+    }
+  };
+
+  it('answers as a process', () =>
+    answers({ type: 'stdio', command: process.execPath, args: [EVERYTHING, 'stdio'], cwd: repoRoot, env: {} }));
+
+  it('answers over streamable HTTP', () =>
+    reached('streamableHttp', (port) => answers({ type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} })));
+
+  it('answers over the older transport', () =>
+    reached('sse', (port) => answers({ type: 'sse', url: `http://127.0.0.1:${port}/sse`, headers: {} })));
+
+  it('hears that a call is not wanted any more', async () => {
+    const launch = {
+      type: 'stdio',
+      command: process.execPath,
+      args: [EVERYTHING, 'stdio'],
+      cwd: repoRoot,
+      env: {},
+    } as const;
+    const link = await connect(launch);
+    const abort = new AbortController();
+    const options = { signal: abort.signal, timeoutMs: 60_000, onProgress: () => abort.abort() };
+    await assert.rejects(link.callTool('trigger-long-running-operation', { duration: 60, steps: 600 }, options), {
+      name: 'AbortError',
+    });
+    assert.match(JSON.stringify(await link.callTool('get-sum', sum, { ...options, signal })), /is 42/);
+    await link.close();
+  });
+
+  it('gets no secret of the environment, and what its launch says', async () => {
+    const env = { ...process.env, OPENAI_API_KEY: 'sk-very-secret-key' };
+    const launch: McpLaunch = {
+      type: 'stdio',
+      command: process.execPath,
+      args: [EVERYTHING, 'stdio'],
+      cwd: repoRoot,
+      env: { LEVEL: 'seven' },
+    };
+    const link = await nodeMcpConnector({ env, fetch }).connect(launch, quiet, signal);
+    const told = JSON.stringify(
+      await link.callTool('get-env', {}, { signal, timeoutMs: 20_000, onProgress: () => undefined }),
+    );
+    assert.match(told, /LEVEL/);
+    assert.doesNotMatch(told, /sk-very-secret-key/);
+    await link.close();
+  });
+
+  it('that cannot be started or reached is told, and one that never answers in its time', async () => {
+    const launch = { type: 'stdio', cwd: repoRoot, env: {} } as const;
+    await assert.rejects(
+      connect({ ...launch, command: 'no-such-program', args: [] }),
+      /no-such-program cannot be started/,
+    );
+    await assert.rejects(connect({ type: 'http', url: `http://127.0.0.1:${await freePort()}/`, headers: {} }));
+    const silent = [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), 'hangs'];
+    const late = nodeMcpConnector({ env: process.env, fetch }).connect(
+      { ...launch, command: process.execPath, args: silent },
+      { ...quiet, timeoutMs: 300 },
+      signal,
+    );
+    await assert.rejects(late, /did not answer in time/);
+  });
+});
