@@ -27,6 +27,7 @@ export type {
 } from './sessions/sessionStore';
 export type { ToolEntry } from './runtime/builder/defaultTools';
 export type { ContentBatch } from './content/contentCatalog';
+export type { OneQuestion } from './llm/askOnce';
 export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';
 export type { ToolWrapper, WrappedCall } from './tools/plugin/wrappedTool';
 export type { AnyTool, Tool } from './tools/tool';

@@ -3,13 +3,18 @@ import type {
   AgentEvent,
   AgentHandle,
   EngineMiddleware,
+  Message,
+  ModelListing,
   PluginAgent,
   PluginSkill,
   PluginTool,
   Provider,
   ResourceKey,
   Resources,
+  Role,
+  SessionMetadata,
 } from '../engine';
+import type { EngineRules, OneQuestion, ToolWrapper } from '../engine/library';
 import type { StartRequest } from './startRun';
 
 /**
@@ -77,11 +82,55 @@ export interface CairnApi2 extends Omit<CairnApi, 'getApi'> {
    */
   resume(sessionId: string): Promise<AgentHandle>;
 
+  /**
+   * Has a function stand around each call of a tool that was allowed, ours or another's, in runs that begin from now on. Throws
+   * when there is no such tool.
+   */
+  wrapTool(name: string, wrapper: ToolWrapper): Disposable;
+
+  /**
+   * Puts a tool in the place of the one that has its name, in runs that begin from now on. Its own input, category and
+   * `permission` hold. Throws when there is no such tool or a field does not fit.
+   */
+  replaceTool(tool: PluginTool): Disposable;
+
+  /** The models that people can choose, those that are ready first. Waits for servers that list theirs. */
+  models(signal?: AbortSignal): Promise<readonly ModelListing[]>;
+
+  /**
+   * One question to a model, as `<provider>:<name>`, outside of any session and without tools. Rejects with a sentence when it
+   * does not answer.
+   */
+  ask(model: string, question: OneQuestion, signal?: AbortSignal): Promise<string>;
+
+  /** The roles that people can choose, those of the open folder among them. */
+  roles(): Promise<readonly Role[]>;
+
+  /** The sessions that are kept, of all folders. */
+  readonly sessions: ApiSessions;
+
+  /** The rules by which calls are judged. One that is added holds in this window until it is taken back, also in runs under way. */
+  readonly rules: Pick<EngineRules, 'add' | 'list' | 'rulesIn' | 'check'>;
+
   /** A key for what tools need and that is no JSON; it is given with a run, as `resources.with(key, value)`. */
   resourceKey<T>(name: string): ResourceKey<T>;
 
   /** None, to begin with. */
   readonly resources: Resources;
+}
+
+export interface ApiSessions {
+  /** Those of agents that others started among them. */
+  list(): Promise<readonly SessionMetadata[]>;
+
+  /** What is known of one. Rejects when it is not there. */
+  metadata(sessionId: string): Promise<SessionMetadata>;
+
+  /** The whole conversation, also what was summarised since. Rejects when it is not there. */
+  messages(sessionId: string): Promise<readonly Message[]>;
+
+  /** Shows it in the panel. Rejects when it is not there. */
+  show(sessionId: string): Promise<void>;
 }
 
 export interface ApiRunRequest extends Omit<StartRequest, 'workspace'> {

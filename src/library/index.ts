@@ -91,6 +91,7 @@ export {
   type ModelResolutionKind,
   newMetadata,
   type NewSession,
+  type OneQuestion,
   type PermissionAction,
   type PermissionRule,
   type ProgramRule,
@@ -112,6 +113,6 @@ export {
 } from '../engine/library';
 export { nodePorts, type NodePortsOptions } from '../node/nodePorts';
 export { renderToTerminal, type TerminalRendering } from '../node/terminal/renderToTerminal';
-export type { ApiRunRequest, CairnApi, CairnApi2 } from './cairnApi';
+export type { ApiRunRequest, ApiSessions, CairnApi, CairnApi2 } from './cairnApi';
 export { createEngine, type LibraryOptions } from './createEngine';
 export { startRun, type StartRequest } from './startRun';

@@ -1,11 +1,11 @@
 import { type Engine, EngineError, ResourceKey, Resources } from '../../engine';
-import type { ApiRunRequest, CairnApi, CairnApi2 } from '../../library/cairnApi';
+import type { ApiRunRequest, ApiSessions, CairnApi, CairnApi2 } from '../../library/cairnApi';
 import type { LiveChats } from '../../chat/liveChats';
 
 /** Raised with each change of CairnApi, as semantic versioning has it. */
 const API_VERSION = '1.1.0';
 /** The same of CairnApi2. */
-const API_2_VERSION = '2.1.0';
+const API_2_VERSION = '2.2.0';
 
 export interface ApiParts {
   engine: Engine;
@@ -22,6 +22,13 @@ export function openApi(parts: ApiParts): CairnApi {
     ...common,
     version: API_2_VERSION,
     use: (middleware) => engine.use(middleware),
+    wrapTool: (name, wrapper) => engine.wrapTool(name, wrapper),
+    replaceTool: (tool) => engine.replaceTool(tool),
+    models: (signal) => engine.models(signal),
+    ask: (model, question, signal = new AbortController().signal) => engine.ask(model, question, signal),
+    roles: () => engine.roles.list(),
+    sessions: apiSessions(parts),
+    rules: engine.rules,
     runs: () => engine.runs(),
     branch: async (sessionId, from) => (await engine.sessions.branch(sessionId, from)).id,
     resume: async (sessionId) => {
@@ -32,6 +39,22 @@ export function openApi(parts: ApiParts): CairnApi {
     resources: Resources.none,
   };
   return { ...common, version: API_VERSION, getApi: (version) => ofVersion(version, second) };
+}
+
+function apiSessions({ engine, show }: ApiParts): ApiSessions {
+  const { sessions } = engine;
+  const upToDate = async (id: string) => {
+    const session = await sessions.borrow(id);
+    // Where a run is under way here, nobody else writes to it.
+    if (!engine.runOf(id)) await session.catchUp();
+    return session;
+  };
+  return {
+    list: () => sessions.list(),
+    metadata: async (id) => (await upToDate(id)).metadata,
+    messages: async (id) => (await upToDate(id)).messages,
+    show,
+  };
 }
 
 /** What the caller asks for may be anything, whatever its type says. */

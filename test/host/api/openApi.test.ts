@@ -25,7 +25,8 @@ function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
 }
 
 function withApi(use: (api: CairnApi, world: EngineWorld) => Promise<void>): Promise<void> {
-  return withWorld({ story: [{ call: [{ name: 'acme_tell', arguments: {} }] }, { say: 'Done.' }] }, async (world) => {
+  const story = [{ call: [{ name: 'acme_tell', arguments: {} }] }, { say: 'Done.' }, { say: 'Grey.' }];
+  return withWorld({ story }, async (world) => {
     const chats = chatsOf(world);
     await use(openApi({ engine: world.engine, chats, show: () => Promise.resolve() }), world);
     chats.dispose();
@@ -73,6 +74,56 @@ describe('what other extensions are given', () => {
         world.server.requests.map(({ messages }) => messages[0]?.text === 'Be brief.'),
         [true, false],
       );
+    }));
+
+  it('lets an extension stand around a tool, and put its own in the place of one, until it takes that back', () =>
+    withApi(async (api, world) => {
+      const second = api.getApi(2);
+      second.registerTool(tool);
+      const wrapped = second.wrapTool('acme_tell', async ({ next }) => `${(await next()).text} in the reeds`);
+      const call = async () => (await world.engine.callTool('acme_tell', {}, { workspace: world.folder })).text;
+      assert.equal(await call(), 'a heron in the reeds');
+      const replaced = second.replaceTool({ ...tool, run: () => Promise.resolve('a crane') });
+      assert.match(await call(), /^a crane/);
+      replaced.dispose();
+      wrapped.dispose();
+      assert.equal(await call(), 'a heron');
+      assert.throws(() => second.wrapTool('acme_tel', () => Promise.resolve('')), /acme_tel/);
+    }));
+
+  it('tells an extension of models, roles and sessions, and asks a model for it', () =>
+    withApi(async (api, world) => {
+      const second = api.getApi(2);
+      second.registerTool(tool);
+      const run = await second.run({ input: 'tell', model: 'openai:test-model', approvalMode: 'nothing' });
+      await run.outcome;
+      const { id, model } = (await second.sessions.list())[0] ?? assert.fail('no session');
+      assert.deepEqual([id, model], [run.sessionId, 'openai:test-model']);
+      assert.equal((await second.sessions.metadata(id)).workspace, world.folder);
+      assert.deepEqual(
+        (await second.sessions.messages(id)).map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'assistant'],
+      );
+      await assert.rejects(second.sessions.messages('00000000-0000-4000-8000-000000000000'), /session/);
+      assert.ok((await second.models()).some((one) => one.model.id === 'demo:tour' && one.ready));
+      assert.ok((await second.roles()).some(({ name }) => name === 'explain-shell'));
+      assert.equal(await second.ask('openai:test-model', { system: 'Be brief.', text: 'Which colour?' }), 'Grey.');
+    }));
+
+  it('lets an extension add a rule for as long as it wants it, and ask what would become of a call', () =>
+    withApi(async (api, { folder }) => {
+      const { rules, registerTool } = api.getApi(2);
+      registerTool({ ...tool, category: 'execute' });
+      const check = async () => (await rules.check('acme_tell', {}, { workspace: folder })).action;
+      assert.equal(await check(), 'ask');
+      const added = rules.add({ id: 'acme', action: 'deny', tool: 'acme_tell' });
+      assert.equal(await check(), 'deny');
+      assert.deepEqual(
+        rules.list().map(({ id }) => id),
+        ['acme'],
+      );
+      added.dispose();
+      assert.equal(await check(), 'ask');
     }));
 
   it('refuses a version that there is not, and says which there are', () =>
