@@ -1,6 +1,5 @@
 import {
   type ApprovalMode,
-  type AgentHandle,
   type AgentSession,
   brokenFile,
   type Engine,
@@ -11,7 +10,6 @@ import {
   type UserInput,
 } from '../engine';
 import { nearest } from '../base/nearest';
-import { lightenV8 } from '../node/lightenV8';
 import { exitStatus, UsageError } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
@@ -65,7 +63,6 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   };
   const handle = engine.run({ ...asked, ...(model !== null && { model }), input, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
-  lightenWithTools(handle);
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
   output.finish(outcome, { sessionId: session.id, model });
@@ -80,15 +77,6 @@ async function modelOf(engine: Engine, asked: Parameters<Engine['modelFor']>[0])
     if (EngineError.is(error, 'no-key')) return null;
     throw error;
   }
-}
-
-/** Not before: what runs no tool is over sooner than it would pay. */
-function lightenWithTools(handle: AgentHandle): void {
-  const listening = handle.subscribe(({ type }) => {
-    if (type !== 'tool-started') return;
-    listening.dispose();
-    lightenV8();
-  });
 }
 
 /** Before a session is made for them. */
