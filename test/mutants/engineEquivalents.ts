@@ -279,4 +279,28 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: 'list.match(/[^\\s,()]+(?:\\([^)]*\\))?/g) ?? [] → list.match(/[^\\s,()]+(?:\\([^)]*\\))?/g)',
     why: 'Who reads the names takes null for none.',
   },
+  ...['false', 'undefined'].map((other) => ({
+    file: 'src/engine/team/teamMember.ts',
+    line: 'private offers: (tool: string) => boolean = () => true;',
+    change: `true → ${other}`,
+    why: 'It is told which tools its model has before the model is asked for the first time.',
+  })),
+  {
+    file: 'src/engine/team/teamMember.ts',
+    line: 'private reminders = 0;',
+    change: '0 → (0 + 1)',
+    why: 'It is set to 0 with the first call, before which there is no agent to be reminded of.',
+  },
+  {
+    file: 'src/engine/team/teamMember.ts',
+    line: "return `${said}\\n${report.output ?? ''}`;",
+    change: "report.output ?? '' → report.output",
+    why: 'An agent that is over has an answer, which the compiler does not know.',
+  },
+  {
+    file: 'src/engine/team/escalations.ts',
+    line: 'stop();',
+    change: 'stop(); → nothing',
+    why: 'It only lets go of what is not needed any longer: nobody waits for what it would tell.',
+  },
 ];

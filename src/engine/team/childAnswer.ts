@@ -54,7 +54,7 @@ export async function childReportFromDisk(
   id: string,
   parentSessionId: string,
   sessions: SessionCatalog,
-): Promise<ChildReport | undefined> {
+): Promise<(ChildReport & { output: string }) | undefined> {
   const all = await sessions.list();
   const found = all.find(
     ({ id: sessionId, parent, agent }) =>

@@ -99,7 +99,7 @@ export class TeamMember implements RunTeam, TeamDesk {
       spent: () => this.spending.total,
       over: (child) => this.childOver(child),
     });
-    signal.addEventListener('abort', this.cancelRunning, { once: true });
+    signal.addEventListener('abort', this.cancelRunning);
   }
 
   get desk(): TeamDesk {
@@ -207,7 +207,6 @@ export class TeamMember implements RunTeam, TeamDesk {
     const child = this.children.get(id);
     if (!child) return this.recall(id);
     await untilAborted(child.done.promise, signal);
-    child.collected = true;
     return child.report;
   }
 
@@ -311,7 +310,6 @@ export class TeamMember implements RunTeam, TeamDesk {
     const { id, report } = child;
     const said = `The agent ${id} is done (${report.state}).`;
     if (this.offers('agent__collect')) return `${said} Collect its answer with agent__collect.`;
-    child.collected = true;
     return `${said}\n${report.output ?? ''}`;
   }
 
@@ -335,7 +333,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     const found = await childReportFromDisk(id, session.id, sessions);
     if (!found) throw this.unknown(id);
     const above = agent.spawning.summarizeAbove;
-    return { ...found, ...(await shortened(found.output ?? '', { ...summary, above, asks: false }, signal)) };
+    return { ...found, ...(await shortened(found.output, { ...summary, above, asks: false }, signal)) };
   }
 
   private unknown(id: string): ToolFailure {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Escalations } from '../../../../src/engine/team/escalations';
+import { Escalations, KnownEscalations } from '../../../../src/engine/team/escalations';
+import { Deferred } from '../../../../src/base/deferred';
 import type { Question } from '../../../../src/engine';
 
 const question: Question = {
@@ -67,5 +68,28 @@ describe('a question of an agent', () => {
     stop();
     all.add({ id: 'w', name: 'worker', above: ['root'] }, question);
     assert.equal(heard, 1);
+  });
+
+  it('offers also the only answer that there is', () => {
+    const all = new Escalations();
+    all.add({ id: 'w', name: 'worker', above: ['root'] }, { ...question, kind: 'choice', options: ['Red'] });
+    assert.deepEqual(all.waitingFor('root')[0]?.options, ['Red']);
+  });
+
+  it('wakes those whom it waits for, and nobody else', async () => {
+    const all = new Escalations();
+    const never = new Deferred<void>();
+    let woken = 0;
+    const known = new KnownEscalations(all, 'root');
+    const asked = known.untilAsked(never.promise, new AbortController().signal).then(() => woken++);
+    all.add({ id: 'w', name: 'worker', above: ['lead'] }, { ...question, id: 'q2' });
+    await new Promise(setImmediate);
+    assert.equal(woken, 0);
+    all.add({ id: 'w', name: 'worker', above: ['root'] }, question);
+    await asked;
+    assert.deepEqual(
+      known.fresh().map(({ escalation_id: id }) => id),
+      ['q1'],
+    );
   });
 });

@@ -207,7 +207,10 @@ describe('an agent that starts others', () => {
         world.server.release('2');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Now.' });
         const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
-        assert.match(told, /is done \(completed\)[^]*Still at work: agent_worker_\w+\. Collect or cancel them/);
+        assert.match(
+          told,
+          /is done \(completed\)\. Collect its answer with agent__collect\.\nStill at work: agent_worker_\w+\. Collect or/,
+        );
       },
     ));
 
@@ -266,13 +269,54 @@ describe('an agent that starts others', () => {
         assert.deepEqual(outcome, { kind: 'completed', answer: 'I end.' });
         const ends = ofType({ events }, 'agent-finished').map((event) => event.outcome.kind);
         assert.deepEqual(ends, ['completed', 'completed', 'completed', 'cancelled', 'cancelled']);
-        assert.match(
-          ofType({ events }, 'notice')
-            .flatMap(({ level, text }) => (level === 'warning' ? [text] : []))
-            .join(),
-          /still at work when it ended were stopped/,
+        const [told] = ofType({ events }, 'notice').filter(({ level }) => level === 'warning');
+        assert.match(told?.text ?? '', /still at work when it ended were stopped/);
+        const ended = events.findLastIndex(({ type }) => type === 'agent-finished');
+        assert.ok(told && events.indexOf(told) > ended, 'it is said once they are gone');
+      },
+      leadFile('max_concurrent_agents: 9'),
+    ));
+
+  it('is reminded anew of those at work when it has done something meanwhile', () =>
+    asLead(
+      [
+        says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
+        calls(...['1', '2', '3', '4', '5'].map((name) => spawn('worker', name))),
+        ...[{ say: 'I end.' }, { say: 'I end.' }, call('fs_ls')],
+        ...Array.from({ length: 4 }, () => ({ say: 'I end.' })),
+      ],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        let waits = 0;
+        const ends: string[] = [];
+        handle.subscribe((event) => {
+          if (event.type === 'agent-finished') ends.push(event.outcome.kind);
+          if (event.type === 'state-changed' && event.state === 'waiting-for-agent') world.server.release(`${++waits}`);
+        });
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'I end.' });
+        assert.deepEqual(
+          ends,
+          Array.from({ length: 5 }, () => 'completed'),
         );
       },
       leadFile('max_concurrent_agents: 9'),
+    ));
+
+  it('can list those that it started, with how each stands', () =>
+    asLead(
+      [
+        says('worker', ({ lastText }) => (lastText === 'slow' ? { say: '.', hold: 'slow' } : { say: 'Quick.' })),
+        calls(spawn('worker', 'quick'), spawn('worker', 'slow')),
+        (request) => call('agent__collect', { id: idsIn(request)[0] }),
+        call('agent__list'),
+        (request) => call('agent__cancel', { id: idsIn(request)[1] }),
+        { say: 'End.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        const told = askedOf(world.server.requests, 'lead').map((one) => resultsIn(one).join('\n'))[3] ?? '';
+        assert.match(told, /"active_count": 1,\s+"max_concurrent": 4/);
+        assert.match(told, /"agent": "worker",\s+"session_id": "[^"]+",\s+"state": "completed"[^]*"state": "running"/);
+      },
     ));
 });

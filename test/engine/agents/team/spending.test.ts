@@ -22,7 +22,7 @@ const sumsUp: WhenStep = {
 
 function unknownPrices(played: Played): { text: string; path: string }[] {
   return ofType(played, 'notice')
-    .filter(({ text }) => /costs is not known/.test(text))
+    .filter(({ level, text }) => level === 'warning' && /costs is not known/.test(text))
     .map(({ text, agentPath }) => ({ text, path: agentPath.join('/') }));
 }
 

@@ -63,6 +63,30 @@ describe('an agent that was started', () => {
       },
     ));
 
+  it('is known after a restart with the beginning and end of a long answer, which costs no other question', () =>
+    asLead(
+      [
+        says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),
+        {
+          when: ({ messages }) => messages[0]?.text.startsWith('You shorten') === true,
+          step: { say: 'In short.' },
+        },
+        calls(spawn('worker', 'x')),
+        collectAll,
+        { say: 'One.' },
+        (request) => call('agent__check', { id: idsIn(request)[0] }),
+        { say: 'Two.' },
+      ],
+      async (world) => {
+        await world.play('go', LEAD);
+        await (await world.restart()).play('and?', LEAD);
+        const result = toldLast(world);
+        assert.match(result, /"output": "Evidence\. [^]*The end\.[^]*The whole answer is in/);
+        assert.match(await fileNamedIn(result), /x{600} The end\.$/);
+      },
+      leadFile('summarization_threshold: 200'),
+    ));
+
   it('that the end of the program cut off is told to the one that asks, with the way to go on', () =>
     asLead(
       [
