@@ -6,6 +6,7 @@ import {
   type EngineParts,
   type Log,
   type McpServers,
+  PassingSecrets,
   type UserPrompter,
 } from '../engine';
 import type { FileConfig } from '../node/config/fileConfig';
@@ -14,13 +15,12 @@ import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
 import { cliMcpServers } from './mcp/cliMcpServers';
-import { withVault } from './vault/vaultSecrets';
+import { type OpenVault, withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;
   config: Pick<FileConfig, 'settings' | 'variables' | 'keys'>;
-  /** What the vault keeps, by name. */
-  vault: ReadonlyMap<string, string>;
+  vault: OpenVault;
   configFolder: string;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
@@ -42,11 +42,12 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
   // What agents are when the command begins they are until it ends.
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log });
   const fetch = nodeFetch(env);
-  const mcp = cliMcpServers({ configFolder, env, fetch, vault, log });
+  const passing = new PassingSecrets();
+  const mcp = cliMcpServers({ configFolder, env, fetch, vault, hide: passing.hide, log });
   const engine = createEngine({
     ports: {
       ...ports,
-      secrets: withVault(ports.secrets, new Map([...vault, ...config.keys])),
+      secrets: passing.within(withVault(ports.secrets, new Map([...vault.secrets, ...config.keys]))),
       // The built-in one costs a program that runs for a second more than all else together.
       fetch,
     },

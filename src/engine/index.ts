@@ -15,6 +15,7 @@ export { checkContent } from './content/checkContent';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';
 export { readYaml, yamlReady, type YamlSource } from './content/yamlSource';
+export { PassingSecrets } from './secrets/passingSecrets';
 export { isStruckOut } from './secrets/secretForms';
 export { isSecretName, nameOfStored, SECRET_NAME_RULE, storedName } from './secrets/secretNames';
 export { namedSecrets, resolveSecrets, type SecretValues } from './secrets/secretPlaceholders';
@@ -24,10 +25,18 @@ export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
-export type { McpConnector, McpConnectOptions, McpLink } from './mcp/mcpConnector';
-export { launchText, type McpLaunch, type McpServer, OFFERS, type StdioLaunch } from './mcp/mcpServer';
+export type { McpConnector, McpConnectOptions, McpLink, SignInPage, SignInStore } from './mcp/mcpConnector';
+export {
+  launchText,
+  type McpLaunch,
+  type McpServer,
+  OFFERS,
+  type RemoteLaunch,
+  type StdioLaunch,
+} from './mcp/mcpServer';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { McpPlace } from './mcp/readServers';
+export { toolCount } from './mcp/toolList';
 export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
 export type { ToolSource } from './tools/toolSource';
 

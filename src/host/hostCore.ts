@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable';
 import { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import { ChatUserPrompter } from '../chat/chatUserPrompter';
-import { createEngine, type Engine, type FileSystem, type Log, textOf, titleFrom } from '../engine';
+import { createEngine, type Engine, type FileSystem, type Log, PassingSecrets, textOf, titleFrom } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
 import { machineFacts } from '../node/machineFacts';
@@ -42,9 +42,13 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const folder = configFolder(env);
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
-  const mcp = disposables.add(new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets }));
+  const passing = new PassingSecrets();
+  const { hide } = passing;
+  const mcp = disposables.add(
+    new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, hide }),
+  );
   const engine: Engine = createEngine({
-    ports: { ...ports, files, secrets },
+    ports: { ...ports, files, secrets: passing.within(secrets) },
     settings,
     approvals,
     prompter,

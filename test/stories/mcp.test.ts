@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
+import { ProtectedMcpServer } from '../support/protectedMcpServer';
 
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const echo = (text: string) => ({ call: [{ name: 'mcp__theirs__echo', arguments: { text } }] });
@@ -40,6 +41,54 @@ describe('MCP servers in the editor', () => {
         model.requests.map(({ lastText }) => lastText).join('\n'),
         /data from the MCP server theirs[^]*You said: hello/,
       );
+    },
+  );
+
+  story(
+    'that wants the person to sign in is signed in to from its row, once the whole address was read',
+    {
+      settings: { 'cairn.model': 'openai:test-model' },
+      model: [{ call: [{ name: 'mcp__theirs__whoami', arguments: {} }] }, { say: 'That is you.' }],
+    },
+    async ({ window, panel, workspace, model }) => {
+      const own = await ProtectedMcpServer.start();
+      try {
+        await workspace.write('.mcp.json', JSON.stringify({ mcpServers: { theirs: { type: 'http', url: own.url } } }));
+        await panel.open();
+        await window.startCommand('cairn.manageMcpServers');
+        const list = window.page.locator('.quick-input-widget:visible');
+        await list.getByText('waits to be allowed').waitFor();
+        await window.page.keyboard.press('Enter');
+        await pressInDialog(window, 'Allow');
+        await window.page.getByText('It wants you to sign in.').first().waitFor();
+
+        await window.startCommand('cairn.manageMcpServers');
+        await list.getByText('wants you to sign in').waitFor();
+        await window.page.keyboard.press('Enter');
+        await list.getByText('Sign In', { exact: true }).click();
+        const dialog = window.page.locator('.monaco-dialog-box');
+        await dialog.getByText(`${own.origin}/authorize?`).waitFor();
+        const [page] = await Promise.all([
+          window.page.context().waitForEvent('page'),
+          pressInDialog(window, 'Open in browser'),
+        ]);
+        // This editor sends what is on this machine through an address of its own, which real sign-ins never are.
+        await page.waitForURL(/authorize\?/);
+        const { search } = new URL(page.url());
+        await page.close();
+        assert.match(await (await fetch(`${own.origin}/authorize${search}`)).text(), /You are signed in/);
+        await window.page.getByText('The MCP server theirs is ready and has 1 tool.').first().waitFor();
+
+        await panel.send('Who am I?');
+        await panel.waitForApproval();
+        await panel.approve();
+        await panel.waitForText('That is you.', 'text');
+        const told = model.requests.map(({ lastText }) => lastText).join('\n');
+        assert.match(told, /You are known by Bearer/);
+        assert.doesNotMatch(told, /access-[0-9a-f]{8}/);
+      } finally {
+        await own.stop();
+      }
     },
   );
 });

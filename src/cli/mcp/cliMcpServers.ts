@@ -1,31 +1,37 @@
 import { homedir } from 'node:os';
 import { type Fetch, type Log, McpServers } from '../../engine';
 import { nodePorts } from '../../node/nodePorts';
+import type { OpenVault } from '../vault/vaultSecrets';
 
 export interface CliMcpParts {
   /** Absolute; Cairn's own. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
   fetch: Fetch;
-  /** What the vault keeps, by name. */
-  vault: ReadonlyMap<string, string>;
+  vault: OpenVault;
+  /** Told of each value that nobody may be shown. */
+  hide: (value: string) => void;
   log: Log;
 }
 
 /** The MCP servers of the person and of the folder, as the command line starts them. */
-export function cliMcpServers({ configFolder, env, fetch, vault, log }: CliMcpParts): McpServers {
+export function cliMcpServers({ configFolder, env, fetch, vault, hide, log }: CliMcpParts): McpServers {
   return new McpServers({
     configFolder,
     ports: { ...nodePorts({ env, watches: false }), log },
     connector: async () => {
-      const { nodeMcpConnector } = await import('../../node/mcp/nodeMcpConnector');
-      return nodeMcpConnector({ env, fetch });
+      const [{ nodeMcpConnector }, { vaultSignIns }] = await Promise.all([
+        import('../../node/mcp/nodeMcpConnector'),
+        import('./vaultSignIns'),
+      ]);
+      return nodeMcpConnector({ env, fetch, signIns: vaultSignIns({ configFolder, key: vault.key, hide }) });
     },
     values: {
-      secrets: { get: (name) => Promise.resolve(vault.get(name)) },
+      secrets: { get: (name) => Promise.resolve(vault.secrets.get(name)) },
       environment: env,
       homeFolder: homedir(),
     },
     howToAllow: (id) => `cairn mcp allow ${id} allows what it starts.`,
+    howToSignIn: (id) => `cairn mcp login ${id} has you sign in.`,
   });
 }

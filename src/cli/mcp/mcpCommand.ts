@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
 import { safeLine } from '../../base/shown/safeText';
-import { type KnownServer, launchText, type McpPlace, type McpServers } from '../../engine';
+import { type KnownServer, launchText, type McpPlace, type McpServers, toolCount } from '../../engine';
 import { configFolder } from '../../node/configFolder';
 import { nodeFetch } from '../../node/fetch/nodeFetch';
 import { ownEnvironment } from '../../node/ownEnvironment';
@@ -10,11 +10,13 @@ import { EXIT, UsageError } from '../exitStatus';
 import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 import { hasPerson, terminal } from '../terminal';
-import { vaultSecrets } from '../vault/vaultSecrets';
+import { vaultFileIn } from '../../node/vault/vaultFileIn';
+import { openVault, type OpenVault, vaultSecrets } from '../vault/vaultSecrets';
 import { allowServers } from './allowServers';
 import { cliMcpServers } from './cliMcpServers';
 import { addServer, removeServer } from './ownServers';
 import { type McpArguments, MCP_HELP, parseMcpArguments } from './parseMcpArguments';
+import { terminalSignIn } from './terminalSignIn';
 
 interface At {
   mcp: McpServers;
@@ -41,9 +43,10 @@ export async function mcpCommand(
     ? terminal({ input: process.stdin, output: process.stderr, onInterrupt: () => process.exit(EXIT.cancelled) })
     : undefined;
   const isHeard = await folderTrust({ folder: workspace, configFolder: ownFolder, isNamed: args.trust, screen, say });
-  const vault = await vaultSecrets({ configFolder: ownFolder, env, asks: args.action === 'check', say });
+  const vault = await vaultFor(args, ownFolder, env, say);
   const log = { info: () => undefined, warn: say, error: say };
-  const mcp = cliMcpServers({ configFolder: ownFolder, env, fetch: nodeFetch(env), vault, log });
+  const hide = () => undefined;
+  const mcp = cliMcpServers({ configFolder: ownFolder, env, fetch: nodeFetch(env), vault, hide, log });
   const at: At = { mcp, place: { workspace, isHeard }, streams };
   try {
     if (args.action === 'add') await addServer(ownFolder, args);
@@ -53,6 +56,13 @@ export async function mcpCommand(
       return EXIT.completed;
     }
     if (args.action === 'list') return await list(at);
+    if (args.action === 'logout') return await logout(at, args.name);
+    if (args.action === 'login') {
+      const server = await allowed(at, args.name);
+      await mcp.signIn(server, terminalSignIn(screen, say), new AbortController().signal);
+      streams.err(`cairn: you are signed in to ${safeLine(server.id, 100, 'exact')}.\n`);
+      return await check(at, args.name);
+    }
     if (args.action === 'allow' && args.name === '' && screen) await allowServers(mcp, at.place, screen);
     else if (args.action === 'allow' || args.action === 'deny') await decide(at, args);
     return args.action === 'add' || args.action === 'check' ? await check(at, args.name) : EXIT.completed;
@@ -61,10 +71,39 @@ export async function mcpCommand(
   }
 }
 
+/** Signing in makes the vault where there is none: what is kept of it has to be encrypted. */
+async function vaultFor(
+  { action }: McpArguments,
+  configFolder: string,
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<OpenVault> {
+  if (action === 'logout' || action === 'login') {
+    const { keyOf } = await import('../vault/vaultCommand');
+    const file = vaultFileIn(configFolder);
+    return openVault(file, await keyOf(file, env));
+  }
+  return vaultSecrets({ configFolder, env, asks: action === 'check', say });
+}
+
+async function logout({ mcp, place, streams }: At, name: string): Promise<number> {
+  const wasIn = await mcp.signOut(await find(mcp, place, name));
+  const shown = safeLine(name, 100, 'exact');
+  streams.err(`cairn: ${wasIn ? `the sign-in to ${shown} is forgotten` : `nobody was signed in to ${shown}`}.\n`);
+  return EXIT.completed;
+}
+
+/** Throws UsageError for one that a person has not allowed. */
+async function allowed({ mcp, place }: At, name: string): Promise<KnownServer> {
+  const server = await find(mcp, place, name);
+  if (server.consent.kind === 'allowed') return server;
+  throw new UsageError(`${safeLine(name)} is ${consentText(server)}. cairn mcp allow ${safeLine(name)} allows it.`);
+}
+
 async function list({ mcp, place, streams }: At): Promise<number> {
   const { servers, problems } = await mcp.list(place);
   for (const server of servers) {
-    const tools = server.tools === undefined ? 'tools not known yet' : `${server.tools} tools`;
+    const tools = server.tools === undefined ? 'tools not known yet' : toolCount(server.tools);
     const cells = [server.id, consentText(server), tools, `${server.source.path}:${server.source.line}`];
     const shown = [...cells, launchText(server.launch)].map((cell) => safeLine(cell, 500, 'exact'));
     streams.out(`${shown.join('\t')}\n`);
@@ -101,7 +140,7 @@ async function check({ mcp, place, streams }: At, name: string): Promise<number>
     }
     try {
       const found = await mcp.check(server, new AbortController().signal);
-      streams.out(`${id}\t${found.tools.length} tools\n`);
+      streams.out(`${id}\t${toolCount(found.tools.length)}\n`);
       for (const tool of found.tools) streams.out(`  ${safeLine(tool.name, 100, 'exact')}\n`);
       for (const problem of found.problems) streams.err(`cairn: ${id}: ${problem}\n`);
     } catch (error) {

@@ -5,6 +5,8 @@ cairn mcp add NAME COMMAND [ARG …]    adds a server that is started, and tries
 cairn mcp add NAME URL                adds a server that is reached by its address, and tries it
 cairn mcp remove NAME                 removes one of yours
 cairn mcp check [NAME]                starts one, or all that are allowed, and prints their tools
+cairn mcp login NAME                  has you sign in to a server, in your browser; the sign-in is kept in the vault
+cairn mcp logout NAME                 forgets the sign-in
 cairn mcp allow NAME                  allows what a server of the folder starts, exactly as it is written
 cairn mcp deny NAME                   never starts it
 
@@ -20,7 +22,7 @@ Those of a folder stand in .cairn/mcp.json, .mcp.json, .vscode/mcp.json or openc
 or find them with mcp_search; a server is started with the first call.
 `;
 
-const ACTIONS = ['list', 'add', 'remove', 'check', 'allow', 'deny'] as const;
+const ACTIONS = ['list', 'add', 'remove', 'check', 'login', 'logout', 'allow', 'deny'] as const;
 
 export interface McpArguments {
   action: (typeof ACTIONS)[number] | 'help';

@@ -144,7 +144,8 @@ function parsedArguments(argv: readonly string[]) {
   }
 }
 
-async function keyOf(file: string, env: NodeJS.ProcessEnv): Promise<string> {
+/** The key of a vault, or for a new one where there is none yet. Throws UsageError, EngineError and AbortError. */
+export async function keyOf(file: string, env: NodeJS.ProcessEnv): Promise<string> {
   const isNew = !existsSync(file);
   const given = await unattendedKey(env);
   if (given === undefined && !hasPerson()) {

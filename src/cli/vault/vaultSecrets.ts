@@ -14,21 +14,28 @@ export interface VaultForRun {
   say: (line: string) => void;
 }
 
+export interface OpenVault {
+  /** By name, without the sign-ins to servers. */
+  secrets: ReadonlyMap<string, string>;
+  /** Undefined where nobody gave one. */
+  key: string | undefined;
+}
+
+/** Begins the names of sign-ins to servers, which no placeholder can name. */
+export const SIGN_IN = 'MCP sign-in: ';
+
+const CLOSED: OpenVault = { secrets: new Map(), key: undefined };
+
 /**
  * What the vault keeps, by name, for one run. A run that cannot open it goes on without, and says so: it may need none of it.
  */
-export async function vaultSecrets({
-  configFolder,
-  env,
-  asks,
-  say,
-}: VaultForRun): Promise<ReadonlyMap<string, string>> {
+export async function vaultSecrets({ configFolder, env, asks, say }: VaultForRun): Promise<OpenVault> {
   const file = vaultFileIn(configFolder);
-  if (!existsSync(file)) return new Map();
+  if (!existsSync(file)) return CLOSED;
   try {
     const { unattendedKey } = await import('../../node/vault/vaultKey');
     const key = (await unattendedKey(env)) ?? (asks ? await askedKey() : undefined);
-    if (key) return await (await import('../../node/vault/vaultFile')).readVault(file, key);
+    if (key) return await openVault(file, key);
     say(
       'cairn: the vault is locked, so its secrets are not used. CAIRN_VAULT_PASSPHRASE or CAIRN_VAULT_KEY_FILE opens it.',
     );
@@ -36,7 +43,13 @@ export async function vaultSecrets({
     if (isAbort(error)) throw error;
     say(`cairn: the secrets of the vault are not used. ${errorText(error)}`);
   }
-  return new Map();
+  return CLOSED;
+}
+
+/** Rejects with EngineError as `readVault` does. */
+export async function openVault(file: string, key: string): Promise<OpenVault> {
+  const all = await (await import('../../node/vault/vaultFile')).readVault(file, key);
+  return { secrets: new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN))), key };
 }
 
 async function askedKey(): Promise<string | undefined> {

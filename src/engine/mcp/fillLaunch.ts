@@ -51,7 +51,12 @@ async function filledLaunch(launch: McpLaunch, fill: (text: string) => Promise<s
     Object.fromEntries(
       await Promise.all(Object.entries(map).map(async ([name, value]) => [name, await fill(value)] as const)),
     );
-  if (launch.type !== 'stdio') return { ...launch, url: await fill(launch.url), headers: await all(launch.headers) };
+  if (launch.type !== 'stdio') {
+    const secret = launch.oauth?.clientSecret;
+    const oauth = secret === undefined ? launch.oauth : { ...launch.oauth, clientSecret: await fill(secret) };
+    const filled = { ...launch, url: await fill(launch.url), headers: await all(launch.headers) };
+    return oauth ? { ...filled, oauth } : filled;
+  }
   return {
     type: 'stdio',
     command: await fill(launch.command),

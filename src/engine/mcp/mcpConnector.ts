@@ -1,4 +1,4 @@
-import type { McpLaunch } from './mcpServer';
+import type { McpLaunch, RemoteLaunch } from './mcpServer';
 
 /** Why a server is no longer there. */
 export interface McpEnd {
@@ -36,8 +36,32 @@ export interface McpLink {
   close(): Promise<void>;
 }
 
-/** Starts and reaches servers. */
+/** Where sign-ins to servers are kept, encrypted, for all windows and processes of the person. */
+export interface SignInStore {
+  get(name: string): Promise<string | undefined>;
+  /** Undefined forgets it. Rejects with EngineError that says what to do when nothing can be kept. */
+  set(name: string, value: string | undefined): Promise<void>;
+  /** Told of each value that nobody may be shown. */
+  hide(value: string): void;
+  /** Does work while no other window or process does theirs with the sign-in of that name. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Where a person is shown which address they sign in at. */
+export interface SignInPage {
+  /**
+   * Shows it whole and, when the person agrees, opens it. Resolves with the address that they were sent back to, where they typed
+   * it; with undefined when that is heard of otherwise. Rejects with AbortError when they do not agree, or the signal aborts.
+   */
+  show(address: URL, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Starts and reaches servers. Of one that wants the person to sign in all rejects with EngineError `denied`. */
 export interface McpConnector {
   /** The launch is filled in. Rejects with EngineError `io`, which says why it is not ready, and with AbortError. */
   connect(launch: McpLaunch, options: McpConnectOptions, signal: AbortSignal): Promise<McpLink>;
+  /** Has the person sign in, and keeps it. Rejects with EngineError `denied` and `io`, and with AbortError. */
+  signIn(launch: RemoteLaunch, page: SignInPage, signal: AbortSignal): Promise<void>;
+  /** Forgets the sign-in; false when there was none. */
+  signOut(launch: RemoteLaunch): Promise<boolean>;
 }

@@ -42,13 +42,16 @@ interface Connection {
 }
 
 interface Failure {
+  /** `denied`: the person has to sign in. */
+  reason: 'denied' | 'io';
   why: string;
   pauseMs: number;
   until: number;
 }
 
 /** `starting` and `ready` have a process or a connection; `failed` says why there is none. */
-export type ServerState = { kind: 'stopped' | 'starting' | 'ready' } | { kind: 'failed'; why: string };
+export type ServerState =
+  { kind: 'stopped' | 'starting' | 'ready' } | { kind: 'failed'; why: string; wantsSignIn: boolean };
 
 /**
  * The servers that are at work, shared by all who want the same launch: started with the first use, ended when nobody used
@@ -83,7 +86,8 @@ export class McpPool {
   stateOf(key: string): ServerState {
     if (this.connections.has(key)) return { kind: this.ready.has(key) ? 'ready' : 'starting' };
     const failure = this.failures.get(key);
-    return failure ? { kind: 'failed', why: failure.why } : { kind: 'stopped' };
+    if (!failure) return { kind: 'stopped' };
+    return { kind: 'failed', why: failure.why, wantsSignIn: failure.reason === 'denied' };
   }
 
   /** Ends a server, whoever uses it; the next use starts it again, also where it failed a moment ago. */
@@ -107,6 +111,8 @@ export class McpPool {
     const failure = this.failures.get(key);
     if (failure && clock.now() < failure.until) {
       const seconds = Math.ceil((failure.until - clock.now()) / 1000);
+      // Only signing in helps, which forgets the failure.
+      if (failure.reason === 'denied') throw new EngineError('denied', failure.why);
       throw new EngineError('io', `${failure.why} It is tried again in ${seconds} s at the earliest.`);
     }
     this.makeRoom();
@@ -122,7 +128,7 @@ export class McpPool {
       },
       (error: unknown) => {
         if (this.connections.get(key) === connection) this.connections.delete(key);
-        if (!isAbort(error)) this.failed(key, errorText(error));
+        if (!isAbort(error)) this.failed(key, error);
       },
     );
     return connection;
@@ -142,14 +148,16 @@ export class McpPool {
       return await this.parts.connector.connect(launch, options, abort.signal);
     } catch (error) {
       if (isAbort(error)) throw error;
-      throw new EngineError('io', `The MCP server ${id} did not start: ${errorText(error)}`, { cause: error });
+      const reason = EngineError.is(error, 'denied') ? 'denied' : 'io';
+      throw new EngineError(reason, `The MCP server ${id} did not start: ${errorText(error)}`, { cause: error });
     }
   }
 
-  private failed(key: string, why: string): void {
+  private failed(key: string, error: unknown): void {
     const before = this.failures.get(key)?.pauseMs;
     const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, LONGEST_PAUSE_MS);
-    this.failures.set(key, { why, pauseMs, until: this.parts.clock.now() + pauseMs });
+    const reason = EngineError.is(error, 'denied') ? 'denied' : 'io';
+    this.failures.set(key, { reason, why: errorText(error), pauseMs, until: this.parts.clock.now() + pauseMs });
   }
 
   private rest(key: string, connection: Connection): void {

@@ -15,6 +15,18 @@ export interface RemoteLaunch {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** How the person signs in, where the server does not arrange that by itself. */
+  readonly oauth?: SignInSettings;
+}
+
+export interface SignInSettings {
+  /** Of a client that was registered before. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The rights that are asked for, with blanks between them; else those that the server names. */
+  readonly scope?: string;
+  /** On 127.0.0.1, where that client is sent back to. */
+  readonly callbackPort?: number;
 }
 
 export type McpLaunch = StdioLaunch | RemoteLaunch;
@@ -44,7 +56,10 @@ export interface McpServer {
 export function launchText(launch: McpLaunch): string {
   if (launch.type !== 'stdio') {
     const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
-    return [launch.url, ...headers.map((header) => wordsText([header]))].join(' ');
+    const { clientId, clientSecret } = launch.oauth ?? {};
+    const secret = clientSecret === undefined ? '' : ` with ${wordsText([clientSecret])}`;
+    const client = clientId === undefined ? [] : [`(signs you in as ${wordsText([clientId])}${secret})`];
+    return [launch.url, ...headers.map((header) => wordsText([header])), ...client].join(' ');
   }
   const env = Object.entries(launch.env).map(([name, value]) => `${name}=${wordsText([value])}`);
   return [...env, wordsText([launch.command, ...launch.args])].join(' ');
@@ -52,11 +67,10 @@ export function launchText(launch: McpLaunch): string {
 
 /** The same launch gives the same text, and another one another: by it servers are shared and remembered. */
 export function launchIdentity(launch: McpLaunch): string {
-  const sorted = (map: Readonly<Record<string, string>>) =>
-    Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = (map: object) => Object.entries<unknown>({ ...map }).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(
     launch.type === 'stdio'
       ? [launch.type, launch.command, launch.args, launch.cwd, sorted(launch.env)]
-      : [launch.type, launch.url, sorted(launch.headers)],
+      : [launch.type, launch.url, sorted(launch.headers), ...(launch.oauth ? [sorted(launch.oauth)] : [])],
   );
 }

@@ -1,6 +1,7 @@
 import { isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import { safeLine } from '../../base/shown/safeText';
+import { EngineError } from '../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../ports';
 import { digestOf } from '../tools/files/guard/seenFiles';
 import type { AnyTool } from '../tools/tool';
@@ -8,9 +9,9 @@ import type { ToolSource, WantsTool } from '../tools/toolSource';
 import { fillLaunch, type LaunchValues } from './fillLaunch';
 import { type Manifest, Manifests } from './manifests';
 import { type ConsentState, McpConsents } from './mcpConsents';
-import type { McpConnector, McpLink } from './mcpConnector';
+import type { McpConnector, McpLink, SignInPage } from './mcpConnector';
 import { McpPool, type ServerState } from './mcpPool';
-import { launchIdentity, type McpServer, type Offer } from './mcpServer';
+import { launchIdentity, type McpServer, type Offer, type RemoteLaunch } from './mcpServer';
 import { type McpPlace, ServerFiles } from './readServers';
 import { notAsked, type Searchable, searchTools } from './searchTools';
 import { agentTool, type CallServer, type ServerTool, serverTools } from './serverTools';
@@ -25,6 +26,8 @@ export interface McpParts {
   values: LaunchValues;
   /** Tells a person where they allow a server: a sentence. */
   howToAllow: (id: string) => string;
+  /** Tells a person where they sign in to a server: a sentence. */
+  howToSignIn: (id: string) => string;
 }
 
 /** A server with what is known of it. */
@@ -123,6 +126,22 @@ export class McpServers implements ToolSource {
     return { tools: this.toolsOf(server, () => true) ?? [], problems };
   }
 
+  /**
+   * Has the person sign in to a server in their browser; it is started anew with the next call. Rejects with EngineError `denied`
+   * when they or the server refuse, `invalid-input` for one that has no address, `io`, and with AbortError.
+   */
+  async signIn(server: McpServer, page: SignInPage, signal: AbortSignal): Promise<void> {
+    await (await this.parts.connector()).signIn(await this.remoteOf(server), page, signal);
+    await this.stop(server);
+  }
+
+  /** Forgets the sign-in to a server; false when there was none. Rejects as `signIn` does. */
+  async signOut(server: McpServer): Promise<boolean> {
+    const wasIn = await (await this.parts.connector()).signOut(await this.remoteOf(server));
+    await this.stop(server);
+    return wasIn;
+  }
+
   /** Ends a server, whoever uses it; the next call starts it again. */
   async stop(server: McpServer): Promise<void> {
     await this.made?.stop(await this.keyOf(server));
@@ -189,7 +208,18 @@ export class McpServers implements ToolSource {
       fill: () => fillLaunch(server, this.parts.values),
       onToolsChanged: () => void this.learnAgain(server, key),
     };
-    return pool.use(wanted, work, signal);
+    try {
+      return await pool.use(wanted, work, signal);
+    } catch (error) {
+      if (!EngineError.is(error, 'denied')) throw error;
+      throw new EngineError('denied', `${error.message} ${this.parts.howToSignIn(safeLine(server.id, 100, 'exact'))}`);
+    }
+  }
+
+  private async remoteOf(server: McpServer): Promise<RemoteLaunch> {
+    const launch = await fillLaunch(server, this.parts.values);
+    if (launch.type !== 'stdio') return launch;
+    throw new EngineError('invalid-input', `The MCP server ${server.id} is started here, so nobody signs in to it.`);
   }
 
   /** Gives a sentence for each tool that is left out. */

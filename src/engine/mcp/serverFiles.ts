@@ -4,7 +4,7 @@ import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
 import { jsonLine } from '../permissions/jsonLine';
 import { plainJson } from './plainJson';
-import { type McpLaunch, type McpServer, OFFERS } from './mcpServer';
+import { type McpLaunch, type McpServer, OFFERS, type SignInSettings } from './mcpServer';
 
 /** Where servers stand in a file: under `mcpServers` in most, `servers` in that of VS Code, `mcp` in that of OpenCode. */
 export const SERVER_KEYS = ['mcpServers', 'servers', 'mcp'] as const;
@@ -29,6 +29,15 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const values = z.record(z.string(), scalar);
 const offer = z.enum(OFFERS);
 
+/** As Claude Code and OpenCode have them. */
+const oauth = z.looseObject({
+  clientId: z.optional(z.string()),
+  clientSecret: z.optional(z.string()),
+  scope: z.optional(z.string()),
+  scopes: z.optional(z.union([z.string(), z.array(z.string())])),
+  callbackPort: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
+});
+
 /** The fields of all formats; those that are ours are `offer` and `offerTools`. */
 const serverSchema = z.lazy(() =>
   z.looseObject({
@@ -40,6 +49,8 @@ const serverSchema = z.lazy(() =>
     cwd: z.optional(z.string()),
     url: z.optional(z.url({ protocol: /^https?$/ })),
     headers: z.optional(values),
+    // False in OpenCode: the server wants no sign-in.
+    oauth: z.optional(z.union([oauth, z.literal(false)])),
     disabled: z.optional(z.boolean()),
     enabled: z.optional(z.boolean()),
     offer: z.optional(offer),
@@ -121,7 +132,15 @@ function launchOf(fields: ServerFields, file: ServerFile): McpLaunch | string {
   if (isRemote) {
     if (url === undefined) return `a server of the type “${type ?? 'http'}” needs a url.`;
     const headers = texts(fields.headers);
-    return asking([url, ...Object.values(headers)]) ?? { type: type === 'sse' ? 'sse' : 'http', url, headers };
+    const signIn = fields.oauth ? signInSettings(fields.oauth) : undefined;
+    return (
+      asking([url, ...Object.values(headers)]) ?? {
+        type: type === 'sse' ? 'sse' : 'http',
+        url,
+        headers,
+        ...(signIn && { oauth: signIn }),
+      }
+    );
   }
   const [command, ...before] = typeof fields.command === 'string' ? [fields.command] : (fields.command ?? []);
   if (command === undefined) return 'it needs a command, or a url.';
@@ -132,6 +151,22 @@ function launchOf(fields: ServerFields, file: ServerFile): McpLaunch | string {
   const unseen = [...words, cwd, ...Object.values(env)].find((one) => one.includes('\0'));
   if (unseen !== undefined) return 'its launch line holds a character that no command can have.';
   return asking([...words, cwd, ...Object.values(env)]) ?? { type: 'stdio', command: program, args, cwd, env };
+}
+
+function signInSettings({
+  clientId,
+  clientSecret,
+  scope,
+  scopes,
+  callbackPort,
+}: z.infer<typeof oauth>): SignInSettings {
+  const rights = scope ?? (typeof scopes === 'string' ? scopes : scopes?.join(' '));
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(rights !== undefined && { scope: rights }),
+    ...(callbackPort !== undefined && { callbackPort }),
+  };
 }
 
 /** What is known when the file is read. */

@@ -84,3 +84,8 @@ function readTool(value: unknown): McpTool | string {
     parameters: inputSchema,
   };
 }
+
+/** For people: “1 tool”, “12 tools”. */
+export function toolCount(count: number): string {
+  return `${count} ${count === 1 ? 'tool' : 'tools'}`;
+}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
-import { type KnownServer, launchText, type McpServers } from '../../engine';
+import { type KnownServer, launchText, type McpServers, type SignInPage, toolCount } from '../../engine';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { notify, withCancel } from '../shown/notify';
@@ -8,6 +9,7 @@ import { pickRow } from '../shown/pickList';
 
 const ALLOW = 'Allow';
 const DENY = 'Never start';
+const OPEN = 'Open in browser';
 /** Longer ones do not fit a dialog: nobody allows what they cannot read to its end. */
 const MAX_LAUNCH = 1500;
 
@@ -53,17 +55,23 @@ function stateOf({ consent, tools, state }: KnownServer): string {
   if (consent.kind === 'unasked') return 'waits to be allowed';
   if (consent.kind === 'changed') return 'was changed since you allowed it';
   if (consent.kind === 'denied') return 'never started';
-  const known = tools === undefined ? 'tools not known yet' : `${tools} tools`;
-  return state.kind === 'failed' ? `failed: ${state.why}` : `${known}, ${state.kind}`;
+  const known = tools === undefined ? 'tools not known yet' : toolCount(tools);
+  if (state.kind !== 'failed') return `${known}, ${state.kind}`;
+  return state.wantsSignIn ? 'wants you to sign in' : `failed: ${state.why}`;
 }
 
 async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
   if (!server) return;
   if (server.consent.kind !== 'allowed') return decide(at, server);
+  const { state, launch } = server;
+  const wantsSignIn = state.kind === 'failed' && state.wantsSignIn;
+  const isRemote = launch.type !== 'stdio';
   const actions = [
+    ...(wantsSignIn ? [SIGN_IN] : []),
     { icon: 'play', label: 'Start', act: start },
-    ...(server.state.kind !== 'stopped' ? [{ icon: 'debug-stop', label: 'Stop', act: stop }] : []),
+    ...(state.kind === 'starting' || state.kind === 'ready' ? [{ icon: 'debug-stop', label: 'Stop', act: stop }] : []),
     { icon: 'go-to-file', label: 'Open Its File', act: openFile },
+    ...(isRemote && !wantsSignIn ? [SIGN_IN, SIGN_OUT] : []),
     ...(server.scope === 'workspace' ? [{ icon: 'circle-slash', label: 'Never Start', act: forbid }] : []),
   ];
   const action = await pickRow(actions, { title: server.id, placeHolder: 'Choose what to do with this server' });
@@ -106,13 +114,53 @@ async function start({ servers, host }: At, server: KnownServer): Promise<void> 
     const found = await withCancel(`Starting the MCP server ${server.id}`, (signal) => servers.check(server, signal));
     if (!found) return;
     for (const problem of found.problems) host.log.warn(`${server.id}: ${problem}`);
-    void notify('info', `The MCP server ${server.id} is ready and has ${found.tools.length} tools.`);
+    void notify('info', `The MCP server ${server.id} is ready and has ${toolCount(found.tools.length)}.`);
   } catch (error) {
     host.log.error(`The MCP server ${server.id} did not start`, error);
     const choice = await notify('error', errorText(error), 'Show log');
     if (choice) host.log.show();
   }
 }
+
+/** In the browser, once the person saw the whole address. */
+async function signIn(at: At, server: KnownServer): Promise<void> {
+  const { servers, host } = at;
+  const page: SignInPage = { show: (address) => openSignIn(server, address) };
+  try {
+    const work = async (signal: AbortSignal) => {
+      await servers.signIn(server, page, signal);
+      return true;
+    };
+    if (await withCancel(`Signing in to the MCP server ${server.id}`, work)) await start(at, server);
+  } catch (error) {
+    if (isAbort(error)) return;
+    host.log.error(`Signing in to the MCP server ${server.id} failed`, error);
+    const choice = await notify('error', errorText(error), 'Show log');
+    if (choice) host.log.show();
+  }
+}
+
+async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined> {
+  const question = `Sign in to the MCP server “${id}” at ${address.host}?`;
+  const detail = `Your browser opens this address:\n\n${address.href}`;
+  const answer = await askInDialog({ question, detail, exact: 'detail', level: 'info' }, OPEN);
+  // The editor writes a plus sign as itself, which means no blank then.
+  const link = vscode.Uri.parse(address.href.replaceAll('+', '%20'), true);
+  if (answer === undefined || !(await vscode.env.openExternal(link))) throw new AbortError();
+}
+
+async function signOut({ servers, host }: At, server: KnownServer): Promise<void> {
+  try {
+    const wasIn = await servers.signOut(server);
+    void notify('info', wasIn ? `You are signed out of ${server.id}.` : `Nobody was signed in to ${server.id}.`);
+  } catch (error) {
+    host.log.error(`Signing out of the MCP server ${server.id} failed`, error);
+    void notify('error', errorText(error));
+  }
+}
+
+const SIGN_IN = { icon: 'sign-in', label: 'Sign In', act: signIn };
+const SIGN_OUT = { icon: 'sign-out', label: 'Sign Out', act: signOut };
 
 async function stop({ servers }: At, server: KnownServer): Promise<void> {
   await servers.stop(server);

@@ -1,4 +1,4 @@
-import { McpServers, type Ports, storedName } from '../../engine';
+import { McpServers, type Ports, type SignInStore, storedName } from '../../engine';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 
 export interface EditorMcpParts {
@@ -9,16 +9,19 @@ export interface EditorMcpParts {
   /** Through which only what was saved counts. */
   ports: Ports;
   secrets: VscodeSecretStore;
+  /** Told of each value that nobody may be shown. */
+  hide: (value: string) => void;
 }
 
 /** As the editor starts them: with its secrets in the place of their names. */
-export function editorMcpServers({ configFolder, env, homeFolder, ports, secrets }: EditorMcpParts): McpServers {
+export function editorMcpServers(parts: EditorMcpParts): McpServers {
+  const { configFolder, env, homeFolder, ports, secrets } = parts;
   return new McpServers({
     configFolder,
     ports,
     connector: async () => {
       const { nodeMcpConnector } = await import('../../node/mcp/nodeMcpConnector');
-      return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch });
+      return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: signIns(parts) });
     },
     values: {
       secrets: { get: async (name) => (await secrets.kept(storedName(name))) ?? undefined },
@@ -26,5 +29,21 @@ export function editorMcpServers({ configFolder, env, homeFolder, ports, secrets
       homeFolder,
     },
     howToAllow: () => 'Run the command “Cairn: Manage MCP Servers…” to look at what it starts.',
+    howToSignIn: () => 'Run the command “Cairn: Manage MCP Servers…” to sign in.',
   });
+}
+
+/** Beside the other secrets that the editor keeps, under names that no placeholder can say. */
+function signIns({ configFolder, ports: { files, paths }, secrets, hide }: EditorMcpParts): SignInStore {
+  const stored = (name: string) => `mcpSignIn.${name}`;
+  return {
+    hide,
+    get: (name) => secrets.kept(stored(name)),
+    set: (name, value) => secrets.set(stored(name), value ?? ''),
+    async exclusively(name, work) {
+      await files.makeDirectory(configFolder);
+      const lock = `mcp-sign-in.${name.replaceAll(/[^\w.-]/g, '_')}.lock`;
+      return files.exclusively(paths.resolve(configFolder, lock), work);
+    },
+  };
 }

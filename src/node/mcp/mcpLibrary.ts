@@ -1,7 +1,13 @@
 /** What is used of the MCP client, as a file of its own: it is loaded with the first server. */
 export {
+  auth,
   Client,
+  discoverAuthorizationServerMetadata,
+  extractWWWAuthenticateParams,
+  OAuthError,
+  OAuthErrorCode,
   ReadBuffer,
+  refreshAuthorization,
   SdkError,
   SdkErrorCode,
   serializeMessage,

@@ -10,15 +10,22 @@ import {
   type McpConnectOptions,
   type McpLaunch,
   type McpLink,
+  type RemoteLaunch,
+  type SignInStore,
 } from '../../engine';
 import type * as mcpLibrary from './mcpLibrary';
 import { ServerProcess } from './serverProcess';
+import { signInName } from './signIn/keptSignIn';
+import { ServerTokens } from './signIn/serverTokens';
+import { signedInFetch, type WantedRights } from './signIn/signedInFetch';
 
 export interface McpConnectorOptions {
   /** What servers get of it is what commands get. */
   env: NodeJS.ProcessEnv;
   /** For servers that are reached by an address. */
   fetch: Fetch;
+  /** Of sign-ins to these. */
+  signIns: SignInStore;
 }
 
 /** How long a server is given to say that it heard the end. */
@@ -28,10 +35,31 @@ type Library = typeof mcpLibrary;
 
 /** Servers as processes of this machine and behind addresses, by the client of the protocol's makers. */
 export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
+  const wanted = new Map<string, WantedRights>();
+  const wantedBy = (launch: RemoteLaunch): WantedRights => {
+    const name = signInName(launch);
+    const rights = wanted.get(name) ?? { scope: undefined };
+    wanted.set(name, rights);
+    return rights;
+  };
   return {
     async connect(launch, connecting, signal) {
       const library = await import('./mcpLibrary');
-      return connect(launch, { ...options, ...connecting, library, signal });
+      return connect(launch, { ...options, ...connecting, library, signal, wantedBy });
+    },
+    async signIn(launch, page, signal) {
+      const { signIns: store, fetch } = options;
+      const [library, { signIn }] = await Promise.all([import('./mcpLibrary'), import('./signIn/signIn')]);
+      await signIn({ launch, store, fetch, library, page, scope: wantedBy(launch).scope, signal });
+    },
+    async signOut(launch) {
+      const { signIns } = options;
+      const name = signInName(launch);
+      return signIns.exclusively(name, async () => {
+        if ((await signIns.get(name)) === undefined) return false;
+        await signIns.set(name, undefined);
+        return true;
+      });
     },
   };
 }
@@ -39,6 +67,7 @@ export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
 interface Connecting extends McpConnectorOptions, McpConnectOptions {
   library: Library;
   signal: AbortSignal;
+  wantedBy: (launch: RemoteLaunch) => WantedRights;
 }
 
 async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
@@ -56,13 +85,20 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
   return new ClientLink(client, transport, parts);
 }
 
-function transportOf(launch: McpLaunch, { env, fetch, library }: Connecting): Transport {
+function transportOf(launch: McpLaunch, parts: Connecting): Transport {
+  const { env, library } = parts;
   if (launch.type === 'stdio') return new ServerProcess(launch, env, library);
   const url = new URL(launch.url);
-  const options = { fetch, requestInit: { headers: launch.headers } };
+  const options = { fetch: fetchFor(launch, url, parts), requestInit: { headers: launch.headers } };
   return launch.type === 'http'
     ? new library.StreamableHTTPClientTransport(url, options)
     : new library.SSEClientTransport(url, options);
+}
+
+/** With the person's sign-in, unless the launch says itself who asks. */
+function fetchFor(launch: RemoteLaunch, url: URL, { fetch, library, signIns, wantedBy }: Connecting): Fetch {
+  if (Object.keys(launch.headers).some((name) => name.toLowerCase() === 'authorization')) return fetch;
+  return signedInFetch(fetch, url, new ServerTokens({ launch, store: signIns, fetch, library }), wantedBy(launch));
 }
 
 /**
@@ -138,10 +174,20 @@ class ClientLink implements McpLink {
 }
 
 function failure(error: unknown, transport: Transport, { SdkError, SdkErrorCode }: Library): EngineError {
+  const denied = deniedIn(error);
+  if (denied) return denied;
   const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
   const what = isLate ? 'It did not answer in time.' : sentence(errorText(error));
   const story = storyOf(transport);
   return new EngineError('io', [what, story].filter((one) => one !== '').join(' '), { cause: error });
+}
+
+/** The library puts what the network said into errors of its own. */
+function deniedIn(error: unknown): EngineError | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (EngineError.is(cause, 'denied')) return cause;
+  }
+  return undefined;
 }
 
 function storyOf(transport: Transport): string {

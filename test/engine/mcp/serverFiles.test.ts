@@ -51,6 +51,23 @@ describe('a file of MCP servers', () => {
     assert.deepEqual(parse('{"model": "x"}', 'mcp'), { servers: [], problems: [] });
   });
 
+  it('has how to sign in as Claude Code and OpenCode write it, and shows as whom', () => {
+    const url = 'https://example.com/mcp';
+    const text = JSON.stringify({
+      mcpServers: {
+        one: { type: 'http', url, oauth: { clientId: 'cairn', callbackPort: 8080 } },
+        two: { url, oauth: { clientId: 'a b', clientSecret: '{{KEY}}', scopes: ['read', 'write'] } },
+        three: { url, oauth: false },
+      },
+    });
+    const [one, two, three] = launches(text);
+    assert.ok(one && two && three);
+    assert.equal(launchText(one), `${url} (signs you in as cairn)`);
+    assert.equal(launchText(two), `${url} (signs you in as 'a b' with {{KEY}})`);
+    assert.equal(launchText(three), url);
+    assert.deepEqual('oauth' in two && two.oauth, { clientId: 'a b', clientSecret: '{{KEY}}', scope: 'read write' });
+  });
+
   it('says with the line what is wrong with one, which costs that one only', () => {
     const { servers, problems } = parse(`{
   "mcpServers": {

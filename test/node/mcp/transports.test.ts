@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import type { McpLaunch } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { repoRoot } from '../../editor/repoRoot';
+import { memorySignIns } from '../../support/memorySignIns';
 
 const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const { signal } = new AbortController();
 const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onToolsChanged: () => undefined };
-const connect = (launch: McpLaunch) => nodeMcpConnector({ env: process.env, fetch }).connect(launch, quiet, signal);
+const signIns = memorySignIns();
+const connector = (env: NodeJS.ProcessEnv = process.env) => nodeMcpConnector({ env, fetch, signIns });
+const connect = (launch: McpLaunch) => connector().connect(launch, quiet, signal);
 const sum = { a: 20, b: 22 };
 
 /** Runs the real server with an address of its own. */
@@ -101,7 +104,7 @@ describe('an MCP server', function () {
       cwd: repoRoot,
       env: { LEVEL: 'seven' },
     };
-    const link = await nodeMcpConnector({ env, fetch }).connect(launch, quiet, signal);
+    const link = await connector(env).connect(launch, quiet, signal);
     const told = JSON.stringify(
       await link.callTool('get-env', {}, { signal, timeoutMs: 20_000, onProgress: () => undefined }),
     );
@@ -118,7 +121,7 @@ describe('an MCP server', function () {
     );
     await assert.rejects(connect({ type: 'http', url: `http://127.0.0.1:${await freePort()}/`, headers: {} }));
     const silent = [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), 'hangs'];
-    const late = nodeMcpConnector({ env: process.env, fetch }).connect(
+    const late = connector().connect(
       { ...launch, command: process.execPath, args: silent },
       { ...quiet, timeoutMs: 300 },
       signal,

@@ -1,0 +1,34 @@
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import type { SecretStore } from '../ports';
+
+const PREFIX = 'passing.';
+
+/** Secrets that come up while Cairn is at work, such as tokens: they are struck out from then on, and kept by others. */
+export class PassingSecrets {
+  private readonly values: string[] = [];
+  private readonly changes = new Emitter<void>(() => undefined);
+
+  readonly hide = (value: string): void => {
+    if (this.values.includes(value)) return;
+    this.values.push(value);
+    this.changes.emit();
+  };
+
+  /** The store with these among what it keeps. */
+  within(store: SecretStore): SecretStore {
+    const own = (name: string) =>
+      name.startsWith(PREFIX) ? this.values[Number(name.slice(PREFIX.length))] : undefined;
+    return {
+      get: async (name) => own(name) ?? store.get(name),
+      names: async () => [...((await store.names?.()) ?? []), ...this.values.map((_, index) => `${PREFIX}${index}`)],
+      onChange: (listener) => this.onChange(store, listener),
+      hidden: () => [...(store.hidden?.() ?? []), ...this.values],
+    };
+  }
+
+  private onChange(store: SecretStore, listener: () => void): Disposable {
+    const both = [store.onChange?.(listener), this.changes.on(listener)];
+    return { dispose: () => both.forEach((one) => one?.dispose()) };
+  }
+}

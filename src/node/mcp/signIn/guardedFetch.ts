@@ -1,0 +1,67 @@
+import { isIP } from 'node:net';
+import { EngineError, type Fetch } from '../../../engine';
+import { isPrivateAddress } from '../../web/privateAddress';
+
+/** Of what a server says about signing in; more is no such answer. */
+const MAX_BYTES = 1_000_000;
+/** Shorter than others wait for the lock under which a sign-in is renewed. */
+const ANSWER_MS = 8000;
+
+type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * How servers are asked about signing in. Which addresses these are is said by the server, so each is looked at: encrypted, or
+ * on this machine as the server itself; nothing in a private network but the server's own host; no redirect; a short answer.
+ */
+export function guardedFetch(fetch: Fetch, server: URL, signal: AbortSignal): SignInFetch {
+  return async (address, init = {}) => {
+    const url = new URL(address);
+    mustBeSafe(url, server);
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS), ...(init.signal ? [init.signal] : [])]);
+    // The command's own fetch takes text.
+    const body = init.body instanceof URLSearchParams ? { body: init.body.toString() } : {};
+    const response = await fetch(url, { ...init, ...body, redirect: 'manual', signal: inTime });
+    return new Response(await shortBody(response, url), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: [...response.headers],
+    });
+  };
+}
+
+/** Throws EngineError `denied`: what is sent there could be read by others, or it is none of a stranger's business. */
+export function mustBeSafe(url: URL, server: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isHere = isLoopback(url) && isLoopback(server);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) {
+    throw new EngineError('denied', `${server.host} would sign you in over ${url.origin}, which is not encrypted.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new EngineError('denied', `${server.host} would sign you in over an address with a password in it.`);
+  }
+  const isInside = host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host));
+  if (isInside && !isHere && url.hostname !== server.hostname) {
+    throw new EngineError('denied', `${server.host} would sign you in over ${url.host}, which is not on the internet.`);
+  }
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+async function shortBody(response: Response, { host }: URL): Promise<string | null> {
+  if (response.body === null || [204, 205, 304].includes(response.status)) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const body: ReadableStream<Uint8Array> = response.body;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks).toString('utf8');
+    chunks.push(value);
+    size += value.length;
+    if (size <= MAX_BYTES) continue;
+    await reader.cancel();
+    throw new EngineError('io', `${host} says more about signing in than Cairn reads.`);
+  }
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { AbortError } from '../../../src/base/abort';
+import { EngineError, type RemoteLaunch, type SignInPage } from '../../../src/engine';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
+import { memorySignIns } from '../../support/memorySignIns';
+import { ProtectedMcpServer } from '../../support/protectedMcpServer';
+
+const { signal } = new AbortController();
+const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onToolsChanged: () => undefined };
+const calling = { signal, timeoutMs: 20_000, onProgress: () => undefined };
+
+/** A browser in which somebody signs in at once; the address that it ends at is read by whoever listens there. */
+const browser: SignInPage = {
+  async show(address) {
+    await fetch(address);
+    return undefined;
+  },
+};
+
+interface World {
+  server: ProtectedMcpServer;
+  launch: RemoteLaunch;
+  store: ReturnType<typeof memorySignIns>;
+  connector: ReturnType<typeof nodeMcpConnector>;
+}
+
+async function withServer(use: (world: World) => Promise<void>): Promise<void> {
+  const server = await ProtectedMcpServer.start();
+  const store = memorySignIns();
+  const connector = nodeMcpConnector({ env: process.env, fetch, signIns: store });
+  try {
+    await use({ server, store, connector, launch: { type: 'http', url: server.url, headers: {} } });
+  } finally {
+    await server.stop();
+  }
+}
+
+const signedIn = (use: (world: World) => Promise<void>) =>
+  withServer(async (world) => {
+    await world.connector.signIn(world.launch, browser, signal);
+    await use(world);
+  });
+
+const denied = (message: RegExp) => (error: unknown) => EngineError.is(error, 'denied') && message.test(error.message);
+
+describe('signing in to an MCP server', () => {
+  it('is asked for by the server, done in the browser, and kept for the next connection', () =>
+    withServer(async ({ server, connector, launch, store }) => {
+      await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+      await connector.signIn(launch, browser, signal);
+      const link = await connector.connect(launch, quiet, signal);
+      const told = JSON.stringify(await link.callTool('whoami', {}, calling));
+      const [, token = ''] = /Bearer (access-[\w-]+)/.exec(told) ?? [];
+      assert.ok(store.hidden.has(token), 'its token is struck out wherever it comes up');
+      await link.close();
+      assert.match(JSON.stringify(server.registered), /"client_name":"Cairn"/);
+      assert.equal(await connector.signOut(launch), true);
+      assert.equal(await connector.signOut(launch), false);
+      await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+    }));
+
+  it('renews a token once, however many calls find it expired, and loses none of them', () =>
+    signedIn(async ({ server, connector, launch }) => {
+      const other = await connector.connect(launch, quiet, signal);
+      const link = await connector.connect(launch, quiet, signal);
+      server.expireTokens();
+      const calls = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? link : other).callTool('whoami', {}, calling),
+      );
+      for (const told of await Promise.all(calls))
+        assert.match(JSON.stringify(told), /You are known by Bearer access-/);
+      assert.deepEqual([server.renewals, server.reuses], [1, 0]);
+      await link.close();
+      await other.close();
+    }));
+
+  it('is asked for again once the server takes it back, and not while the server is away', () =>
+    signedIn(async ({ server, connector, launch, store }) => {
+      const link = await connector.connect(launch, quiet, signal);
+      server.faults.metadata = () => '';
+      server.expireTokens();
+      await assert.rejects(link.callTool('whoami', {}, calling), /could not be renewed by 127\.0\.0\.1/);
+      assert.match([...store.kept.values()].join(''), /refresh-/);
+      delete server.faults.metadata;
+      await link.callTool('whoami', {}, calling);
+      server.forgetSignIns();
+      await assert.rejects(link.callTool('whoami', {}, calling), denied(/wants you to sign in/));
+      assert.doesNotMatch([...store.kept.values()].join(''), /refresh-/);
+      await connector.signIn(launch, browser, signal);
+      await link.callTool('whoami', {}, calling);
+      await link.close();
+    }));
+
+  it('ends with what the person or the server said, and keeps nothing then', () =>
+    withServer(async ({ server, connector, launch, store }) => {
+      const declines: SignInPage = { show: () => Promise.reject(new AbortError()) };
+      await assert.rejects(connector.signIn(launch, declines, signal), AbortError);
+      const stop = new AbortController();
+      const stopped: SignInPage = {
+        show: () => {
+          stop.abort();
+          return Promise.resolve(undefined);
+        },
+      };
+      await assert.rejects(connector.signIn(launch, stopped, stop.signal), AbortError);
+      server.faults.refuses = true;
+      await assert.rejects(connector.signIn(launch, browser, signal), denied(/refused: access_denied/));
+      assert.equal(store.kept.size, 0);
+    }));
+
+  it('takes only what comes back with its own state, and what a person pastes', () =>
+    withServer(async ({ connector, launch }) => {
+      const statuses: number[] = [];
+      const pasted: SignInPage = {
+        async show(address) {
+          const forged = new URL(address.searchParams.get('redirect_uri') ?? '');
+          forged.search = 'code=stolen&state=guessed';
+          statuses.push((await fetch(forged)).status);
+          const { headers } = await fetch(address, { redirect: 'manual' });
+          return headers.get('location') ?? '';
+        },
+      };
+      await connector.signIn(launch, pasted, signal);
+      assert.deepEqual(statuses, [404]);
+      await (await connector.connect(launch, quiet, signal)).close();
+    }));
+
+  const hostile: readonly [string, (usual: Record<string, unknown>) => unknown, RegExp][] = [
+    ['another name than its address', (usual) => ({ ...usual, issuer: 'https://accounts.example' }), /issuer/i],
+    [
+      'a page that is not encrypted',
+      (usual) => ({ ...usual, authorization_endpoint: 'http://accounts.example/authorize' }),
+      /accounts\.example, which is not encrypted/,
+    ],
+    [
+      'a page inside a private network',
+      (usual) => ({ ...usual, authorization_endpoint: 'https://192.168.1.1/authorize' }),
+      /192\.168\.1\.1, which is not on the internet/,
+    ],
+    [
+      'a page that is no page',
+      (usual) => ({ ...usual, authorization_endpoint: 'javascript:alert(1)' }),
+      /authorization_endpoint|not encrypted/i,
+    ],
+    [
+      'an address for registering in the metadata service of a cloud',
+      (usual) => ({ ...usual, registration_endpoint: 'http://169.254.169.254/latest' }),
+      /169\.254\.169\.254, which is not encrypted/,
+    ],
+    [
+      'no way to check who it is (PKCE)',
+      (usual) => ({ ...usual, code_challenge_methods_supported: ['plain'] }),
+      /S256/,
+    ],
+    [
+      'more than anybody reads',
+      (usual) => ({ ...usual, padding: 'x'.repeat(2_000_000) }),
+      /says more about signing in/,
+    ],
+  ];
+  for (const [what, metadata, message] of hostile) {
+    it(`goes nowhere when the server tells ${what}`, () =>
+      withServer(async ({ server, connector, launch, store }) => {
+        server.faults.metadata = metadata;
+        const opened: URL[] = [];
+        const page: SignInPage = {
+          show: (address) => Promise.resolve(void opened.push(address)).then(() => undefined),
+        };
+        await assert.rejects(connector.signIn(launch, page, signal), message);
+        assert.deepEqual([opened, store.kept.size], [[], 0]);
+      }));
+  }
+
+  it('sends a token to no other address than that of the server it is for', () =>
+    signedIn(async ({ connector, launch, server }) => {
+      const elsewhere: RemoteLaunch = { ...launch, url: `${server.origin}/mcp?other` };
+      await assert.rejects(connector.connect(elsewhere, quiet, signal), denied(/wants you to sign in/));
+      const asAnother: RemoteLaunch = { ...launch, oauth: { clientId: 'another' } };
+      await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/wants you to sign in/));
+    }));
+
+  it('is never done over a connection that others can read', () => {
+    const check = (address: string, server: string) => () => mustBeSafe(new URL(address), new URL(server));
+    assert.throws(check('http://mcp.example/', 'http://mcp.example/'), denied(/not encrypted/));
+    assert.throws(check('http://127.0.0.1/', 'https://mcp.example/'), denied(/not encrypted/));
+    assert.throws(check('https://localhost/', 'https://mcp.example/'), denied(/not on the internet/));
+    assert.throws(check('https://[::1]/', 'https://mcp.example/'), denied(/not on the internet/));
+    assert.throws(check('https://me:secret@accounts.example/', 'https://mcp.example/'), denied(/password in it/));
+    check('https://accounts.example/', 'https://mcp.example/')();
+    check('https://10.0.0.5/authorize', 'https://10.0.0.5/mcp')();
+    check('http://localhost:3000/', 'http://127.0.0.1:3000/')();
+  });
+});
