@@ -3,24 +3,6 @@ import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 /** Of the engine; each was looked at. */
 export const engineEquivalents: readonly Equivalent[] = [
   {
-    file: 'src/engine/permissions/shell/judgeCommand.ts',
-    line: 'const MAX_FOLDERS = 8;',
-    change: '8 → (8 + 1)',
-    why: 'The number of folders doubles with each cd, so that “more than 4” and “more than 4.5” are the same.',
-  },
-  {
-    file: 'src/engine/permissions/shell/dangerousForms.ts',
-    line: "programs: ['chmod', 'chown', 'chgrp', 'icacls', 'setfacl'],",
-    change: "'chgrp' → ''",
-    why: 'Every call of chgrp asks by a later row, for the same reason.',
-  },
-  {
-    file: 'src/engine/permissions/permissionFile.ts',
-    line: 'const where = issue?.path ?? [];',
-    change: 'issue?.path ?? [] → issue?.path',
-    why: 'What zod refuses always has an issue.',
-  },
-  {
     file: 'src/engine/tools/files/patch/applyPatch.ts',
     line: "if (mark === ' ') now.push(kept[at] ?? '');",
     change: "kept[at] ?? '' → kept[at]",
@@ -43,12 +25,6 @@ export const engineEquivalents: readonly Equivalent[] = [
     line: 'void settled.then(() => this.queues.get(id) === settled && this.queues.delete(id));',
     change: 'this.queues.get(id) === settled && this.queues.delete(id) → undefined',
     why: 'It only lets go of what is not needed any longer.',
-  },
-  {
-    file: 'src/engine/permissions/shell/judgeCommand.ts',
-    line: `return text !== '' && text.length < 300 && !/^-[^=]*$|[\\s:|*?<>"]/.test(text);`,
-    change: '300 → (300 + 1)',
-    why: 'A choice: what is so long and looks like no path is taken for text, one character earlier or later.',
   },
   {
     file: 'src/engine/llm/middleware/retryBrokenStream.ts',
@@ -97,30 +73,6 @@ export const engineEquivalents: readonly Equivalent[] = [
     line: 'if (!planned) return false;',
     change: 'false → undefined',
     why: 'It is only asked whether there is a summary, and both say that there is none.',
-  },
-  {
-    file: 'src/engine/permissions/authorize.ts',
-    line: 'waiting.delete(one);',
-    change: 'waiting.delete(one); → nothing',
-    why: 'It only saves work: what has its answer is looked at by the rules again, and keeps the answer.',
-  },
-  {
-    file: 'src/engine/permissions/authorize.ts',
-    line: 'return true;',
-    change: 'true → undefined',
-    why: 'It only saves work: what has its answer is looked at by the rules again, and keeps the answer.',
-  },
-  {
-    file: 'src/engine/permissions/authorize.ts',
-    line: 'return true;',
-    change: 'true → false',
-    why: 'It only saves work: what has its answer is looked at by the rules again, and keeps the answer.',
-  },
-  {
-    file: 'src/engine/permissions/offerRules.ts',
-    line: 'return text.length <= MAX_SHOWN && !/[^\\S ]|[\\p{Cc}\\p{Cf}]/u.test(text);',
-    change: 'text.length <= MAX_SHOWN → (text.length) < (MAX_SHOWN)',
-    why: 'A choice: how long a line may be that is offered on a button, to a character.',
   },
   {
     file: 'src/engine/context/prunedView.ts',

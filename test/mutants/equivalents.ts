@@ -1,6 +1,7 @@
 import { engineEquivalents } from './engineEquivalents';
 import type { Equivalent } from './equivalent';
 import { frontEquivalents } from './frontEquivalents';
+import { permissionEquivalents } from './permissionEquivalents';
 
 /** Known ones. They count as explained, not as noticed. */
-export const equivalents: readonly Equivalent[] = [...engineEquivalents, ...frontEquivalents];
+export const equivalents: readonly Equivalent[] = [...engineEquivalents, ...permissionEquivalents, ...frontEquivalents];

@@ -55,8 +55,12 @@ export const mutatedModules: readonly MutatedModule[] = [
       'together',
       'toolPolicy',
       'parts',
+      'programRules',
+      'repositoryFile',
       'shell/verdicts',
       'shell/dangers',
+      '../run/judgedFirst',
+      '../secrets/knownSecrets',
     ].map((file) => `test/engine/permissions/${file}.test.ts`),
   },
   {

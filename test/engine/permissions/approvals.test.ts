@@ -132,6 +132,58 @@ describe('an approval', () => {
       },
     ));
 
+  it('is told to everybody with its answer', () =>
+    withWorld(
+      { approvalMode: 'edits-and-commands', story: [{ call: [write('a.txt', 'x')] }, { say: 'Done.' }] },
+      async (world) => {
+        const { events } = await world.play('write');
+        const request = events.find((event) => event.type === 'approval-requested');
+        const answered = events.find((event) => event.type === 'approval-answered');
+        assert.ok(request && answered);
+        assert.equal(answered.requestId, request.request.id);
+        assert.deepEqual(answered.answer, { kind: 'once' });
+      },
+    ));
+
+  it('that nobody could give is told to the model, with what that means', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', by: 'nobody' }),
+        story: [{ call: [write('a.txt', 'x')] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const { outcome } = await world.play('write');
+        assert.ok('answer' in outcome);
+        assert.match(
+          String(outcome.answer),
+          /Not done: .+ Nobody is there to be asked\. Go on without it and say what was/,
+        );
+        await assert.rejects(world.read('a.txt'));
+      },
+    ));
+
+  it('of a text that was made for what the file says now overwrites it', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        files: { 'a.txt': 'one\n' },
+        approve: async ({ change }) => {
+          await writeFile(change?.path ?? '', 'someone else was here\n');
+          return { kind: 'once', contents: 'both\n', basedOn: 'someone else was here\n' };
+        },
+        story: [
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+          { call: [write('a.txt', 'two\n')] },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        await world.play('write');
+        assert.equal(await world.read('a.txt'), 'both\n');
+      },
+    ));
+
   it('is withdrawn when the run is cancelled', () => {
     let asked: (request: ApprovalRequest) => void;
     const waiting = new Promise<ApprovalRequest>((resolve) => (asked = resolve));

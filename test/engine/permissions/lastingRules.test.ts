@@ -47,32 +47,33 @@ describe('a rule of “always”', () => {
     });
   }
 
-  it('counts at once for the calls that wait behind it in the same answer', () => {
-    const asked: ApprovalRequest[] = [];
-    return withWorld(
-      {
-        approvalMode: 'everything',
-        files: { 'a.txt': 'one' },
-        approve: always('session', asked),
-        story: [
-          {
-            call: [
-              { name: 'fs_read', arguments: { path: 'a.txt' } },
-              { name: 'fs_read', arguments: { path: 'a.txt' } },
-              { name: 'fs_read', arguments: { path: './a.txt', limit: 1 } },
-            ],
-          },
-          { say: 'Done.' },
-        ],
-      },
-      async (world) => {
-        const { events } = await world.play('read it three times');
-        assert.equal(asked.length, 1);
-        const results = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.status] : []));
-        assert.deepEqual(results, ['ok', 'ok', 'ok']);
-      },
-    );
-  });
+  for (const scope of ['session', 'workspace', 'user'])
+    it(`for the ${scope} counts at once for the calls that wait behind it in the same answer`, () => {
+      const asked: ApprovalRequest[] = [];
+      return withWorld(
+        {
+          approvalMode: 'everything',
+          files: { 'a.txt': 'one' },
+          approve: always(scope, asked),
+          story: [
+            {
+              call: [
+                { name: 'fs_read', arguments: { path: 'a.txt' } },
+                { name: 'fs_read', arguments: { path: 'a.txt' } },
+                { name: 'fs_read', arguments: { path: './a.txt', limit: 1 } },
+              ],
+            },
+            { say: 'Done.' },
+          ],
+        },
+        async (world) => {
+          const { events } = await world.play('read it three times');
+          assert.equal(asked.length, 1);
+          const results = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.status] : []));
+          assert.deepEqual(results, ['ok', 'ok', 'ok']);
+        },
+      );
+    });
 
   it('that cannot be kept is told, and the call is made all the same', () =>
     withWorld(
@@ -117,7 +118,8 @@ describe('the rules in files', () => {
   const broken = [
     ['{\n  "rules": [\n    { "tool": "x" \n  ]\n}', /permissions\.json:4: not JSON/],
     ['{\n  "rules": [\n    { "tool": "x", "action": "maybe" }\n  ]\n}', /permissions\.json:3: rules\.0\.action/],
-    ['{\n\t"rules": [],\n\t"rulez": []\n}', /permissions\.json:1: .*rulez/],
+    ['{\n\t"rules": [],\n\t"rulez": []\n}', /permissions\.json:1: Unrecognized key: "rulez"\. Correct/],
+    ['{"rules": 1}', /permissions\.json:1: rules: /],
     ['', /permissions\.json:1: not JSON/],
     [
       '{"rules": [\n{"tool": "x", "action": "deny", "argument": {"kind": "regex", "pattern": "("}}]}',
@@ -131,20 +133,29 @@ describe('the rules in files', () => {
         {
           approvalMode: 'nothing',
           files: { 'a.txt': 'x' },
-          approve: ({ reason, offers }) => {
+          approve: ({ reason, offers, tool }) => {
             reasons.push(reason);
             assert.deepEqual(offers, [], 'no rule would help');
-            return { kind: 'once' };
+            return tool === 'fetch_url' ? { kind: 'reject', by: 'person' } : { kind: 'once' };
           },
-          story: [{ call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] }, { say: 'Done.' }],
+          story: [
+            {
+              call: [
+                { name: 'fs_read', arguments: { path: 'a.txt' } },
+                ...[write('b.txt'), run('echo one')],
+                { name: 'fetch_url', arguments: { url: 'http://example.com/' } },
+              ],
+            },
+            { say: 'Done.' },
+          ],
         },
         async (world) => {
           await writeFileIn(rulesOf(world), text);
           const { events } = await world.play('read');
           const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
           assert.match(notices.join('\n'), names);
-          assert.equal(reasons.length, 1);
-          assert.match(reasons[0] ?? '', names);
+          assert.equal(reasons.length, 4, 'what reads, what writes, what runs and what goes to the network');
+          for (const reason of reasons) assert.match(reason, names);
         },
       );
     });
@@ -178,6 +189,48 @@ describe('the rules in files', () => {
       },
     );
   });
+
+  it('of a repository may use no regular expressions, which could hold everything up', () => {
+    const reasons: string[] = [];
+    const rules = [
+      { tool: 'fs_read', action: 'ask' },
+      { tool: 'fs_write', argument: { kind: 'regex', pattern: '(a+)+$' }, action: 'ask' },
+    ];
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        files: { '.cairn/permissions.json': JSON.stringify({ rules }, undefined, 1) },
+        approve: ({ reason }) => {
+          reasons.push(reason);
+          return { kind: 'once' };
+        },
+        story: [{ call: [write('a.txt')] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        await world.play('write');
+        assert.match(reasons.join(), /permissions\.json:7: a repository may not use regular expressions/);
+      },
+    );
+  });
+
+  it('are none where `.cairn` is no folder, or the person’s own folder is none', () =>
+    withWorld(
+      {
+        approvalMode: 'nothing',
+        files: { '.cairn': 'a file', '../config': 'a file' },
+        approve: () => assert.fail('Nothing is asked for.'),
+        story: [{ call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        const { events } = await world.play('write');
+        assert.equal(await world.read('b.txt'), 'x\n');
+        const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+        assert.deepEqual(
+          notices.filter((text) => text.includes('permissions.json')),
+          [],
+        );
+      },
+    ));
 
   it('keep a tool that is denied outright from the model', () =>
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
@@ -242,6 +295,23 @@ describe('the audit log', () => {
         assert.equal(lines[2]?.what, 'Run rm a.txt');
       },
     ));
+
+  for (const [who, approvalMode] of [
+    ['a rule', 'nothing'],
+    ['the person', 'everything'],
+  ] as const)
+    it(`has what ${who} decided before it is done`, () =>
+      withWorld(
+        { approvalMode, story: [{ call: [{ name: 'acme_log', arguments: {} }] }, { say: '.' }] },
+        async (world) => {
+          const read = async () => ({ text: await readFile(join(world.configFolder, 'audit.jsonl'), 'utf8') });
+          const tool = { name: 'acme_log', description: 'Reads', category: 'network' as const };
+          world.engine.registerTool({ ...tool, inputSchema: { type: 'object' }, run: read });
+          const { events } = await world.play('go');
+          const texts = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.text] : []));
+          assert.match(texts.join(), /"tool":"acme_log"/);
+        },
+      ));
 
   it('that cannot be written stops nothing', () =>
     withWorld({ files: { 'a.txt': 'x' }, story: [{ call: [write('b.txt')] }, { say: 'Done.' }] }, async (world) => {

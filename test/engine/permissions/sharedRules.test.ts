@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PermissionStore } from '../../../src/engine/permissions/permissionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
@@ -65,6 +65,26 @@ describe('the file of rules', () => {
       await store.add('user', folder.path, [{ tool: 'fs_read', action: 'ask' }]);
       assert.equal(await store.ensureFile(), path);
       assert.match(await readFile(path, 'utf8'), /fs_read/);
+    } finally {
+      await folder.remove();
+    }
+  });
+});
+
+describe('rules that are put in the place of others', () => {
+  it('count also where the file has the size and the time that it had before', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const store = new PermissionStore(join(folder.path, 'config'), ports);
+      const then = new Date('2026-01-01');
+      const putOnly = async (tool: string) => {
+        await store.clear('user', folder.path);
+        await store.add('user', folder.path, [{ tool, action: 'ask' }]);
+        await utimes(store.path, then, then);
+        return (await store.rulesFor(folder.path)).user.map((rule) => rule.tool);
+      };
+      assert.deepEqual(await putOnly('fs_read'), ['fs_read']);
+      assert.deepEqual(await putOnly('fs_edit'), ['fs_edit']);
     } finally {
       await folder.remove();
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
+import { neverAnswered } from '../../support/neverAnswered';
 
 const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
 
@@ -31,9 +32,11 @@ describe('edits of one reply', () => {
       },
       async (world) => {
         const { outcome } = await world.play('write both');
+        const ids = asked.map(({ callId }) => callId);
         assert.deepEqual(
-          asked.map(({ together }) => together.length),
-          [2, 2],
+          asked.map(({ together }) => together),
+          [ids, ids],
+          'each names both',
         );
         assert.equal(await world.read('a.txt'), 'a');
         await assert.rejects(world.read('b.txt'));
@@ -63,7 +66,10 @@ describe('edits of one reply', () => {
         story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b'), write('c.txt', 'c')] }, { say: 'Done.' }],
       },
       async (world) => {
-        assert.equal((await world.play('write all')).outcome.kind, 'completed');
+        const { outcome, events } = await world.play('write all');
+        assert.equal(outcome.kind, 'completed');
+        const answers = events.flatMap((event) => (event.type === 'approval-answered' ? [event.answer.kind] : []));
+        assert.deepEqual(answers, ['always', 'once', 'once'], 'who shows the questions hears of the end of each');
         assert.deepEqual(await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => world.read(name))), [
           'a',
           'b',
@@ -73,6 +79,56 @@ describe('edits of one reply', () => {
       },
     );
   });
+
+  it('that no earlier answer covered are covered by a later one of “always”', () => {
+    const asked: string[] = [];
+    const written = new Deferred<void>();
+    const third = new Deferred<void>();
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: async (request, signal) => {
+          const name = request.change?.relativePath ?? '';
+          asked.push(name);
+          if (asked.length === 3) third.resolve();
+          await third.promise;
+          if (name === 'a.txt') return { kind: 'once' };
+          const offer = request.offers.find(({ label }) => label.startsWith('all edits'));
+          if (name === 'b.txt' && offer) {
+            await written.promise;
+            return { kind: 'always', offer };
+          }
+          return neverAnswered(signal);
+        },
+        story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b'), write('c.txt', 'c')] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        const handle = world.run('write all');
+        handle.subscribe((event) => {
+          if (event.type === 'approval-answered') written.resolve();
+        });
+        assert.equal((await handle.outcome).kind, 'completed');
+        assert.deepEqual(asked, ['a.txt', 'b.txt', 'c.txt']);
+        assert.equal(await world.read('c.txt'), 'c');
+      },
+    );
+  });
+
+  it('that cannot be asked for are not made, and the run comes to its end', () =>
+    withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: ({ change }) => {
+          if (change?.relativePath === 'a.txt') throw new Error('No window is left.');
+          return { kind: 'once' };
+        },
+        story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b')] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        await world.play('write both');
+        await assert.rejects(world.read('a.txt'));
+      },
+    ));
 
   it('of the same file wait for each other, since the second builds on the first', () =>
     withWorld(

@@ -154,6 +154,31 @@ describe('the offers of “always”', () => {
     assert.equal(offer.rules.length, 3);
   });
 
+  it('get wider together: the parts of a line that can, as far as they can', () => {
+    assert.deepEqual(labels(command('npm test > out.txt')).slice(0, 2), [
+      '“npm test” with harmless options and edits of out.txt in this session',
+      '“npm test” with harmless options and all edits in this session',
+    ]);
+  });
+
+  it('name the file that is read, and the tool alone where it is the whole workspace or several', () => {
+    const read = (...names: string[]): ResolvedQuery => ({
+      ...{ tool: 'fs_read', category: 'read' },
+      paths: names.flatMap((name) => edit(name).paths),
+    });
+    const global = defaultRuleset('everything');
+    const inSession = (query: ResolvedQuery) => labels(query, { global }).filter((one) => one.endsWith('this session'));
+    assert.deepEqual(inSession(read('src/a.ts')), ['fs_read of src/a.ts in this session', 'fs_read in this session']);
+    for (const several of [read('.'), read('a.ts', 'b.ts'), read()])
+      assert.deepEqual(inSession(several), ['fs_read in this session']);
+    assert.equal(labels({ ...read('a.ts'), category: 'agent', tool: 'acme' }, {})[0], 'acme in this session');
+  });
+
+  it('name a command of one word as well', () => {
+    assert.equal(labels(command('mytool'))[0], 'exactly “mytool” in this session');
+    assert.equal(labels(command('pwd'), {})[0], '“pwd” with harmless options in this session');
+  });
+
   it('make the same call run without asking, and no other', () => {
     for (const query of [edit('src/a.ts'), command('npm test'), command('ls && timeout 5 npm test > x')]) {
       const offers = offerRules(query, { global }, toolPolicy);
