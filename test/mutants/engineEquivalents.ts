@@ -255,4 +255,10 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: 'stop(); → nothing',
     why: 'It only lets go of what is not needed any longer: nobody waits for what it would tell.',
   },
+  {
+    file: 'src/engine/runtime/runPlan.ts',
+    line: 'if (spawning.maxDepth <= maxTaskDepth) return agent;',
+    change: 'spawning.maxDepth <= maxTaskDepth → (spawning.maxDepth) < (maxTaskDepth)',
+    why: 'Of two that are the same it does not matter which one counts.',
+  },
 ];

@@ -147,7 +147,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'model resolution, plan',
     files: ['src/engine/runtime/runPlan.ts'],
     tests: [
-      ...['chosenAgent', 'variables', 'environmentOverrides', 'effectivePrompt', 'agentFormats'].map(
+      ...['chosenAgent', 'plannedRun', 'variables', 'environmentOverrides', 'effectivePrompt', 'agentFormats'].map(
         (file) => `test/engine/agents/${file}.test.ts`,
       ),
       'test/engine/roles',

@@ -70,6 +70,8 @@ export interface WorldOptions {
   now?: () => number;
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
+  /** What the program says of every agent. */
+  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth'>;
 }
 
 /** A real engine on a real folder, with a scripted model behind HTTP. */
@@ -198,6 +200,7 @@ function makeEngine(
     },
     ...(options.environment && { environment: options.environment }),
     ...(options.scope && { scope: options.scope }),
+    ...options.agents,
     ...(options.metadata && { metadata: options.metadata }),
     ...(options.resources && { resources: options.resources }),
     ...(options.toolErrors && { toolErrors: options.toolErrors }),

@@ -50,6 +50,7 @@ const chatRequestSchema = z.strictObject({
   max_tokens: z.int().positive().optional(),
   max_completion_tokens: z.int().positive().optional(),
   temperature: z.number().optional(),
+  top_p: z.number().min(0).max(1).optional(),
   reasoning_effort: z.string().optional(),
   tool_choice: z
     .union([

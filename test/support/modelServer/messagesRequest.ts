@@ -55,6 +55,7 @@ const messagesRequestSchema = z.strictObject({
     .optional(),
   thinking: z.strictObject({ type: z.literal('adaptive'), display: z.literal('summarized') }).optional(),
   temperature: z.number().optional(),
+  top_p: z.number().min(0).max(1).optional(),
   output_config: z
     .strictObject({
       effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),

@@ -52,6 +52,7 @@ const responsesRequestSchema = z.strictObject({
     .optional(),
   max_output_tokens: z.int().min(16).optional(),
   temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
   tool_choice: z
     .union([z.enum(['auto', 'none', 'required']), z.strictObject({ type: z.literal('function'), name })])
     .optional(),

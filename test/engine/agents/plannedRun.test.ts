@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { brokenFile } from '../../../src/engine';
+import type { ContentProblem } from '../../../src/engine/content/contentProblem';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+
+const agent = (name: string, head: string) => ({ [`.cairn/agents/${name}.md`]: `---\n${head}\n---\nYou are ${name}.` });
+const role = (name: string, head: string) => ({
+  [`.cairn/roles/${name}.md`]: `---\nenabled_tools: []\n${head}\n---\nSpeak.`,
+});
+/** Answers as often as it is asked. */
+const story = [{ when: () => true, step: { say: 'Yes.' } }];
+
+/** What the model was sent last. */
+function lastBody({ server }: EngineWorld): string {
+  return JSON.stringify(server.requests.at(-1)?.body);
+}
+
+describe('the model of a run', () => {
+  const files = { ...agent('own', 'model: openai:of-agent'), ...role('speaker', 'model: openai:of-role') };
+
+  it('is the one asked for, then that of the session, the role, the agent, and at last the one that is ready', () =>
+    withWorld({ files, story }, async (world) => {
+      const asked = async (request: { agent?: string; role?: string; model?: string }) => {
+        await world.play('go', request);
+        return world.server.requests.at(-1)?.model;
+      };
+      const session = await world.engine.sessions.open(world.sessionId);
+      await session.configure({ role: 'speaker' });
+      assert.equal(await asked({ agent: 'own', model: 'openai:of-request' }), 'of-request');
+      assert.equal(await asked({ agent: 'own' }), 'test-model');
+      await session.configure({ model: null });
+      assert.equal(await asked({ agent: 'own' }), 'of-role');
+      await session.configure({ role: null });
+      assert.equal(await asked({ agent: 'own' }), 'of-agent');
+      const ready = await world.engine.defaultModel();
+      assert.equal(await asked({}), ready.slice(ready.indexOf(':') + 1));
+    }));
+
+  it('is that of a role which is asked for with the message, before that of the session', () =>
+    withWorld({ files, story }, async (world) => {
+      await world.play('go', { role: 'speaker' });
+      assert.equal(world.server.requests.at(-1)?.model, 'of-role');
+    }));
+
+  it('is missed where no key is set, in words that say what to do', () =>
+    withWorld({ key: '' }, async (world) => {
+      const session = await world.engine.sessions.open(world.sessionId);
+      await session.configure({ model: null });
+      const { outcome } = await world.play('go');
+      assert.ok(outcome.kind === 'failed');
+      assert.equal(outcome.reason, 'no-key');
+      assert.match(outcome.message, /key/);
+      assert.equal(world.server.requests.length, 0);
+    }));
+});
+
+describe('how a run is answered', () => {
+  const files = {
+    ...agent('own', 'temperature: 0.2\ntop_p: 0.3'),
+    ...agent('plain', 'description: Plain'),
+    ...role('speaker', 'temperature: 0.6\ntop_p: 0.7'),
+  };
+  const model = 'openai:gpt-4.1';
+
+  it('comes from the role, then the agent, then what the program says of all', () =>
+    withWorld({ files, story, agents: { defaultSampling: { temperature: 0.8, topP: 0.9 } } }, async (world) => {
+      await world.play('go', { model, agent: 'own', role: 'speaker' });
+      assert.match(lastBody(world), /"temperature":0\.6/);
+      assert.match(lastBody(world), /"top_p":0\.7/);
+      await world.play('go', { model, agent: 'own' });
+      assert.match(lastBody(world), /"temperature":0\.2/);
+      assert.match(lastBody(world), /"top_p":0\.3/);
+      await world.play('go', { model, agent: 'plain' });
+      assert.match(lastBody(world), /"temperature":0\.8/);
+      assert.match(lastBody(world), /"top_p":0\.9/);
+    }));
+
+  it('is left to the model where nobody says it', () =>
+    withWorld({ files, story }, async (world) => {
+      await world.play('go', { model, agent: 'plain' });
+      assert.doesNotMatch(lastBody(world), /"temperature"|"top_p"/);
+    }));
+
+  it('takes as much thought as the program says of all, before what the settings say', () =>
+    withWorld(
+      { files, story, agents: { defaultSampling: { effort: 'high' } }, settings: { reasoningEffort: 'low' } },
+      async (world) => {
+        await world.play('go', { model: 'openai:gpt-5.4', agent: 'plain' });
+        assert.match(lastBody(world), /"(?:reasoning_)?effort":"high"/);
+      },
+    ));
+});
+
+describe('how deep agents may start others', () => {
+  const lead = 'mode: primary\ncan_spawn_agents: true\nmax_agent_depth: 9';
+
+  for (const [maxTaskDepth, may] of [
+    [0, false],
+    [1, true],
+    [9, true],
+  ] as const)
+    it(`is ${maxTaskDepth} where the program says so, whatever an agent says`, () =>
+      withWorld(
+        {
+          files: { ...agent('lead', lead), ...agent('worker', 'description: Helps') },
+          story,
+          agents: { maxTaskDepth },
+        },
+        async (world) => {
+          await world.play('go', { agent: 'lead' });
+          assert.equal(world.server.requests[0]?.tools.includes('agent__spawn'), may);
+        },
+      ));
+});
+
+describe('values that were said for a session', () => {
+  const files = agent(
+    'guide',
+    'variables:\n  - name: city\n    description: Which\n    default: Oslo\n  - name: tongue\n    description: In what\n    default: Latin',
+  );
+
+  it('are kept when only one of them is another one than before', () =>
+    withWorld({ files, story }, async (world) => {
+      await world.play('go', { agent: 'guide', variables: { city: 'Rome', tongue: 'Greek' } });
+      await world.play('go', { agent: 'guide', variables: { city: 'Rome', tongue: 'Norse' } });
+      const later = await world.restart();
+      const { metadata } = await later.engine.sessions.open(world.sessionId);
+      assert.deepEqual(metadata.variables, { city: 'Rome', tongue: 'Norse' });
+    }));
+});
+
+describe('an agent or a role whose file is broken', () => {
+  const broken = '---\ntemperature: [\n---\nYou are broken.';
+
+  for (const [what, path, asked] of [
+    ['an agent', '.cairn/agents/broken.md', { agent: 'broken' }],
+    ['an agent of GitHub Copilot', '.github/agents/broken.agent.md', { agent: 'broken' }],
+    ['a role', '.cairn/roles/broken.md', { role: 'broken' }],
+  ] as const)
+    it(`is told with its place: ${what}`, () =>
+      withWorld({ files: { [path]: broken } }, async (world) => {
+        const { outcome } = await world.play('go', asked);
+        assert.ok(outcome.kind === 'failed');
+        const kind = 'agent' in asked ? 'agent' : 'role';
+        assert.ok(outcome.message.startsWith(`The ${kind} “broken” cannot be used because of `), outcome.message);
+        assert.match(outcome.message, new RegExp(`${path.replaceAll('.', '\\.')}:\\d+:\\d+: .`));
+      }));
+
+  const problem = (path: string, severity: ContentProblem['severity'] = 'error'): ContentProblem => ({
+    ...{ kind: 'parse', path, line: 1, column: 1, message: 'Broken.' },
+    severity,
+  });
+
+  for (const path of ['/a/broken.md', '/a/broken.agent.md', '/a/broken/config.yaml', '/a/broken/SKILL.md'])
+    it(`is found by its name: ${path}`, () => {
+      const windows = problem(`C:${path.replaceAll('/', '\\')}`);
+      assert.equal(brokenFile('broken', [problem('/a/other.md'), problem(path)])?.path, path);
+      assert.equal(brokenFile('broken', [windows]), windows);
+    });
+
+  it('is none that works and is only warned of, or has the name in its own', () => {
+    const fine = [problem('/a/fine.md', 'warning'), problem('/a/un-fine.md'), problem('/a/fine.txt')];
+    assert.equal(brokenFile('fine', fine), undefined);
+  });
+});
