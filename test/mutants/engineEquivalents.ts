@@ -3,6 +3,18 @@ import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 /** Of the engine; each was looked at. */
 export const engineEquivalents: readonly Equivalent[] = [
   {
+    file: 'src/engine/run/runToolCall.ts',
+    line: 'const FINISH_MS = 5000;',
+    change: '5000 → (5000 + 1)',
+    why: 'A choice: how long somebody waits, a millisecond more or less.',
+  },
+  {
+    file: 'src/engine/run/runToolCalls.ts',
+    line: 'const paths = await Promise.all((parsed.bound.permission.paths ?? []).map(real));',
+    change: 'parsed.bound.permission.paths ?? [] → parsed.bound.permission.paths',
+    why: 'Every tool that shows a change beforehand names the paths of it.',
+  },
+  {
     file: 'src/engine/tools/files/patch/applyPatch.ts',
     line: "if (mark === ' ') now.push(kept[at] ?? '');",
     change: "kept[at] ?? '' → kept[at]",

@@ -114,7 +114,12 @@ export const mutatedModules: readonly MutatedModule[] = [
     tests: [
       'test/engine/run',
       ...['cancelTree', 'ending', 'sharedBudget', 'spending'].map((file) => `test/engine/agents/team/${file}.test.ts`),
-      'test/engine/permissions/lastingRules.test.ts',
+      ...['lastingRules', 'approvals', 'together'].map((file) => `test/engine/permissions/${file}.test.ts`),
+      'test/engine/skills/skillTools.test.ts',
+      'test/engine/secrets/writtenSecrets.test.ts',
+      'test/engine/context/fitting.test.ts',
+      'test/engine/plugins.test.ts',
+      'test/library/contextStrategy.test.ts',
     ],
   },
   {

@@ -43,15 +43,13 @@ export async function finishOpenCalls(context: Calling, open: readonly OpenCall[
 
 async function inOrder(context: Calling, calls: readonly ToolCall[]): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
-  for (let at = 0; at < calls.length;) {
-    const [call] = calls.slice(at);
-    if (!call) break;
-    const edits = at + 1 < calls.length ? await editsInARow(context, calls.slice(at)) : [];
-    const next = edits.length > 1 ? await settleTogether(context, edits) : [await settleCall(context, call)];
-    results.push(...next);
-    at += next.length;
+  for (;;) {
+    const left = calls.slice(results.length);
+    const [call] = left;
+    if (!call) return results;
+    const edits = left.length > 1 ? await editsInARow(context, left) : [];
+    results.push(...(edits.length > 1 ? await settleTogether(context, edits) : [await settleCall(context, call)]));
   }
-  return results;
 }
 
 /** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../src/engine';
+import { withWorld } from '../../support/engineWorld';
+import { withoutItsLock } from '../../support/withoutItsLock';
+
+const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new' } };
+const ofType = <Type extends AgentEvent['type']>(events: readonly AgentEvent[], type: Type) =>
+  events.filter((one): one is Extract<AgentEvent, { type: Type }> => one.type === type);
+
+describe('what a run tells whoever listens', () => {
+  it('has each answer of a person with the question that it belongs to, and shows why a call was refused', () =>
+    withWorld(
+      {
+        story: [{ call: [write] }, { say: 'As you wish.' }],
+        approvalMode: 'edits-and-commands',
+        approve: () => ({ kind: 'reject', reason: 'leave it', by: 'person' }),
+      },
+      async (world) => {
+        const { events } = await world.play('go');
+        const [asked] = ofType(events, 'approval-requested');
+        const [answered] = ofType(events, 'approval-answered');
+        assert.ok(asked && answered);
+        assert.equal(answered.requestId, asked.request.id);
+        assert.deepEqual(answered.answer, { kind: 'reject', reason: 'leave it', by: 'person' });
+        const [{ result }] = [ofType(events, 'tool-finished')[0] ?? assert.fail('no call ended')];
+        assert.equal(result.status, 'rejected');
+        assert.deepEqual(result.detail, { kind: 'text', text: result.text });
+        assert.match(result.text, /leave it/);
+      },
+    ));
+
+  it('has what the model cannot do, as a notice', () =>
+    withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
+      const { events } = await world.play('go', { model: 'openai:gpt-4.1', effort: 'high' });
+      const notices = ofType(events, 'notice').map(({ text, level }) => `${level} ${text}`);
+      assert.match(notices.join(), /warning .*takes no reasoning effort/);
+    }));
+
+  it('has the end of a call that a run before had begun, once the session goes on', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'execute_command', arguments: { command: 'echo begun; sleep 600' } }] },
+          { say: 'I looked.' },
+        ],
+      },
+      async (world) => {
+        const handle = world.run('wait');
+        for await (const one of handle.events()) if (one.type === 'tool-progress') break;
+        await withoutItsLock(world);
+        const again = await world.restart();
+        const { events } = await again.play(undefined);
+        const [ended] = ofType(events, 'tool-finished');
+        assert.equal(ended?.result.status, 'cancelled');
+        assert.match(ended.result.text, /Interrupted while it ran/);
+      },
+    ));
+});
