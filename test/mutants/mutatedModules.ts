@@ -18,7 +18,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       (file) => `${permissions}/shell/${file}.ts`,
     ),
     tests: [
-      ...['dangers', 'everyDanger', 'kinds', 'splitting', 'verdicts'].map(
+      ...['dangers', 'everyDanger', 'kinds', 'splitting', 'verdicts', 'wrapped'].map(
         (file) => `test/engine/permissions/shell/${file}.test.ts`,
       ),
       'test/engine/permissions/protectedPaths.test.ts',
@@ -195,5 +195,13 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'team',
     files: ['src/engine/team/teamMember.ts', 'src/engine/team/escalations.ts'],
     tests: ['test/engine/agents/team'],
+  },
+  {
+    name: 'MCP servers',
+    files: [
+      ...['mcpPool', 'mcpConsents', 'mcpServer', 'mcpServers', 'serverFiles', 'readServers', 'fillLaunch'],
+      ...['manifests', 'rankTools', 'resultOutput', 'searchTools', 'serverTools', 'toolList'],
+    ].map((file) => `src/engine/mcp/${file}.ts`),
+    tests: ['test/engine/mcp', 'test/node/mcp'],
   },
 ];

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { command, commandRule } from '../queries';
+
+const global = defaultRuleset('nothing');
+/** With “rm” denied and nothing else asked for. */
+const verdict = (line: string) =>
+  toolPolicy.decide(command(line), { session: [commandRule('rm', 'deny')], global }).action;
+
+/** What stands before a command, as the manuals have it: the program, and its options with a value. */
+const WRAPPERS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'sudo',
+    [
+      ...[
+        '-u me',
+        '-g wheel',
+        '-h host',
+        '-p prompt',
+        '-C 3',
+        '-T 9',
+        '-r role',
+        '-t type',
+        '-D dir',
+        '-R dir',
+        '-U me',
+      ],
+      ...['--user me', '--group wheel', '--host here', '--chdir dir', '--user=me', '-ume', '-n', '-E', '--login'],
+      ...['LEVEL=1', '-u me LEVEL=1 MODE=2', '--'],
+    ],
+  ],
+  ['doas', ['-u me', '-C file', '-n', '--']],
+  ['env', ['-u HOME', '--unset HOME', '--unset=HOME', '-i', '-', 'LEVEL=1', '-i A=1 B=2', '--null', '--']],
+  [
+    'timeout',
+    [
+      ...['5', '-k 9 5', '-s KILL 5', '--kill-after 9 5', '--signal KILL 5', '--signal=KILL 5', '-v 5'],
+      ...['--preserve-status 5', '--foreground 5', '-- 5'],
+    ],
+  ],
+  ['gtimeout', ['5', '-k 9 5', '-s KILL 5', '--foreground 5']],
+  ['nohup', ['', '--']],
+  ['!', ['']],
+  ['time', ['', '-p', '-v', 'LEVEL=1']],
+  ['command', ['', '-p', '--']],
+  ['noglob', ['']],
+  ['builtin', ['']],
+  ['exec', ['', '-a name', '-c', '-l']],
+  ['nice', ['', '-n 5', '-5', '--adjustment 5', '--adjustment=5']],
+  ['ionice', ['-c 2', '-n 7', '--class 2', '--classdata 7', '-t']],
+  ['stdbuf', ['-i 0', '-o L', '-e 0', '--input 0', '--output L', '--error 0', '-oL', '--output=L']],
+  ['setsid', ['', '-w', '-c', '-f']],
+  [
+    'xargs',
+    [
+      ...['', '-I {}', '-n 1', '-P 4', '-L 1', '-d x', '-E end', '-s 99', '-a file', '--max-args 1', '--max-procs 4'],
+      ...['--delimiter x', '--arg-file list', '-0', '--null', '-n1', '--max-args=1', '--'],
+    ],
+  ],
+];
+
+describe('a denied command behind another program', () => {
+  for (const [program, before] of WRAPPERS) {
+    for (const options of before) {
+      const line = [program, options, 'rm x'].filter((part) => part !== '').join(' ');
+      it(`is denied: ${line}`, () => assert.equal(verdict(line), 'deny'));
+    }
+  }
+
+  it('is not certain behind an option that is not known, so that it asks', () => {
+    for (const program of ['sudo', 'env', 'nice', 'xargs', 'nohup'])
+      assert.equal(verdict(`${program} --frobnicate what rm x`), 'ask', program);
+  });
+
+  it('is not carried out by who only looks where it is, though that cannot be known for certain', () => {
+    for (const option of ['-v', '-V']) {
+      assert.equal(verdict(`command ${option} rm`), 'ask', option);
+      assert.equal(toolPolicy.decide(command(`command ${option} rm`), { global }).action, 'allow', option);
+    }
+  });
+});
+
+/** Lines that run what stands in words of theirs, which no rule can see. */
+const HIDING: readonly string[] = [
+  'fd -x something',
+  'rg --pre something x',
+  ...['parallel', 'busybox', 'toybox', 'watch', 'entr', 'script', 'expect', 'flock', 'strace', 'gdb'].map(
+    (program) => `${program} something`,
+  ),
+  ...['make', 'gmake'].map((program) => `${program} SHELL=something`),
+  ...['tar', 'bsdtar', 'gtar'].map((program) => `${program} -c --to-command=something y`),
+  'zip --unzip-command something x y',
+  ...['node', 'deno', 'bun', 'tsx', 'ts-node'].map((program) => `${program} -e something`),
+  ...['deno', 'bun'].map((program) => `${program} eval something`),
+  ...['python', 'python3', 'pypy'].map((program) => `${program} -c something`),
+  ...['perl', 'ruby', 'php', 'lua', 'osascript'].map((program) => `${program} -e something`),
+  'git -c core.pager=something log',
+  'git --exec-path=something log',
+  'git rebase --exec something',
+];
+
+describe('a line that may hide a denied command', () => {
+  for (const line of HIDING)
+    it(`asks in every mode: ${line}`, () => {
+      assert.equal(verdict(line), 'ask');
+      assert.equal(toolPolicy.decide(command(line), { global }).action, 'allow', 'where nothing is denied');
+    });
+});
+
+/** Line, and what the reason names for which it asks although nothing is asked for; null where it does not. */
+const TOUCHING: readonly (readonly [string, RegExp | null])[] = [
+  ['rsync -a --delete empty/ .', /is the whole workspace/],
+  ['rsync -a --del empty/ .', /is the whole workspace/],
+  ['rsync -a empty/ .', null],
+  ['mv -t build ../x', /\.\.\/x is outside/],
+  ['mv -t build .', /is the whole workspace/],
+  ['mv --target-directory=build ../x', /\.\.\/x is outside/],
+  ['mv -tbuild ../x', /\.\.\/x is outside/],
+  ['mv -t build a.txt', null],
+  ['mv --targ build a.txt', /“--targ” is cannot be known|--targ/],
+  ['cp -t ../b a', /\.\.\/b is outside/],
+  ['ln -s a.txt b', null],
+  ['ln -s a.txt sub/b', null],
+  ['ln -s ../../x sub/b && echo y > sub/b', /outside/],
+  ['cp a* build', null],
+  ['cp a "$X"', /“\$X” is cannot be known/],
+  ['npm config set a b', /\.npmrc is protected/],
+  ['yarn config set a b', /\.yarnrc\.yml is protected/],
+  ['pnpm config get a', null],
+  ['wget -P ../x http://a.b/', /\.\.\/x is outside/],
+  ['wget --directory-prefix=../x http://a.b/', /\.\.\/x is outside/],
+  ['curl -o ../x http://a.b/', /\.\.\/x is outside/],
+  ['tee ../x', /\.\.\/x is outside/],
+  ['dd if=a of=../x', /\.\.\/x is outside/],
+  ['sed -i s/a/b/ ../x', /\.\.\/x is outside/],
+  ['sed -i -e s/a/b/ ../x', /\.\.\/x is outside/],
+  ['sed -n -e 1p x', null],
+  ['find .. -delete', /\.\. is outside/],
+  ['find -delete', /is the whole workspace/],
+  ['find . -name x -fprint ../y', /\.\.\/y is outside/],
+  ['find .. -exec rm {} +', /\.\. is outside/],
+  ['find src -exec ls {} +', null],
+  ['git clean -fd', /is the whole workspace/],
+  ['git clean -nd', null],
+  ['git config a.b c', /\.git/],
+  ['git config --get a.b', null],
+  ['git remote add x y', /\.git/],
+  ['git remote -v', null],
+  ['git submodule add x y', /\.git/],
+  ['git submodule status', null],
+  ['git clone --template=x y', /git clone/],
+  ['git init', null],
+  ['git apply x.patch', /git apply/],
+  ['git apply --check x.patch', null],
+  ['git am x.patch', /git am/],
+  ['git rm -r ../x', /\.\.\/x is outside/],
+  ['tar xf a.tar', /tar/],
+  ['tar --extract -f a.tar', /tar/],
+  ['tar cf a.tar src', null],
+  ['unzip a.zip', /unzip/],
+  ['patch -p1', /patch/],
+];
+
+describe('what a line touches', () => {
+  for (const [line, reason] of TOUCHING)
+    it(`${reason ? 'is asked about in every mode' : 'is nothing to ask about'}: ${line}`, () => {
+      const { action, reason: told } = toolPolicy.decide(command(line), { global });
+      assert.equal(action, reason ? 'ask' : 'allow', told);
+      if (reason) assert.match(told, reason);
+    });
+
+  it('is found in the paths of Windows as well', () => {
+    const judged = (line: string) => toolPolicy.decide(command(line, 'windows'), { global }).reason;
+    assert.match(judged('type sub\\.env'), /\.env is protected/);
+  });
+});
