@@ -2,6 +2,7 @@ import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
+import { parseWith } from '../permissions/permissionFile';
 import { launchIdentity, launchText, type McpServer } from './mcpServer';
 
 const consentSchema = z.strictObject({
@@ -72,10 +73,9 @@ export class McpConsents {
 
   private parsed(text: string): z.infer<typeof fileSchema> {
     try {
-      return fileSchema.parse(JSON.parse(text));
+      return parseWith(fileSchema, text, this.path);
     } catch (error) {
-      const remedy = 'No MCP server of a workspace is started until it is corrected or deleted.';
-      throw new EngineError('damaged', `${this.path} cannot be understood (${errorText(error)}). ${remedy}`);
+      throw new EngineError('damaged', `${errorText(error)} No MCP server of a workspace is started until then.`);
     }
   }
 }

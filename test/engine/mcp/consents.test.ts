@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fillLaunch, type LaunchValues } from '../../../src/engine/mcp/fillLaunch';
+import { Manifests } from '../../../src/engine/mcp/manifests';
+import { McpConsents } from '../../../src/engine/mcp/mcpConsents';
+import type { McpLaunch, McpServer } from '../../../src/engine/mcp/mcpServer';
+import { ServerFiles } from '../../../src/engine/mcp/readServers';
+import { EngineError } from '../../../src/engine/engineError';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+const stdio = { type: 'stdio', command: 'npx', args: ['x'], cwd: '/w', env: { A: '1', B: '2' } } as const;
+
+const serverOf = (launch: McpLaunch = stdio, more: Partial<McpServer> = {}): McpServer => ({
+  ...{ id: 'tides', name: 'tides', scope: 'workspace', offerOf: {}, launch },
+  source: { path: '/w/.mcp.json', line: 3 },
+  ...more,
+});
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe('whether a server may be started', () => {
+  const consents = () => new McpConsents(join(folder.path, 'config'), ports);
+  const kindOf = async (server: McpServer, all = consents()) => (await all.stateOf(server)).kind;
+
+  it('is what the person said of exactly this launch, also after a restart', async () => {
+    const all = consents();
+    assert.equal(await kindOf(serverOf(), all), 'unasked');
+    await all.remember(serverOf(), true);
+    assert.equal(await kindOf(serverOf(), all), 'allowed');
+    assert.equal(await kindOf(serverOf()), 'allowed');
+    assert.equal(await kindOf(serverOf({ ...stdio, env: { B: '2', A: '1' } })), 'allowed', 'in another order');
+    for (const other of [
+      { ...stdio, command: 'other' },
+      { ...stdio, args: ['y'] },
+      { ...stdio, args: [] },
+      { ...stdio, cwd: '/other' },
+      { ...stdio, env: { A: '1' } },
+      { ...stdio, env: { A: '1', B: '3' } },
+      { type: 'http', url: 'https://example.com', headers: {} } as const,
+    ])
+      assert.deepEqual(await consents().stateOf(serverOf(other)), { kind: 'changed', before: 'A=1 B=2 npx x' });
+  });
+
+  it('is asked anew of one that was refused, where it is another now', async () => {
+    const all = consents();
+    await all.remember(serverOf(), false);
+    assert.equal(await kindOf(serverOf(), all), 'denied');
+    assert.equal(await kindOf(serverOf({ ...stdio, args: [] }), all), 'unasked');
+    await all.remember(serverOf(), true);
+    assert.equal(await kindOf(serverOf(), all), 'allowed', 'the last answer counts');
+    const text = await readFile(join(folder.path, 'config/mcp-consents.json'), 'utf8');
+    assert.equal(text.match(/"allowed"/g)?.length, 1);
+  });
+
+  it('is said of one server of one file, and of no other', async () => {
+    const all = consents();
+    const elsewhere = { source: { path: '/other/.mcp.json', line: 3 } };
+    await all.remember(serverOf(), true);
+    assert.equal(await kindOf(serverOf(stdio, elsewhere), all), 'unasked');
+    assert.equal(await kindOf(serverOf(stdio, { id: 'other' }), all), 'unasked');
+    await all.remember(serverOf(stdio, elsewhere), false);
+    await all.remember(serverOf(stdio, { id: 'other' }), false);
+    assert.equal(await kindOf(serverOf(), all), 'allowed', 'those beside it stay');
+  });
+
+  it('is not asked of the person’s own', async () => {
+    assert.equal(await kindOf(serverOf(stdio, { scope: 'person' })), 'allowed');
+  });
+
+  it('is asked of what would be reached with other headers, or as somebody else', async () => {
+    const all = consents();
+    const http = { type: 'http', url: 'https://example.com', headers: { K: 'v' } } as const;
+    await all.remember(serverOf(http), true);
+    assert.equal(await kindOf(serverOf(http), all), 'allowed');
+    for (const other of [
+      { ...http, type: 'sse' } as const,
+      { ...http, url: 'https://example.org' },
+      { ...http, headers: {} },
+      { ...http, oauth: { clientId: 'me' } },
+    ])
+      assert.equal(await kindOf(serverOf(other), all), 'changed');
+  });
+
+  it('is nobody’s to say while the file is broken, which is told with its path', async () => {
+    await folder.write({ 'config/mcp-consents.json': '{"servers": [7]}' });
+    const told = (error: unknown) =>
+      EngineError.is(error, 'damaged') &&
+      /mcp-consents\.json:\d+: .+ Correct the file or delete it\. No MCP server of a workspace is started until/.test(
+        error.message,
+      );
+    await assert.rejects(consents().stateOf(serverOf()), told);
+    await assert.rejects(consents().remember(serverOf(), true), told);
+    assert.equal(await readFile(join(folder.path, 'config/mcp-consents.json'), 'utf8'), '{"servers": [7]}');
+    await folder.write({ 'config/mcp-consents.json': 'oops' });
+    await assert.rejects(consents().stateOf(serverOf()), told);
+  });
+
+  it('is read again when another window changed it', async () => {
+    const [one, other] = [consents(), consents()];
+    assert.equal(await kindOf(serverOf(), one), 'unasked');
+    await other.remember(serverOf(), true);
+    assert.equal(await kindOf(serverOf(), one), 'allowed');
+    await other.remember(serverOf(), false);
+    await utimes(join(folder.path, 'config/mcp-consents.json'), new Date(), new Date(Date.now() + 5000));
+    assert.equal(await kindOf(serverOf(), one), 'denied');
+  });
+});
+
+describe('what is known of a server', () => {
+  const known = { tools: [{ name: 'a', description: 'b', parameters: { type: 'object' } }], instructions: 'Be kind.' };
+
+  it('is kept over a restart, and as nothing where its file is broken', async () => {
+    const manifests = () => new Manifests(join(folder.path, 'manifests'), ports);
+    const first = manifests();
+    assert.equal(await first.get('key'), undefined);
+    await first.keep('key', known);
+    assert.deepEqual(await first.get('key'), known);
+    assert.deepEqual(await manifests().get('key'), known);
+    assert.equal(await manifests().get('other'), undefined);
+    await folder.write({ 'manifests/broken.json': '{', 'manifests/odd.json': '{"tools": 7}' });
+    for (const key of ['broken', 'odd']) assert.equal(await manifests().get(key), undefined);
+  });
+
+  it('is written only when it is another', async () => {
+    const manifests = new Manifests(join(folder.path, 'manifests'), ports);
+    const path = join(folder.path, 'manifests/key.json');
+    await manifests.keep('key', known);
+    await writeFile(path, 'mine');
+    await manifests.keep('key', { ...known });
+    assert.equal(await readFile(path, 'utf8'), 'mine');
+    await manifests.keep('key', { ...known, instructions: '' });
+    assert.match(await readFile(path, 'utf8'), /"instructions":""/);
+  });
+});
+
+describe('a launch when it is carried out', () => {
+  const values: LaunchValues = {
+    secrets: { get: (name) => Promise.resolve(name === 'KEY' ? 'k-1 ${HOME_TOWN} {{KEY}}' : undefined) },
+    environment: { HOME_TOWN: 'Oslo', EMPTY: '', HIDDEN: '{{KEY}} ${HOME_TOWN}' },
+    homeFolder: '/home/me',
+  };
+  const filled = (launch: McpLaunch) => fillLaunch(serverOf(launch), values);
+  const word = async (text: string) => {
+    const launch = await filled({ ...stdio, args: [text] });
+    return launch.type === 'stdio' ? launch.args[0] : undefined;
+  };
+
+  it('has variables and secrets in the place of their names, in every way that people write them', async () => {
+    assert.equal(await word('in ${env:HOME_TOWN}, ${HOME_TOWN} and {env:HOME_TOWN}!'), 'in Oslo, Oslo and Oslo!');
+    assert.equal(await word('${NOT_SET:-there} ${EMPTY:-there} ${HOME_TOWN:-there}'), 'there there Oslo');
+    assert.equal(await word('${NOT_SET:-}'), '');
+    assert.equal(await word('${userHome}/x ${env:userHome}'), '/home/me/x /home/me');
+    assert.equal(await word('a {{ KEY }} b'), 'a k-1 ${HOME_TOWN} {{KEY}} b', 'a value is not looked at again');
+    assert.equal(await word('${HIDDEN}'), '{{KEY}} ${HOME_TOWN}');
+    assert.equal(await word('plain $HOME_TOWN'), 'plain $HOME_TOWN');
+  });
+
+  it('has them in all that is started or reached', async () => {
+    const town = '${HOME_TOWN}';
+    assert.deepEqual(
+      await filled({ type: 'stdio', command: town, args: ['a', town], cwd: `/${town}`, env: { [town]: town } }),
+      { type: 'stdio', command: 'Oslo', args: ['a', 'Oslo'], cwd: '/Oslo', env: { [town]: 'Oslo' } },
+    );
+    const http = { type: 'http', url: `https://${town}`, headers: { K: town } } as const;
+    assert.deepEqual(await filled(http), { type: 'http', url: 'https://Oslo', headers: { K: 'Oslo' } });
+    assert.deepEqual(await filled({ ...http, oauth: { clientId: town, clientSecret: town } }), {
+      ...{ type: 'http', url: 'https://Oslo', headers: { K: 'Oslo' } },
+      oauth: { clientId: town, clientSecret: 'Oslo' },
+    });
+    assert.deepEqual((await filled({ ...http, oauth: { scope: 'x' } })) satisfies McpLaunch, {
+      ...{ type: 'http', url: 'https://Oslo', headers: { K: 'Oslo' } },
+      oauth: { scope: 'x' },
+    });
+  });
+
+  it('is not carried out where a value is missing, and all are named with their place', async () => {
+    const text = '${NOT_SET} ${EMPTY} {{NOPE}} {{NOPE}}';
+    await assert.rejects(filled({ ...stdio, args: [text], command: '{{OTHER}}' }), (error) => {
+      assert.ok(EngineError.is(error, 'not-found'));
+      assert.match(error.message, /^The MCP server tides \(\/w\/\.mcp\.json:3\) cannot be started: /);
+      for (const what of ['the variable NOT_SET is not set', 'there is no secret NOPE', 'there is no secret OTHER'])
+        assert.equal(error.message.split(what).length, 2, what);
+      return true;
+    });
+    const homeless = { ...values, homeFolder: undefined };
+    await assert.rejects(fillLaunch(serverOf({ ...stdio, args: ['${userHome}'] }), homeless), /userHome is not set/);
+  });
+});
+
+describe('the files of servers', () => {
+  const files = (servers: Record<string, string>, key = 'mcpServers') =>
+    JSON.stringify({ [key]: Object.fromEntries(Object.entries(servers).map(([id, command]) => [id, { command }])) });
+  const read = async (isHeard = true) => {
+    const found = await new ServerFiles(join(folder.path, 'config'), ports).read({ workspace: folder.path, isHeard });
+    const commands = found.servers.map(({ id, launch }) => `${id} ${launch.type === 'stdio' ? launch.command : ''}`);
+    return { ...found, commands };
+  };
+
+  it('are the person’s and those of the workspace, of which the later one counts', async () => {
+    await folder.write({
+      'config/mcp.json': files({ a: 'mine', own: 'mine' }),
+      'opencode.json': files({ a: 'opencode', b: 'opencode' }, 'mcp'),
+      '.vscode/mcp.json': files({ b: 'vscode', c: 'vscode' }, 'servers'),
+      '.mcp.json': files({ c: 'root', d: 'root' }),
+      '.cairn/mcp.json': files({ d: 'cairn' }),
+    });
+    const { servers, commands } = await read();
+    assert.deepEqual(commands, ['a opencode', 'own mine', 'b vscode', 'c root', 'd cairn']);
+    assert.deepEqual(
+      servers.map(({ scope }) => scope),
+      ['workspace', 'person', 'workspace', 'workspace', 'workspace'],
+    );
+    assert.deepEqual((await read(false)).commands, ['a mine', 'own mine'], 'where the folder is not trusted');
+  });
+
+  it('are read again when they change, and not when they do not', async () => {
+    const all = new ServerFiles(join(folder.path, 'config'), ports);
+    const place = { workspace: folder.path, isHeard: true };
+    assert.deepEqual((await all.read(place)).servers, []);
+    await folder.write({ '.mcp.json': files({ a: 'one' }) });
+    const first = (await all.read(place)).servers[0];
+    assert.equal((await all.read(place)).servers[0]?.launch, first?.launch);
+    await folder.write({ '.mcp.json': files({ a: 'another' }) });
+    const [server] = (await all.read(place)).servers;
+    assert.ok(server?.launch.type === 'stdio' && server.launch.command === 'another');
+    const elsewhere = { workspace: join(folder.path, 'config'), isHeard: true };
+    assert.deepEqual((await all.read(elsewhere)).servers, []);
+  });
+
+  it('cost nothing but themselves when they cannot be read', async () => {
+    await folder.write({ '.mcp.json/x': '', 'config/mcp.json': files({ own: 'mine' }) });
+    const { commands, problems } = await read();
+    assert.deepEqual(commands, ['own mine']);
+    assert.match(problems.join(), /\.mcp\.json.* No MCP server of it is there\./);
+  });
+});
