@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
+import { McpServers as Servers } from '../../../src/engine/mcp/mcpServers';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { repoRoot } from '../../editor/repoRoot';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { isGone } from '../../support/isGone';
+import { memorySignIns } from '../../support/memorySignIns';
+
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+const { signal } = new AbortController();
+
+/** A clock that stands still until it is put on; what sleeps ends when its time has come. */
+class StandingClock {
+  private time = 1_000_000;
+  private readonly sleepers = new Set<{ until: number; wake: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(ms: number, stop: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const sleeper = { until: this.time + ms, wake: resolve };
+      this.sleepers.add(sleeper);
+      stop.addEventListener('abort', () => {
+        this.sleepers.delete(sleeper);
+        reject(new DOMException('', 'AbortError'));
+      });
+    });
+  }
+
+  forward(ms: number): void {
+    this.time += ms;
+    for (const one of [...this.sleepers].filter(({ until }) => until <= this.time)) {
+      this.sleepers.delete(one);
+      one.wake();
+    }
+  }
+}
+
+interface World {
+  servers: McpServers;
+  clock: StandingClock;
+  folder: TemporaryFolder;
+  place: { workspace: string; isHeard: boolean };
+  server: () => Promise<KnownServer>;
+  /** The processes that were started so far. */
+  started: () => Promise<number[]>;
+  tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
+}
+
+/** One server `tides` with that fault, of the person or of the workspace. */
+async function withServer(
+  fault: string,
+  use: (world: World) => Promise<void>,
+  more: object = {},
+  file = 'config/mcp.json',
+) {
+  const folder = await temporaryFolder();
+  const clock = new StandingClock();
+  const record = join(folder.path, 'started');
+  const launch = { command: process.execPath, args: [FAULTY, fault, record], cwd: repoRoot };
+  await folder.write({ [file]: JSON.stringify({ mcpServers: { tides: { ...launch, ...more } } }) });
+  const servers = new Servers({
+    configFolder: join(folder.path, 'config'),
+    ports: { ...ports, clock, log },
+    connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
+    values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
+    howToAllow: (id) => `Allow ${id}.`,
+    howToSignIn: (id) => `Sign in to ${id}.`,
+  });
+  const place = { workspace: folder.path, isHeard: true };
+  const started = async () =>
+    (await readFile(record, 'utf8').catch(() => ''))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number);
+  const server = async () => (await servers.list(place)).servers[0] ?? assert.fail('no server');
+  const tools = async () => {
+    const { tools: all, notices } = await servers.toolsFor(place, () => true);
+    return { names: all.map(({ name }) => name), notices };
+  };
+  try {
+    await use({ servers, clock, folder, place, server, started, tools });
+  } finally {
+    await servers.dispose();
+    await folder.remove();
+  }
+}
+
+async function untilGone(pid: number | undefined): Promise<void> {
+  while (!isGone(pid ?? assert.fail())) await new Promise(setImmediate);
+}
+
+describe('an MCP server at work', function () {
+  this.timeout(60_000);
+
+  it('is one for all who want it, is gone when it is stopped, and started again for the next', () =>
+    withServer('none', async ({ servers, server, started }) => {
+      const one = await server();
+      assert.deepEqual([one.state.kind, one.tools, await started()], ['stopped', undefined, []]);
+      const [first] = await Promise.all([servers.check(one, signal), servers.check(one, signal)]);
+      assert.deepEqual(
+        first.tools.map(({ name }) => name),
+        ['mcp__tides__echo', 'mcp__tides__fall', 'mcp__tides__wait'],
+      );
+      assert.equal((await started()).length, 1);
+      const known = await server();
+      assert.deepEqual([known.state.kind, known.tools], ['ready', 3]);
+      await servers.stop(one);
+      await untilGone((await started())[0]);
+      assert.equal((await server()).state.kind, 'stopped');
+      await servers.check(one, signal);
+      assert.equal((await started()).length, 2);
+    }));
+
+  it('is ended when nobody used it for ten minutes', () =>
+    withServer('none', async ({ servers, server, started, clock }) => {
+      const one = await server();
+      await servers.check(one, signal);
+      clock.forward(599_000);
+      await servers.check(one, signal);
+      clock.forward(599_000);
+      assert.equal((await server()).state.kind, 'ready', 'it was used meanwhile');
+      clock.forward(1000);
+      await untilGone((await started())[0]);
+      assert.equal((await server()).state.kind, 'stopped');
+    }));
+
+  it('that does not start is left alone for a while, each time for longer, unless it is stopped', () =>
+    withServer('exits', async ({ servers, server, started, clock }) => {
+      const one = await server();
+      const fails = (words: RegExp) => assert.rejects(servers.check(one, signal), words);
+      await fails(/^EngineError: The MCP server tides did not start: .*no configuration was found/);
+      await fails(/no configuration was found.* It is tried again in 2 s at the earliest\.$/);
+      assert.equal((await started()).length, 1);
+      const { state } = await server();
+      assert.ok(state.kind === 'failed' && !state.wantsSignIn);
+      assert.match(state.why, /no configuration was found/);
+      clock.forward(2000);
+      await fails(/no configuration was found/);
+      assert.equal((await started()).length, 2);
+      clock.forward(3000);
+      await fails(/tried again in 1 s/);
+      await servers.stop(one);
+      await fails(/no configuration was found/);
+      assert.equal((await started()).length, 3);
+      await fails(/tried again in 2 s/);
+    }));
+
+  it('is gone with all others in the end, and none is started any more', () =>
+    withServer('none', async ({ servers, server, started }) => {
+      const one = await server();
+      await servers.check(one, signal);
+      await servers.dispose();
+      assert.ok(isGone((await started())[0] ?? 0));
+      await assert.rejects(servers.check(one, signal), { name: 'AbortError' });
+      assert.equal((await started()).length, 1);
+    }));
+
+  it('is not waited for by who gives up, while others go on', () =>
+    withServer('none', async ({ servers, server, started }) => {
+      const one = await server();
+      const abort = new AbortController();
+      const [given, other] = [servers.check(one, abort.signal), servers.check(one, signal)];
+      abort.abort();
+      await assert.rejects(given, { name: 'AbortError' });
+      assert.equal((await other).tools.length, 3);
+      await assert.rejects(servers.check(one, abort.signal), { name: 'AbortError' });
+      assert.equal((await started()).length, 1);
+    }));
+});
+
+describe('the tools of MCP servers that an agent is given', function () {
+  this.timeout(60_000);
+  const SEARCH = ['mcp_search', 'mcp_describe', 'mcp_invoke'];
+  const SMALL = ['mcp__tides__echo', 'mcp__tides__fall', 'mcp__tides__wait'];
+
+  for (const [what, fault, more, names] of [
+    ['each by its name where they are few', 'none', {}, SMALL],
+    ['found by a search where they are many', 'many', {}, SEARCH],
+    ['found by a search where somebody says so', 'none', { offer: 'search' }, SEARCH],
+    ['told where somebody says so', 'many', { offer: 'always' }, null],
+    ['none where somebody says so', 'none', { offer: 'off' }, []],
+    [
+      'as somebody says of each',
+      'none',
+      { offerTools: { echo: 'search', fall: 'off' } },
+      ['mcp__tides__wait', ...SEARCH],
+    ],
+  ] as const)
+    it(`are ${what}`, () =>
+      withServer(
+        fault,
+        async ({ servers, server, tools }) => {
+          assert.deepEqual((await tools()).names, what.startsWith('none') ? [] : SEARCH, 'those that nobody asked yet');
+          await servers.check(await server(), signal);
+          const found = (await tools()).names;
+          if (names) assert.deepEqual(found, names);
+          else assert.equal(found.length, 500);
+        },
+        more,
+      ));
+
+  it('are those that it wants', () =>
+    withServer('none', async ({ servers, server, place }) => {
+      await servers.check(await server(), signal);
+      const wanted = await servers.toolsFor(place, (id, name) => id === 'tides' && !name?.endsWith('fall'));
+      assert.deepEqual(
+        wanted.tools.map(({ name }) => name),
+        ['mcp__tides__echo', 'mcp__tides__wait'],
+      );
+      assert.deepEqual((await servers.toolsFor(place, (id) => id === 'other')).tools, []);
+    }));
+
+  it('of a workspace are none until it was allowed, which is told, and again when it was changed', () =>
+    withServer(
+      'none',
+      async ({ servers, server, tools, folder }) => {
+        const waits = await tools();
+        assert.deepEqual(waits.names, []);
+        assert.match(
+          waits.notices.join(),
+          /“tides” of .*\.mcp\.json waits to be allowed, so agents work without it\. Allow tides\.$/,
+        );
+        await servers.consents.remember(await server(), false);
+        assert.deepEqual(await tools(), { names: [], notices: [] });
+        await servers.consents.remember(await server(), true);
+        assert.deepEqual(await tools(), { names: SEARCH, notices: [] });
+        await folder.write({ '.mcp.json': JSON.stringify({ mcpServers: { tides: { command: 'other' } } }) });
+        const changed = await tools();
+        assert.deepEqual(changed.names, []);
+        assert.match(changed.notices.join(), /“tides” .* was changed since you allowed it/);
+      },
+      {},
+      '.mcp.json',
+    ));
+
+  it('are none while it cannot be known what was allowed, which is told', () =>
+    withServer(
+      'none',
+      async ({ folder, tools }) => {
+        await folder.write({ 'config/mcp-consents.json': '{' });
+        const { names, notices } = await tools();
+        assert.deepEqual(names, []);
+        assert.match(notices.join(), /mcp-consents\.json:1: not JSON/);
+      },
+      {},
+      '.mcp.json',
+    ));
+});
