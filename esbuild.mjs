@@ -12,6 +12,7 @@ const LAZY_CHUNKS = {
   './anthropicSdk': 'anthropic',
   './yamlLibrary': 'yaml',
   './mcpLibrary': 'mcp',
+  './mcpServerLibrary': 'mcpServer',
   picomatch: 'picomatch',
 };
 
@@ -125,7 +126,10 @@ function lazyChunksPlugin() {
     name: 'lazy-chunks',
     setup({ onResolve }) {
       onResolve(
-        { filter: /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary)$/ },
+        {
+          filter:
+            /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary|\.\/mcpServerLibrary)$/,
+        },
         ({ kind, path }) =>
           kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
       );
@@ -401,6 +405,14 @@ const bundles = {
     conditions: ['workerd'],
     entryPoints: ['src/node/mcp/mcpLibrary.ts'],
     outfile: 'dist/mcp.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
+  mcpServer: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/cli/mcp/serve/mcpServerLibrary.ts'],
+    outfile: 'dist/mcpServer.js',
     format: 'cjs',
     sourcemap: false,
   },

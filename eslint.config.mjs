@@ -23,10 +23,15 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // Servers that have nothing newer are still to be reached.
+      // Servers that have nothing newer are still to be reached, and our own tools have JSON Schemas, which the newer class does not take.
       '@typescript-eslint/no-deprecated': [
         'error',
-        { allow: [{ from: 'package', name: 'SSEClientTransport', package: '@modelcontextprotocol/client' }] },
+        {
+          allow: [
+            { from: 'package', name: 'SSEClientTransport', package: '@modelcontextprotocol/client' },
+            { from: 'package', name: 'Server', package: '@modelcontextprotocol/sdk' },
+          ],
+        },
       ],
       'no-console': 'error',
       // An interface may promise what one of its implementations has at hand.

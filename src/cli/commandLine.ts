@@ -20,7 +20,7 @@ import { type ApproveChoice, type CliArguments, HELP, parseArguments } from './p
 import { infoText, listThings, tellBrokenFiles } from './listThings';
 import type { OutputStreams } from './output';
 import { readAttachments, readInput } from './readInput';
-import { type PromptRun, runPrompt } from './runPrompt';
+import { APPROVAL_MODES, type PromptRun, runOptions, runPrompt } from './runPrompt';
 import { hasPerson, type Terminal, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { validatePath } from './validatePath';
@@ -55,17 +55,19 @@ async function main(argv: readonly string[]): Promise<number> {
 
 /** Those that are loaded when they are named; undefined for a prompt. */
 async function otherCommand([name, ...argv]: readonly string[], streams: OutputStreams): Promise<number | undefined> {
+  if (name === 'mcp' && argv[0] === 'serve') return carryOut(parseArguments(argv.slice(1)), streams, 'serve');
   if (name === 'mcp') return (await import('./mcp/mcpCommand')).mcpCommand(argv, process.env, streams);
   if (name === 'vault') return (await import('./vault/vaultCommand')).vaultCommand(argv, process.env, streams);
   return undefined;
 }
 
-async function carryOut(args: CliArguments, streams: OutputStreams): Promise<number> {
+/** `serve`: another program is at the other end of standard input, and no person. */
+async function carryOut(args: CliArguments, streams: OutputStreams, what: 'run' | 'serve' = 'run'): Promise<number> {
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
   const folder = workFolder(args.folder);
-  const person = hasPerson();
+  const person = what === 'run' && hasPerson();
   const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   // A copy: reading a variable of the process itself asks the system, each time.
   const env = ownEnvironment(process.env, ownFolder);
@@ -102,7 +104,9 @@ async function carryOut(args: CliArguments, streams: OutputStreams): Promise<num
     return printed(await listThings(args.list, engine, folder), streams);
   }
   return withServers(mcp, { folder, isTrusted, screen }, () =>
-    answer(engine, settled, { approve, folder, env, streams }),
+    what === 'serve'
+      ? serve(engine, settled, approve, folder)
+      : answer(engine, settled, { approve, folder, env, streams }),
   );
 }
 
@@ -120,6 +124,19 @@ async function withServers(
     return await work();
   } finally {
     await mcp.dispose();
+  }
+}
+
+/** Until the other program goes away. */
+async function serve(engine: Engine, args: CliArguments, approve: ApproveChoice, workspace: string): Promise<number> {
+  if (args.prompt !== '')
+    throw new UsageError('cairn mcp serve takes no prompt: the program that starts it sends them.');
+  const { serveMcp } = await import('./mcp/serve/serveMcp');
+  try {
+    await serveMcp({ engine, workspace, approvalMode: APPROVAL_MODES[approve], run: runOptions(args) });
+    return EXIT.completed;
+  } finally {
+    await engine.shutDown();
   }
 }
 

@@ -14,7 +14,7 @@ import { exitStatus, UsageError } from './exitStatus';
 import { type OutputStreams, runOutput } from './output';
 import type { ApproveChoice, CliArguments } from './parseArguments';
 
-const MODES: Record<ApproveChoice, ApprovalMode> = {
+export const APPROVAL_MODES: Record<ApproveChoice, ApprovalMode> = {
   ask: 'edits-and-commands',
   edits: 'commands',
   all: 'nothing',
@@ -32,21 +32,32 @@ export interface PromptRun {
   onInterrupt(cancel: () => void): void;
 }
 
-/** One run to its end; gives the exit status. */
-export async function runPrompt(run: PromptRun): Promise<number> {
-  const { engine, args, input, streams } = run;
-  const approvalMode = MODES[run.approve];
-  await checkNames(run);
-  const session = await openSession(run, approvalMode);
-  await loadSkills(session, args.skills);
-  const asked = {
-    sessionId: session.id,
+/** What the arguments say of a run. */
+export function runOptions(args: CliArguments) {
+  const limits = {
+    ...(args.maxTurns !== undefined && { turns: args.maxTurns }),
+    ...(args.maxTimeMs !== undefined && { timeMs: args.maxTimeMs }),
+    ...(args.maxCostUsd !== undefined && { costUsd: args.maxCostUsd }),
+  };
+  return {
+    limits,
     variables: args.variables,
     ...(args.agent !== undefined && { agent: args.agent }),
     ...(args.role !== undefined && { role: args.role }),
     ...(args.model !== undefined && { model: args.model }),
     ...(args.effort !== undefined && { effort: args.effort }),
   };
+}
+
+/** One run to its end; gives the exit status. */
+export async function runPrompt(run: PromptRun): Promise<number> {
+  const { engine, args, input, streams } = run;
+  const approvalMode = APPROVAL_MODES[run.approve];
+  await checkNames(run);
+  const session = await openSession(run, approvalMode);
+  await loadSkills(session, args.skills);
+  const { limits, ...options } = runOptions(args);
+  const asked = { sessionId: session.id, ...options };
   const model = await modelOf(engine, asked);
   if (args.maxCostUsd !== undefined && model !== null && !engine.describeModel(model).prices) {
     throw new UsageError(
@@ -56,11 +67,6 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   // What is cut out of an answer is known only when it is whole.
   const streamed = args.role === undefined || (await engine.role(args.role)).answer === 'text';
   const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
-  const limits = {
-    ...(args.maxTurns !== undefined && { turns: args.maxTurns }),
-    ...(args.maxTimeMs !== undefined && { timeMs: args.maxTimeMs }),
-    ...(args.maxCostUsd !== undefined && { costUsd: args.maxCostUsd }),
-  };
   const handle = engine.run({ ...asked, ...(model !== null && { model }), input, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
   run.onInterrupt(() => handle.cancel());

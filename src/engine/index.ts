@@ -139,6 +139,7 @@ export type { Skill } from './skills/skill';
 export { decodeText, encodeText, type TextFile } from './tools/files/formats/textFile';
 export { openCodeTools } from './tools/openCode/openCodeTools';
 export { parseToolCall } from './tools/parseToolCall';
+export { toolSpecs } from './tools/toolSpecs';
 export { type ChangedPlace, changedPlaces, type LineSpan, type MergedLines, mergeLines } from './tools/text/mergeLines';
 export { type LineHunk, lineHunks } from './tools/text/lineHunks';
 export { pageText } from './tools/web/pageText';

@@ -54,6 +54,7 @@ export type {
   RunOutcome,
   RunRequest,
   SentResult,
+  SessionMetadata,
   Skill,
   ToolCall,
   ToolCategory,

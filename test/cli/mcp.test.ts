@@ -154,7 +154,7 @@ describe('MCP servers on the command line', function () {
 
   it('lose only the tools that are malformed', () =>
     checked('malformed', ({ out, err }) => {
-      assert.match(out, /^odd\t1 tools\n {2}mcp__odd__echo\n$/);
+      assert.match(out, /^odd\t1 tool\n {2}mcp__odd__echo\n$/);
       assert.match(err, /The tool “broken” is left out: inputSchema/);
       assert.match(err, /two tools “echo”/);
     }));
@@ -162,7 +162,7 @@ describe('MCP servers on the command line', function () {
   it('are understood though they write other things beside the protocol', async () => {
     await checked('garbage', ({ status, out }) => assert.match(`${status} ${out}`, /^0 odd\t3 tools/));
     await checked('floods', ({ status, out }) => assert.match(`${status} ${out}`, /^0 odd\t3 tools/));
-    await checked('circle', ({ status, out }) => assert.match(`${status} ${out}`, /^0 odd\t1 tools/));
+    await checked('circle', ({ status, out }) => assert.match(`${status} ${out}`, /^0 odd\t1 tool/));
   });
 
   it('are searched in all their pages, and models are told of three tools instead of five hundred', () =>

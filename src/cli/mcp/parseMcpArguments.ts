@@ -9,6 +9,8 @@ cairn mcp login NAME                  has you sign in to a server, in your brows
 cairn mcp logout NAME                 forgets the sign-in
 cairn mcp allow NAME                  allows what a server of the folder starts, exactly as it is written
 cairn mcp deny NAME                   never starts it
+cairn mcp serve [OPTIONS]             offers Cairn's agents and tools to another program over standard input and output;
+                                      takes -C, -m, -a, --approve and what else cairn --help says of a run
 
 Options come before NAME:
   --env NAME=VALUE     a variable of the server; {{SECRET}} in it comes from the vault

@@ -1,0 +1,163 @@
+import { version } from '../../../../package.json';
+import {
+  type AgentEvent,
+  type ApprovalMode,
+  type Engine,
+  EngineError,
+  limitText,
+  type RunOutcome,
+  type RunRequest,
+  type ToolResult,
+} from '../../../engine';
+import { type AgentTask, offeredTools, readAgentTask, RUN_AGENT, worksAlone } from './offeredTools';
+
+export interface ServedEngine {
+  engine: Engine;
+  /** Absolute folder in which everything is done. */
+  workspace: string;
+  approvalMode: ApprovalMode;
+  /** Of each task. */
+  run: Pick<RunRequest, 'agent' | 'model' | 'role' | 'effort' | 'limits' | 'variables'>;
+}
+
+/** What a call gives, in the words of the protocol. */
+interface Answer {
+  content: ({ type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string })[];
+  isError?: boolean;
+  structuredContent?: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+interface Caller {
+  signal: AbortSignal;
+  /** Tells whoever called how far it is; they may not want to know. */
+  tell: (text: string) => void;
+}
+
+/**
+ * Offers agents and tools to another program over standard input and output, until that ends. What the rules ask about is
+ * refused, since nobody is there to be asked.
+ */
+export async function serveMcp(served: ServedEngine): Promise<void> {
+  const { CallToolRequestSchema, ListToolsRequestSchema, Server, StdioServerTransport } =
+    await import('./mcpServerLibrary');
+  const server = new Server({ name: 'cairn', version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: await offeredTools(served.engine) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const token = params._meta?.progressToken;
+    let progress = 0;
+    const tell = (message: string) => {
+      if (token === undefined) return;
+      const told = {
+        method: 'notifications/progress' as const,
+        params: { progressToken: token, progress: ++progress, message },
+      };
+      // Whoever went away meanwhile hears of nothing.
+      sendNotification(told).catch(() => undefined);
+    };
+    return called(served, params.name, params.arguments ?? {}, { signal, tell });
+  });
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  await server.close();
+}
+
+async function called(
+  served: ServedEngine,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): Promise<Answer> {
+  const { engine, workspace, approvalMode } = served;
+  try {
+    if (name === RUN_AGENT) {
+      const task = readAgentTask(input);
+      return typeof task === 'string' ? failed(task) : await runAgent(served, task, caller);
+    }
+    if (!worksAlone(engine, name)) return failed(`There is no tool “${name}”.`);
+    const { signal } = caller;
+    return answerOf(await engine.callTool(name, input, { workspace, approvalMode, signal }));
+  } catch (error) {
+    if (EngineError.is(error)) return failed(error.message);
+    throw error;
+  }
+}
+
+async function runAgent({ engine, workspace, approvalMode, run }: ServedEngine, task: AgentTask, caller: Caller) {
+  const { agent = run.agent ?? null, prompt, session: earlier } = task;
+  const opened = earlier === undefined ? undefined : await engine.sessions.open(earlier);
+  if (opened && opened.metadata.workspace !== workspace) {
+    return failed(`The session ${earlier} belongs to another folder.`);
+  }
+  const fresh = { workspace, model: run.model ?? null, name: null, agent, approvalMode };
+  const session = opened ?? (await engine.sessions.create(fresh));
+  const handle = engine.run({
+    ...run,
+    sessionId: session.id,
+    input: prompt,
+    approvalMode,
+    ...(agent !== null && { agent }),
+  });
+  const listening = handle.subscribe((event) => {
+    const text = progressOf(event);
+    if (text !== undefined) caller.tell(text);
+  });
+  const stop = () => handle.cancel();
+  caller.signal.addEventListener('abort', stop, { once: true });
+  if (caller.signal.aborted) stop();
+  try {
+    const outcome = await handle.outcome;
+    const { text, isError } = outcomeText(outcome);
+    return {
+      content: [{ type: 'text' as const, text: `${text}\n\n(session ${session.id})` }],
+      structuredContent: { outcome: outcome.kind, answer: text, session: session.id },
+      ...(isError && { isError }),
+    };
+  } finally {
+    listening.dispose();
+    caller.signal.removeEventListener('abort', stop);
+  }
+}
+
+function progressOf(event: AgentEvent): string | undefined {
+  if (event.type === 'tool-prepared') return event.title;
+  return event.type === 'notice' ? event.text : undefined;
+}
+
+function outcomeText(outcome: RunOutcome): { text: string; isError: boolean } {
+  switch (outcome.kind) {
+    case 'completed':
+      return { text: outcome.answer, isError: false };
+    case 'limit-reached':
+      return { text: limitText(outcome.limit), isError: true };
+    case 'failed':
+      return { text: outcome.message, isError: true };
+    case 'cancelled':
+      return { text: 'It was cancelled.', isError: true };
+    case 'rejected':
+      return {
+        text: 'What it wanted to do has to be allowed by a person, and nobody is there to be asked.',
+        isError: true,
+      };
+  }
+}
+
+function answerOf({ status, text, images = [] }: ToolResult): Answer {
+  return {
+    content: [
+      { type: 'text', text },
+      ...images.map(({ mediaType, data }) => ({ type: 'image' as const, data, mimeType: mediaType })),
+    ],
+    ...(status !== 'ok' && { isError: true }),
+  };
+}
+
+function failed(text: string): Answer {
+  return { content: [{ type: 'text', text }], isError: true };
+}
