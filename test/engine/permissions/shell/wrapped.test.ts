@@ -81,6 +81,27 @@ describe('a denied command behind another program', () => {
   });
 });
 
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A command in so many shells, each in the other. */
+const nested = (depth: number, innermost: string): string =>
+  depth === 0 ? innermost : `sh -c ${quoted(nested(depth - 1, innermost))}`;
+
+describe('a command in the words of a shell', () => {
+  it('is judged as if it stood alone', () => {
+    assert.equal(verdict("bash -c 'ls'"), 'allow');
+    assert.equal(verdict("bash -c 'ls; rm x'"), 'deny');
+    assert.equal(verdict(nested(2, 'ls')), 'allow');
+    assert.equal(verdict(nested(2, 'rm x')), 'deny');
+  });
+
+  it('is looked for six shells deep, and asked about where there are more', () => {
+    assert.equal(verdict(nested(6, 'ls')), 'allow');
+    assert.equal(verdict(nested(6, 'rm x')), 'deny');
+    assert.equal(verdict(nested(7, 'ls')), 'ask');
+    assert.equal(verdict(nested(6, `env ${nested(1, 'ls')}`)), 'ask', 'also behind another program');
+  });
+});
+
 /** Lines that run what stands in words of theirs, which no rule can see. */
 const HIDING: readonly string[] = [
   'fd -x something',
