@@ -3,6 +3,12 @@ import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 /** Of the engine; each was looked at. */
 export const engineEquivalents: readonly Equivalent[] = [
   {
+    file: 'src/engine/run/runTurn.ts',
+    line: 'if (context.instead?.messages !== undefined) return false;',
+    change: 'false → undefined',
+    why: 'Both say no where it is asked.',
+  },
+  {
     file: 'src/engine/run/runToolCall.ts',
     line: 'const FINISH_MS = 5000;',
     change: '5000 → (5000 + 1)',

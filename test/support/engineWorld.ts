@@ -58,6 +58,8 @@ export interface WorldOptions {
   toolErrors?: ToolErrorRecovery;
   /** Of the program that the engine works in. */
   rules?: EngineParts['rules'];
+  /** Stands around each change of files. */
+  edits?: EngineParts['edits'];
   /** Where sessions are kept. Default: on the disk. */
   sessions?: EngineParts['sessions'];
   /** Where agents, skills and roles are looked for. Default: the workspace. */
@@ -205,6 +207,7 @@ function makeEngine(
     ...(options.resources && { resources: options.resources }),
     ...(options.toolErrors && { toolErrors: options.toolErrors }),
     ...(options.rules && { rules: options.rules }),
+    ...(options.edits && { edits: options.edits }),
     ...(options.sessions && { sessions: options.sessions }),
   });
 }

@@ -54,6 +54,25 @@ describe('a model that calls the same again and again', () => {
     );
   });
 
+  it('may do so after a word of the person in the middle of the run', () =>
+    withWorld(
+      { files, story: [read('a.txt'), read('a.txt'), read('a.txt'), { say: 'Read again.' }] },
+      async (world) => {
+        const handle = world.run('read');
+        let reads = 0;
+        handle.subscribe((event) => {
+          if (event.type !== 'tool-finished') return;
+          reads++;
+          if (reads === 2) handle.send('once more');
+        });
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Read again.' });
+        assert.equal(reads, 3);
+        const told =
+          world.server.requests.at(-1)?.messages.flatMap(({ results }) => results.map(({ text }) => text)) ?? [];
+        assert.equal(told.filter((text) => /same arguments/.test(text)).length, 0);
+      },
+    ));
+
   it('and does not listen is stopped, and that is said', () =>
     withWorld({ files, story: [{ when: () => true, step: read('a.txt') }] }, async (world) => {
       const { outcome, events } = await world.play('read');
