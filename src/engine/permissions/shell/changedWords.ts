@@ -38,11 +38,7 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
   if (/^g?find$/.test(name)) return found(rest, shell);
   if (name === 'git') return ofGit(rest, operands);
   if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
-  if (/^(curl|wget)$/.test(name))
-    return {
-      ...NOTHING,
-      changed: valuesOf(rest, /^-[a-zA-Z]*[oOP]$/, /^--(output|output-document|output-dir|directory-prefix)$/),
-    };
+  if (/^(curl|wget|g?sort)$/.test(name)) return { ...NOTHING, changed: outputs(rest) };
   return NOTHING;
 }
 
@@ -130,6 +126,16 @@ function valuesOf(rest: readonly ShellWord[], short: RegExp, long: RegExp): read
     const equals = text.indexOf('=');
     return equals > 0 && long.test(text.slice(0, equals)) ? [{ text: text.slice(equals + 1), kind }] : [];
   });
+}
+
+/** A path may stand right behind its letter: `-o../x`. */
+function outputs(rest: readonly ShellWord[]): readonly ShellWord[] {
+  const glued = rest.flatMap(({ text, kind }) => {
+    const path = /^-[a-zA-Z]*[oOP]([./~].*)$/s.exec(text)?.[1];
+    return path === undefined ? [] : [{ text: path, kind }];
+  });
+  const named = valuesOf(rest, /^-[a-zA-Z]*[oOP]$/, /^--(output|output-document|output-dir|directory-prefix)$/);
+  return [...named, ...glued];
 }
 
 function editedInPlace(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
