@@ -73,7 +73,7 @@ export interface WorldOptions {
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
   /** What the program says of every agent. */
-  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth'>;
+  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth' | 'toolSource'>;
 }
 
 /** A real engine on a real folder, with a scripted model behind HTTP. */

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { McpServers } from '../../../src/engine/mcp/mcpServers';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { repoRoot } from '../../editor/repoRoot';
+import { temporaryFolder } from '../../node/temporaryFolder';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { memorySignIns } from '../../support/memorySignIns';
+
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+const call = (name: string, input: object) => ({ name, arguments: { ...input } });
+
+/** Servers with these faults by their ids, whose tools are found by a search. */
+async function withServers(faults: Readonly<Record<string, string>>, use: (servers: McpServers) => Promise<void>) {
+  const folder = await temporaryFolder();
+  const launches = Object.entries(faults).map(([id, fault]) => [
+    id,
+    { command: process.execPath, args: [FAULTY, fault], cwd: repoRoot, offer: 'search' },
+  ]);
+  await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers: Object.fromEntries(launches) }) });
+  const servers = new McpServers({
+    configFolder: join(folder.path, 'config'),
+    ports: { ...ports, log },
+    connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
+    values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
+    howToAllow: (id) => `Allow ${id}.`,
+    howToSignIn: (id) => `Sign in to ${id}.`,
+  });
+  try {
+    await use(servers);
+  } finally {
+    await servers.dispose();
+    await folder.remove();
+  }
+}
+
+/** What an agent hears of these calls, each made when it has heard of the one before, and the titles of them. */
+async function heard(faults: Readonly<Record<string, string>>, ...calls: readonly ReturnType<typeof call>[]) {
+  const told: string[] = [];
+  const titles: string[] = [];
+  await withServers(faults, (servers) =>
+    withWorld(
+      { story: [...calls.map((one) => ({ call: [one] })), { say: 'Done.' }], agents: { toolSource: servers } },
+      async (world: EngineWorld) => {
+        const { events } = await world.play('go');
+        for (const event of events) {
+          if (event.type === 'tool-finished') told.push(event.result.text);
+          if (event.type === 'tool-prepared') titles.push(event.title);
+        }
+      },
+    ),
+  );
+  return { told, titles };
+}
+
+const search = (query: string, more: object = {}) => call('mcp_search', { query, ...more });
+
+describe('an agent that looks for tools of MCP servers', function () {
+  this.timeout(60_000);
+
+  it('finds them in all of them, or in the one it names, and no more than it wants', async () => {
+    const { told, titles } = await heard(
+      { one: 'none', two: 'none' },
+      search('text to say'),
+      search('text to say', { server: 'two' }),
+      search('text to say', { top_k: 1 }),
+    );
+    assert.deepEqual(told, [
+      'mcp__one__echo: Says the text again.\nmcp__two__echo: Says the text again.',
+      'mcp__two__echo: Says the text again.',
+      'mcp__one__echo: Says the text again.',
+    ]);
+    assert.equal(titles[0], 'Look for MCP tools: text to say');
+  });
+
+  it('is given eight where it does not say how many, and names where nothing fits', async () => {
+    const { told } = await heard({ big: 'many' }, search('sheep'), search('volcano'), search('harbour tide'));
+    assert.equal(told[0]?.split('\n').length, 8);
+    assert.match(
+      told[1] ?? '',
+      /^No tool fits “volcano”\. There are: mcp__big__tool_0, .*mcp__big__tool_59 and 440 more\.$/,
+    );
+    assert.equal(told[2], 'mcp__big__tool_321: Measures the tide at a harbour.');
+  });
+
+  it('is told which server there is not, and which could not be asked, beside what the others have', async () => {
+    const { told } = await heard({ good: 'none', bad: 'exits' }, search('text', { server: 'best' }), search('text'));
+    assert.match(told[0] ?? '', /There is no MCP server “best”\. There are: good, bad\./);
+    assert.match(told[1] ?? '', /^mcp__good__echo: .*\nbad could not be asked: .*no configuration was found/);
+  });
+
+  it('reads what one takes, and calls it by its whole name or its own', async () => {
+    const { told, titles } = await heard(
+      { one: 'none' },
+      search('text'),
+      call('mcp_describe', { tool: 'echo' }),
+      call('mcp_invoke', { tool: 'mcp__one__echo', arguments: { text: 'Hi.' } }),
+      call('mcp_invoke', { tool: 'echo', arguments: { text: 'Ho.' } }),
+      call('mcp_invoke', { tool: 'mcp__one__echo', arguments: {} }),
+    );
+    assert.match(
+      told[1] ?? '',
+      /^mcp__one__echo\nSays the text again\.\nArguments: \{"type":"object".*"What to say\."/,
+    );
+    assert.match(told[2] ?? '', /<result>\nYou said: Hi\.\n<\/result>/);
+    assert.match(told[3] ?? '', /You said: Ho\./);
+    assert.match(told[4] ?? '', /mcp_describe tells what mcp__one__echo takes/);
+    assert.deepEqual(titles.slice(1, 3), ['Read about echo', 'one: echo']);
+  });
+
+  it('is told which tool it may have meant, and that a short name is not enough where two have it', async () => {
+    const { told } = await heard(
+      { one: 'none', two: 'none' },
+      search('text'),
+      call('mcp_describe', { tool: 'mcp__one__ecko' }),
+      call('mcp_invoke', { tool: 'something else entirely' }),
+      call('mcp_describe', { tool: 'echo' }),
+    );
+    assert.match(told[1] ?? '', /there is no MCP tool “mcp__one__ecko”; did you mean mcp__one__echo\?/);
+    assert.match(told[2] ?? '', /there is no MCP tool “something else entirely”; look for one with mcp_search/);
+    assert.match(told[3] ?? '', /there is no MCP tool “echo”/);
+  });
+
+  it('hears why a server ended under its call', async () => {
+    const { told } = await heard({ one: 'none' }, search('text'), call('mcp_invoke', { tool: 'fall' }));
+    assert.match(told[1] ?? '', /out of memory/);
+    assert.doesNotMatch(told[1] ?? '', /crashed/);
+  });
+});
