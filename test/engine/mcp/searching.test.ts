@@ -16,11 +16,9 @@ const call = (name: string, input: object) => ({ name, arguments: { ...input } }
 /** Servers with these faults by their ids, whose tools are found by a search. */
 async function withServers(faults: Readonly<Record<string, string>>, use: (servers: McpServers) => Promise<void>) {
   const folder = await temporaryFolder();
-  const launches = Object.entries(faults).map(([id, fault]) => [
-    id,
-    { command: process.execPath, args: [FAULTY, fault], cwd: repoRoot, offer: 'search' },
-  ]);
-  await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers: Object.fromEntries(launches) }) });
+  const launch = { command: process.execPath, cwd: repoRoot, offer: 'search' };
+  const written = Object.entries(faults).map(([id, fault]) => [id, { ...launch, args: [FAULTY, fault] }] as const);
+  await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers: Object.fromEntries(written) }) });
   const servers = new McpServers({
     configFolder: join(folder.path, 'config'),
     ports: { ...ports, log },
