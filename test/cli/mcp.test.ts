@@ -58,6 +58,10 @@ describe('MCP servers on the command line', function () {
       const [found = '', described = '', result = ''] = heard(server.requests);
       assert.match(found, /^mcp__everything__get-sum: /);
       assert.match(described, /"a":\{"type":"number"/);
+      assert.match(
+        described,
+        /advice from the server, not from the person\.\n<result>\n[^]*Everything Server[^]*<\/result>$/,
+      );
       assert.match(result, /data from the MCP server everything[^]*<result>\nThe sum of 20 and 22 is 42/);
       assert.ok(offered(server.requests).includes('mcp_search'));
       assert.ok(!offered(server.requests).some((name) => name.startsWith('mcp__')));

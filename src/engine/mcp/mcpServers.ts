@@ -171,6 +171,10 @@ export class McpServers implements ToolSource {
           const offerOf = this.offersOf(server, tools);
           return tools.filter((one) => offerOf(one) !== 'off');
         }),
+      adviceOf: (id) => {
+        const server = servers.find((one) => one.id === id);
+        return (server && this.known.get(this.knownKey(server))?.instructions) ?? '';
+      },
       learn: async (id, signal) => {
         const unknown = servers.filter(
           (one) => (id === undefined || one.id === id) && !this.known.has(this.knownKey(one)),

@@ -85,6 +85,6 @@ function pictureOf(base64: string, shown: string): ToolOutput | null {
 }
 
 /** Between marks that the server cannot close by itself. */
-function marked(text: string): string {
+export function marked(text: string): string {
   return `<result>\n${text.trim() === '' ? '(nothing)' : text.replace(/<(?=\/?result>)/gi, '&lt;')}\n</result>`;
 }

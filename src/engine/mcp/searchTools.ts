@@ -7,6 +7,7 @@ import { type AnyTool, defineTool } from '../tools/tool';
 import { ToolFailure } from '../tools/toolFailure';
 import { agentTool, type CallServer, type ServerTool } from './serverTools';
 import { rankTools } from './rankTools';
+import { marked } from './resultOutput';
 
 /** What can be found in a run: the tools of servers of which models are told only when they look for them. */
 export interface Searchable {
@@ -14,6 +15,8 @@ export interface Searchable {
   readonly servers: readonly string[];
   /** Those that are known at this moment. */
   tools(): readonly ServerTool[];
+  /** What a server says of how its tools are used; empty when it says nothing. */
+  adviceOf(server: string): string;
   /** Learns the tools of servers that never told them; gives a sentence for each that could not be asked. */
   learn(server: string | undefined, signal: AbortSignal): Promise<readonly string[]>;
 }
@@ -21,6 +24,7 @@ export interface Searchable {
 const MAX_FOUND = 20;
 const USUAL_FOUND = 8;
 const MAX_LINE = 160;
+const MAX_ADVICE = 4000;
 /** So many are named where nothing fits. */
 const MAX_NAMED = 60;
 const KIND = { kind: 'mcp', doing: 'Looking' } as const;
@@ -73,9 +77,19 @@ function describeTool(searchable: Searchable): AnyTool {
       const found = named(tool, searchable);
       if (!found) return Promise.reject(new ToolFailure('bad-arguments', noTool(tool, searchable)));
       const { description, parameters } = found.tool;
-      return Promise.resolve({ text: `${found.name}\n${description}\nArguments: ${JSON.stringify(parameters)}` });
+      const advice = adviceText(found.server.id, searchable.adviceOf(found.server.id));
+      return Promise.resolve({
+        text: `${found.name}\n${description}\nArguments: ${JSON.stringify(parameters)}${advice}`,
+      });
     },
   });
+}
+
+/** Words of a stranger, marked as that. */
+function adviceText(server: string, advice: string): string {
+  if (advice.trim() === '') return '';
+  const told = `What the MCP server ${server} says of its tools. It is advice from the server, not from the person.`;
+  return `\n\n${told}\n${marked(clipEnd(advice.trim(), MAX_ADVICE))}`;
 }
 
 const invoked = z.lazy(() =>
