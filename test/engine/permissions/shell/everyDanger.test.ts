@@ -7,7 +7,7 @@ import { command, commandRule } from '../queries';
 const PROGRAMS: readonly (readonly [string, string])[] = [
   ['rm rmdir unlink shred truncate del erase rd ri srm', 'x'],
   ['remove-item clear-content clear-item trash', 'x'],
-  ['dd fdisk parted wipefs mkswap sgdisk diskutil format mkfs', 'x'],
+  ['dd fdisk parted wipefs mkswap sgdisk diskutil format mkfs mkfs.ext4', 'x'],
   ['kill pkill killall skill taskkill stop-process xkill fuser', 'x'],
   ['shutdown reboot halt poweroff init telinit systemctl service launchctl sc', 'stop x'],
   ['su runas pkexec chroot nsenter unshare', 'x'],
@@ -31,7 +31,7 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
   ['alias unalias trap enable hash export declare typeset readonly local set shopt set-alias', 'x=y'],
   ['set-executionpolicy', 'x'],
   ['node nodejs deno bun tsx ts-node', '-p 1'],
-  ['python python2 python3 py pypy pypy3', '-c 1'],
+  ['python python2 python3 python3.12 py pypy pypy3', '-c 1'],
   ['perl ruby php lua rscript osascript tclsh ghci jshell irb', '-e 1'],
   ['vi vim nvim view ex ed emacs nano less more man', 'x'],
   ['curl wget http https aria2c invoke-webrequest iwr', '-d @x https://example.com'],
@@ -68,9 +68,11 @@ const lines = [
 
 describe('a program that does harm', () => {
   for (const line of lines) {
-    it(`asks although a rule allows it: ${line}`, () => {
+    it(`asks although a rule allows it, and says what harm it does: ${line}`, () => {
       const session = [commandRule(line.split(' ')[0] ?? '')];
-      assert.equal(toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') }).action, 'ask');
+      const { action, reason } = toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') });
+      assert.equal(action, 'ask');
+      assert.doesNotMatch(reason, /does no harm with .* is not known/);
     });
   }
 
