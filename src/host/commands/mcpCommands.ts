@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
-import { type KnownServer, launchText, type McpServers, type SignInPage, toolCount } from '../../engine';
+import { EngineError, type KnownServer, launchText, type McpServers, type SignInPage, toolCount } from '../../engine';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { notify, withCancel } from '../shown/notify';
@@ -11,7 +11,7 @@ const ALLOW = 'Allow';
 const DENY = 'Never start';
 const OPEN = 'Open in browser';
 /** Longer ones do not fit a dialog: nobody allows what they cannot read to its end. */
-const MAX_LAUNCH = 1500;
+const MAX_SHOWN = 1500;
 
 interface At {
   servers: McpServers;
@@ -81,7 +81,7 @@ async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
 /** Shows all that would be started, and remembers the answer for exactly that. */
 async function decide(at: At, server: KnownServer): Promise<void> {
   const launch = launchText(server.launch);
-  if (launch.length > MAX_LAUNCH) {
+  if (launch.length > MAX_SHOWN) {
     const text = `What the MCP server ${server.id} starts is too long to be shown whole, so it cannot be allowed here.`;
     if ((await notify('warning', text, 'Open file')) !== undefined) await openFile(at, server);
     return;
@@ -141,6 +141,9 @@ async function signIn(at: At, server: KnownServer): Promise<void> {
 }
 
 async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined> {
+  if (address.href.length > MAX_SHOWN) {
+    throw new EngineError('denied', `The address at which ${id} has you sign in is too long to be shown whole.`);
+  }
   const question = `Sign in to the MCP server “${id}” at ${address.host}?`;
   const detail = `Your browser opens this address:\n\n${address.href}`;
   const answer = await askInDialog({ question, detail, exact: 'detail', level: 'info' }, OPEN);
