@@ -27,6 +27,35 @@ describe('a file of MCP servers', () => {
     assert.deepEqual(parse(text).problems, []);
   });
 
+  it('has them by every word that people have for their types, and none without anything to start', () => {
+    const url = 'https://example.com/mcp';
+    const text = JSON.stringify({
+      mcpServers: {
+        ...{ one: { type: 'local', command: ['x', 'y'] }, two: { type: 'streamable-http', url } },
+        ...{
+          three: { type: 'remote', url },
+          four: { command: '' },
+          five: { command: [] },
+          six: { type: 'other', url },
+        },
+        seven: { command: 'z' },
+      },
+    });
+    assert.deepEqual(
+      parse(text).servers.map(({ id, launch }) => [id, launch.type]),
+      [
+        ['one', 'stdio'],
+        ['two', 'http'],
+        ['three', 'http'],
+        ['seven', 'stdio'],
+      ],
+    );
+    assert.deepEqual(
+      parse(text).problems.map((problem) => /“(\w+)” is left out/.exec(problem)?.[1]),
+      ['four', 'five', 'six'],
+    );
+  });
+
   it('has them as VS Code writes them, with comments and the folder', () => {
     const text = `{
   // Ours
