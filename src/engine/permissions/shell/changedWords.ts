@@ -42,6 +42,28 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
   return NOTHING;
 }
 
+/**
+ * Words of a command of which nobody knows what it does with them, and that lead out of the folder by their form: to write there is
+ * among it.
+ */
+export function awayWords(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
+  const isKnown =
+    changedWords(words, shell) !== NOTHING || /^(cd|chdir|pushd|popd|echo|printf)$/.test(programName(words[0]));
+  if (isKnown) return [];
+  return words.slice(1).flatMap(({ text, kind }) => {
+    // Behind an option's name, or its letter.
+    const path = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1] ?? text;
+    return leadsAway(path, shell) ? [{ text: path, kind }] : [];
+  });
+}
+
+/** On Windows a slash begins an option as well. */
+function leadsAway(path: string, shell: ShellKind): boolean {
+  if (/[\s|<>"]/.test(path)) return false;
+  const isAbsolute = shell === 'windows' ? /^([a-z]:[\\/]|[\\/]{2}|~)/i : /^[/~]/;
+  return isAbsolute.test(path) || /(^|[\\/])\.\.([\\/]|$)/.test(path);
+}
+
 function operandsOf(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
   const end = words.findIndex(({ text }) => text === '--');
   const isOption = ({ text }: ShellWord) =>

@@ -1,5 +1,5 @@
 import { protectedPart } from '../protectedPaths';
-import { type ChangedWords, changedWords } from './changedWords';
+import { awayWords, type ChangedWords, changedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';
 import { innerScripts } from './innerScripts';
@@ -95,13 +95,15 @@ function judgePart(part: ShellPart, place: Place) {
   const isLater = leaves && programName(command[0]) === 'trap';
   const inner = tooDeep ? [] : innerParts(scripts, { ...place, depth: depth + 1, folders: isLater ? null : folders });
   const changed = unwrapped.layers.map((words) => changedWords(words, shell));
+  const { harmless, inert, named } = knownUse(command);
+  const away = inert ? [] : awayWords(command, shell).filter(({ text }) => !NO_FILE.test(text));
   const files = [
     ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
     ...changed.flatMap((one) => changedFiles(one, folders)),
+    ...away.map((word) => touchedFile('change', word, folders)),
     ...usedFiles(command, folders),
     ...inner.flatMap((one) => one.files),
   ];
-  const { harmless, inert, named } = knownUse(command);
   const obscure = tooDeep
     ? 'It is wrapped in too many other commands.'
     : firstOf([
