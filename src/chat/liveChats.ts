@@ -34,10 +34,14 @@ export interface LiveChatsParts {
   kept: KeptMessages;
   /** Reads what goes with a message. */
   read: ChatBeginning['read'];
+  /** Who answers in a new session, where somebody chose that for all. */
+  newSession?: () => Promise<Speakers | undefined>;
   toReview: (sessionId: string) => readonly FileToReview[];
   /** Told of each chat; what it gives back ends with the chats. */
   onOpened: (chat: LiveChat) => Disposable;
 }
+
+type Speakers = Pick<SessionMetadata, 'agent' | 'role'>;
 
 /** What a session is to begin with. */
 export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' | 'approvalMode'>>;
@@ -77,7 +81,12 @@ export class LiveChats implements Disposable {
   /** The workspace's newest session when it is still empty and asks for what a new one would, else a new one. */
   async openNew(): Promise<LiveChat> {
     const newest = (await this.ofPeople())[0];
-    const isAsNew = newest?.title === '' && newest.approvalMode === this.parts.settings().approvalMode;
+    const { agent, role } = await this.speakers();
+    const isAsNew =
+      newest?.title === '' &&
+      newest.approvalMode === this.parts.settings().approvalMode &&
+      newest.agent === agent &&
+      newest.role === role;
     if (isAsNew && newest.name === null) return this.open(newest.id);
     return this.create(null);
   }
@@ -278,10 +287,15 @@ export class LiveChats implements Disposable {
     return (await this.ofWorkspace()).filter(({ parent }) => !parent);
   }
 
+  private async speakers(): Promise<Speakers> {
+    return (await this.parts.newSession?.()) ?? { agent: null, role: null };
+  }
+
   private async create(name: string | null): Promise<LiveChat> {
     const { engine, workspace, settings } = this.parts;
+    const speakers = await this.speakers();
     const { approvalMode } = settings();
-    const session = { workspace: workspace.folder, model: null, approvalMode, name };
+    const session = { workspace: workspace.folder, model: null, ...speakers, approvalMode, name };
     return this.open((await engine.sessions.create(session)).id);
   }
 

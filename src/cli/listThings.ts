@@ -72,8 +72,8 @@ interface InfoFacts {
   config: string;
   folder: string;
   approve: string;
-  /** Name, value and where it was said, of what somebody chose. */
-  settings: readonly (readonly [string, string, string])[];
+  /** Name, value, where it was said, and what that overrides. */
+  settings: readonly (readonly string[])[];
 }
 
 /** Where things are and what is set, a line each. */

@@ -23,7 +23,6 @@ import type { Host } from './host';
 import { openCore } from './hostCore';
 import { reviewInEditor } from './review/reviewInEditor';
 import type { ReviewLedger } from './review/reviewLedger';
-import { RolePreview } from './setup/rolePreview';
 import { SetupActions } from './setup/setupActions';
 import { notify } from './shown/notify';
 import { ChatStatus, HiddenChatNotice } from './status/chatStatus';
@@ -52,10 +51,18 @@ export class Container implements Disposable {
       return followers;
     };
     const toReview = (id: string) => filesToReview(ledger, id);
-    const read = (items: readonly MessageItem[]) => messageContext.read(items);
+    const read = async (items: readonly MessageItem[]) => {
+      // By now it is nearly always read.
+      await core.config.ready;
+      return messageContext.read(items);
+    };
+    const newSession = async () => {
+      await core.config.ready;
+      return core.config.found?.speakers;
+    };
     const kept = new KeptMessages(context.workspaceState, log);
     const chats = this.disposables.add(
-      new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview, read }),
+      new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview, read, newSession }),
     );
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
@@ -75,12 +82,12 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces, waiting));
-    const { review, secrets, mcp } = core;
+    const { review, secrets, mcp, config } = core;
     const mcpPlace = () => {
       const { trusted, isHeard = trusted } = workspace.scope();
       return { workspace: workspace.folder, isHeard };
     };
-    const others = { secrets, mcp, mcpPlace, log, files, paths };
+    const others = { secrets, mcp, config, mcpPlace, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });
     this.register(core.proposals);
@@ -100,7 +107,7 @@ export class Container implements Disposable {
   }
 
   private register(proposals: ProposalFiles): void {
-    const { panels, log, chats, ledger, approvals, engine, secrets } = this.host;
+    const { panels, log, chats, ledger, approvals, engine, secrets, config } = this.host;
     const add = (item: Disposable) => this.disposables.add(item);
     add(vscode.window.registerWebviewViewProvider(VIEW_CHAT, panels.view));
     add(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, proposals, { isCaseSensitive: true }));
@@ -116,7 +123,9 @@ export class Container implements Disposable {
         void chats.tell(sessionId, { type: 'approval-parts-changed', ...parts }).catch(failed);
       }),
     );
-    add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, new RolePreview(engine)));
+    const roleText = async ({ query }: vscode.Uri) => (await import('./setup/rolePreview')).roleText(engine, query);
+    const roles = { provideTextDocumentContent: roleText };
+    add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, roles));
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
     const modelsChanged = () => {
@@ -127,7 +136,8 @@ export class Container implements Disposable {
         if (change.affectsConfiguration('cairn')) modelsChanged();
       }),
     );
-    add(secrets.onChange(modelsChanged));
+    add(config.onChange(modelsChanged));
+    add(secrets.onChange(() => config.readAgain()));
     const folders = () => {
       // Which folders' agents, roles and skills count has changed.
       for (const catalog of [engine.agents, engine.roles, engine.skills]) catalog.reload();

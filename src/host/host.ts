@@ -4,6 +4,7 @@ import type { LiveChats } from '../chat/liveChats';
 import type { Engine, FileSystem, McpPlace, PathStyle } from '../engine';
 import type { ChatPanels } from './chat/chatPanels';
 import type { SessionActions } from './chat/sessionActions';
+import type { EditorConfig } from './config/editorConfig';
 import type { EditorMcp } from './mcp/editorMcp';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';
@@ -24,6 +25,7 @@ export interface Host {
   ledger: ReviewLedger;
   secrets: VscodeSecretStore;
   mcp: EditorMcp;
+  config: EditorConfig;
   /** Where its servers are looked for. */
   mcpPlace: () => McpPlace;
   log: OutputLog;

@@ -4,11 +4,22 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable';
 import { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import { ChatUserPrompter } from '../chat/chatUserPrompter';
-import { createEngine, type Engine, type FileSystem, type Log, PassingSecrets, textOf, titleFrom } from '../engine';
+import {
+  createEngine,
+  type Engine,
+  type FileSystem,
+  type Log,
+  PassingSecrets,
+  type SecretValues,
+  storedName,
+  textOf,
+  titleFrom,
+} from '../engine';
 import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
+import { EditorConfig } from './config/editorConfig';
 import { DiffReview } from './editor/diffReview';
 import { ProposalFiles } from './editor/proposalFiles';
 import { workspaceFiles } from './editor/workspaceFiles';
@@ -32,14 +43,16 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const pageWorker = join(context.extensionPath, 'dist', 'web.js');
   const ports = nodePorts({ env, ripgrepCandidates: editorRipgrep(vscode.env.appRoot), pageWorker, log });
   const files = workspaceFiles(ports.files, hasTrash());
-  const secrets = disposables.add(new VscodeSecretStore(context.secrets, ports.secrets));
+  const folder = configFolder(env);
+  const kept: SecretValues = { get: (name) => secrets.kept(storedName(name)) };
+  const config: EditorConfig = disposables.add(new EditorConfig({ configFolder: folder, env, secrets: kept, log }));
+  const secrets = disposables.add(new VscodeSecretStore(context.secrets, config.keysAfter(ports.secrets)));
   const proposals = disposables.add(new ProposalFiles());
   const review = disposables.add(new DiffReview(proposals, log));
   const approvals = new ChatApprovalHandler(review, opensDiffByItself, log);
   const prompter = new ChatUserPrompter();
-  const live = disposables.add(new LiveSettings(environmentAddresses(env), log));
+  const live = disposables.add(new LiveSettings(environmentAddresses(env), log, config));
   const settings = () => live.get();
-  const folder = configFolder(env);
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
   const passing = new PassingSecrets();
@@ -69,7 +82,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     toolSource: mcp,
   });
   const asked = { proposals, review, approvals, prompter };
-  return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp };
+  return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, config };
 }
 
 /** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */

@@ -22,6 +22,7 @@ export const COMMAND_NAMES = [
   'setApiKey',
   'manageSecrets',
   'manageMcpServers',
+  'showEffectiveConfig',
   'addSecret',
   'showLog',
   'openChat',
@@ -77,6 +78,7 @@ export const PANEL_COMMANDS = [
   'setApiKey',
   'manageSecrets',
   'manageMcpServers',
+  'showEffectiveConfig',
   'showLog',
   'renameSession',
   'deleteSession',
@@ -105,5 +107,6 @@ export const SLASH_RECORDS = [
   { name: 'key', description: 'Set an API key', command: 'setApiKey' },
   { name: 'secrets', description: 'Add, copy, update and delete secrets', command: 'manageSecrets' },
   { name: 'mcp', description: 'Allow, start and stop MCP servers', command: 'manageMcpServers' },
+  { name: 'config', description: 'Show each setting, and where it comes from', command: 'showEffectiveConfig' },
   { name: 'log', description: 'Show the log', command: 'showLog' },
 ] as const;

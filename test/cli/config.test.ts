@@ -133,15 +133,15 @@ describe('config.yaml on the command line', function () {
       });
       assert.equal(status, 0, err);
       for (const row of [
-        'CAIRN_MODEL\topenai:of-variable\tenvironment',
-        'setting approve\tedits\tconfig.yaml',
+        'setting model\topenai:of-variable\tCAIRN_MODEL\toverrides openai:of-file (config.yaml:1)',
+        'setting approve\tedits\tconfig.yaml:2',
         'approve\tedits',
-        'setting role\tmine\t--role',
-        'ANTHROPIC_API_KEY\tset\tconfig.yaml',
-        'OPENAI_API_KEY\tset\tenvironment',
+        'setting role\tmine\t--role\toverrides explain (config.yaml:3)',
+        'setting ANTHROPIC_API_KEY\tset\tconfig.yaml:6',
+        'setting OPENAI_API_KEY\tset\tOPENAI_API_KEY',
       ])
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
-      assert.doesNotMatch(out, /^setting (?:limits|skills)/m, 'of which nothing is said');
+      assert.doesNotMatch(out, /^setting limits/m, 'of which nothing is said');
       assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: say it in an agent or a role/);
       assert.match(err, /config\.yaml:6:\d+: warning: this key can be read.*cairn vault add ANTHROPIC_API_KEY/);
       assert.match(err, /config\.yaml:7:\d+: warning: Cairn does not speak to clients of the type “cohere”/);
@@ -175,7 +175,7 @@ describe('.env of Cairn’s own folder', function () {
       const env = { OPENAI_API_KEY: undefined };
       const first = await cairn(['say Zq7Wx9KvJy4Bn2Rt8Lp5'], { env });
       assert.equal(first.status, 0, first.err);
-      assert.match((await cairn(['--info'], { env })).out, /^CAIRN_MODEL\topenai:of-file\t\.env$/m);
+      assert.match((await cairn(['--info'], { env })).out, /^setting model\topenai:of-file\tCAIRN_MODEL in \.env$/m);
       const second = await cairn(['go'], { env: { CAIRN_MODEL: 'openai:of-environment' } });
       assert.equal(second.status, 0, second.err);
       const bodies = server.requests.map(({ body }) => JSON.stringify(body));

@@ -1,8 +1,14 @@
-import { PROVIDER_KEYS } from '../../engine';
+import {
+  type ConfigLayer,
+  defaultLayer,
+  effectiveValues,
+  environmentLayer,
+  fileLayer,
+  type SaidValue,
+  shown,
+} from '../../node/config/effectiveConfig';
 import type { FileConfig } from '../../node/config/fileConfig';
 import type { CliArguments } from '../parseArguments';
-
-const FILE = 'config.yaml';
 
 /**
  * The arguments with what `config.yaml` says where they say nothing. A session that is gone on with has an agent and a role
@@ -18,33 +24,35 @@ export function withConfig(args: CliArguments, { agent, role, session, approve }
   return settled;
 }
 
-/** What somebody chose for a run, with where: an option comes before the environment, and that before `config.yaml`. */
-export function settingRows(
-  args: CliArguments,
-  env: NodeJS.ProcessEnv,
-  { values, variables, settings, keys }: FileConfig,
-): (readonly [string, string, string])[] {
-  const rows: (readonly [string, string, string])[] = [];
-  for (const name of ['agent', 'role', 'session', 'approve'] as const) {
-    const option = args[name];
-    const value = withConfig(args, values)[name];
-    if (value !== undefined) rows.push([`setting ${name}`, value, option === undefined ? FILE : `--${name}`]);
-  }
-  if (args.model !== undefined) rows.push(['setting model', args.model, '--model']);
-  const names = ['CAIRN_MODEL', 'CAIRN_REASONING_EFFORT', 'CAIRN_IDLE_TIMEOUT', ...Object.keys(variables)];
-  for (const name of new Set(names)) {
-    const value = env[name] || variables[name];
-    if (value !== undefined) rows.push([name, value, env[name] ? placeOf(name) : FILE]);
-  }
-  for (const [name, value] of Object.entries(settings)) rows.push([`setting ${name}`, JSON.stringify(value), FILE]);
-  for (const { keyVariable } of PROVIDER_KEYS) {
-    if (env[keyVariable]) rows.push([keyVariable, 'set', placeOf(keyVariable)]);
-    else if (keys.has(keyVariable)) rows.push([keyVariable, 'set', FILE]);
-  }
-  return rows;
+/** Each value of a run: what it is, where it was said, and what that overrides. An option comes before the environment, and that before `config.yaml`. */
+export function settingRows(args: CliArguments, env: NodeJS.ProcessEnv, config: FileConfig): string[][] {
+  const file = new Map(fileLayer(config));
+  // The options choose both together, as `withConfig` says.
+  const heard = withConfig(args, config.values);
+  for (const name of ['agent', 'role', 'session'] as const) if (heard[name] === undefined) file.delete(name);
+  const layers = [optionLayer(args), environmentLayer(env, placeOf), file, defaultLayer()];
+  return effectiveValues(layers).map(({ name, value, from, overrides }) => [
+    `setting ${name}`,
+    value,
+    from,
+    ...overrides.filter((one) => one.from !== 'default').map((one) => `overrides ${one.value} (${one.from})`),
+  ]);
+}
+
+function optionLayer(args: CliArguments): ConfigLayer {
+  const layer = new Map<string, SaidValue>();
+  const add = (name: string, value: unknown, option: string) => {
+    if (value !== undefined) layer.set(name, { value: shown(value), from: option });
+  };
+  for (const name of ['model', 'agent', 'role', 'session', 'approve'] as const) add(name, args[name], `--${name}`);
+  add('reasoning_effort', args.effort, '--effort');
+  add('limits.turns', args.maxTurns, '--max-turns');
+  add('limits.minutes', args.maxTimeMs && args.maxTimeMs / 60_000, '--max-time');
+  add('limits.cost_usd', args.maxCostUsd, '--max-cost');
+  return layer;
 }
 
 /** Of a variable that is set. */
 function placeOf(variable: string): string {
-  return process.env[variable] === undefined ? '.env' : 'environment';
+  return process.env[variable] === undefined ? `${variable} in .env` : variable;
 }

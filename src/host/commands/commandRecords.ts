@@ -163,6 +163,11 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     slash: { name: 'mcp', description: 'Allow, start and stop MCP servers' },
     load: async () => (await import('./mcpCommands')).manageMcpServers,
   },
+  {
+    name: 'showEffectiveConfig',
+    slash: { name: 'config', description: 'Show each setting, and where it comes from' },
+    load: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,
+  },
   { name: 'addSecret', load: async () => (await import('./secretCommands')).addSecret },
   {
     name: 'showLog',

@@ -10,7 +10,7 @@ import {
   takenName,
 } from '../../engine';
 import type { Command, Host } from '../host';
-import { RolePreview } from '../setup/rolePreview';
+import { showRole } from '../setup/rolePreview';
 import { notify } from '../shown/notify';
 import { PickList, pickRow, type PickRow, pickRows } from '../shown/pickList';
 
@@ -84,7 +84,7 @@ function pick(items: readonly Row[]): Promise<Row | undefined> {
   });
   list.rows = items;
   list.onButton((row) => {
-    if ('content' in row) void RolePreview.show(row.content.name);
+    if ('content' in row) void showRole(row.content.name);
   });
   return list.chosen();
 }

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable';
 import type { EngineSettings, Log } from '../../engine';
 import type { EnvironmentAddresses } from '../../node/environmentAddresses';
 import { notify } from '../shown/notify';
+import type { EditorConfig } from '../config/editorConfig';
 import { readSettings } from './readSettings';
 
 /** The settings as they are now. What does not fit is told to the person once, with a way to the settings. */
@@ -14,10 +15,13 @@ export class LiveSettings implements Disposable {
   constructor(
     private readonly environment: EnvironmentAddresses,
     private readonly log: Log,
+    private readonly config: EditorConfig,
   ) {
+    const again = () => (this.current = undefined);
     this.listening = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('cairn')) this.current = undefined;
+      if (change.affectsConfiguration('cairn')) again();
     });
+    config.onChange(again);
   }
 
   get(): EngineSettings {
@@ -30,7 +34,8 @@ export class LiveSettings implements Disposable {
   }
 
   private read(): EngineSettings {
-    const { settings, problems } = readSettings(this.environment);
+    const { found } = this.config;
+    const { settings, problems } = readSettings(found?.addresses ?? this.environment, found?.settings);
     const text = problems.join('\n');
     if (text !== this.told) void this.tell(problems);
     this.told = text;

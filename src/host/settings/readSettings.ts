@@ -3,10 +3,14 @@ import type { EnvironmentAddresses } from '../../node/environmentAddresses';
 import { SETTINGS } from '../contributionPoints';
 import { type CheckedSettings, checkSettings } from './checkSettings';
 
-/** `cairn.*` as the engine wants it, before `environment`. */
-export function readSettings(environment: EnvironmentAddresses): CheckedSettings {
+/** `cairn.*` as the engine wants it, before `environment`; `file` counts where nobody set a setting. */
+export function readSettings(
+  environment: EnvironmentAddresses,
+  file: Readonly<Record<string, unknown>> = {},
+): CheckedSettings {
   const configuration = vscode.workspace.getConfiguration('cairn');
-  const value = (name: string) => configuration.get<unknown>(name) || undefined;
+  const fallback = (name: string) => (isSet(configuration, name) ? undefined : file[name]);
+  const value = (name: string) => fallback(name) ?? (configuration.get<unknown>(name) || undefined);
   const baseUrls = value(SETTINGS.providerBaseUrls) ?? {};
   return checkSettings({
     model: value(SETTINGS.model),
@@ -18,16 +22,27 @@ export function readSettings(environment: EnvironmentAddresses): CheckedSettings
     providers: { baseUrls: typeof baseUrls === 'object' ? { ...environment.others, ...baseUrls } : baseUrls },
     models: value(SETTINGS.models),
     skills: {
-      enabled: configuration.get<unknown>(SETTINGS.skillsEnabled),
+      enabled: fallback(SETTINGS.skillsEnabled) ?? configuration.get<unknown>(SETTINGS.skillsEnabled),
       visible: value(SETTINGS.skillsVisible),
       byDefault: value(SETTINGS.skillsByDefault),
     },
     autoContinue: value(SETTINGS.autoContinue),
     autoContinueLimit: value(SETTINGS.autoContinueLimit),
-    limits: value(SETTINGS.limits),
+    limits: both(file[SETTINGS.limits], configuration.get<unknown>(SETTINGS.limits) || undefined),
     reasoningEffort: effort(value(SETTINGS.reasoningEffort)),
     idleTimeout: value(SETTINGS.idleTimeout),
   });
+}
+
+/** Nothing, an empty text and null choose nothing. */
+export function isSet(configuration: vscode.WorkspaceConfiguration, name: string): boolean {
+  const found = configuration.inspect<unknown>(name);
+  return (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue ?? '') !== '';
+}
+
+/** Each limit by itself, as the editor does it between its own scopes. */
+function both(file: unknown, own: unknown): unknown {
+  return typeof file === 'object' && typeof own === 'object' ? { ...file, ...own } : (own ?? file);
 }
 
 /** The choice that leaves it to the model is none. */

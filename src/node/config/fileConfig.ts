@@ -15,6 +15,8 @@ export interface FileConfig {
   variables: Readonly<Record<string, string>>;
   /** Keys of providers, by their variables. */
   keys: ReadonlyMap<string, string>;
+  /** Name of a value, as `effectiveConfig.ts` has it → where it is said, as `config.yaml:3`. */
+  places: ReadonlyMap<string, string>;
   /** A line for each key or client that the person counts on and does not get. */
   warnings: readonly string[];
   /** A line for each thing that has no effect. */

@@ -9,6 +9,7 @@ export const NO_CONFIG: FileConfig = {
   settings: {},
   variables: {},
   keys: new Map(),
+  places: new Map(),
   warnings: [],
   notes: [],
 };

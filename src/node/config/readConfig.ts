@@ -15,6 +15,7 @@ import {
   type YamlSource,
 } from '../../engine';
 import { type ConfigData, configSchema, usedSchema, WITHOUT_EFFECT } from './configSchema';
+import { addressVariable } from './effectiveConfig';
 import type { FileConfig } from './fileConfig';
 
 type Clients = NonNullable<ConfigData['clients']>;
@@ -54,6 +55,7 @@ export async function readConfig(file: string, secrets: ConfigSecrets): Promise<
     settings: settingsOf(config),
     variables: variablesOf(config, clients.used),
     keys: keys.values,
+    places: placesOf(config, clients.used, source),
     warnings: [...clients.passedOver, ...keys.missing].map(problemLine),
     notes: notes.map(problemLine),
   };
@@ -95,6 +97,30 @@ function present(values: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
+/** Where each value stands. */
+function placesOf(config: ConfigData, clients: readonly UsedClient[], source: YamlSource): Map<string, string> {
+  const places = new Map<string, string>();
+  const add = (name: string, where: readonly PropertyKey[]) => places.set(name, placeAt(source, where));
+  for (const [key, value] of Object.entries(config)) {
+    if (value === undefined || value === null || key === 'clients') continue;
+    if (key === 'limits') for (const limit of Object.keys(value)) add(`limits.${limit}`, [key, limit]);
+    else if (key === 'cmd_prelude') add(config.cmd_prelude?.startsWith('role:') ? 'role' : 'session', [key]);
+    else if (key !== 'role') add(key, [key]);
+  }
+  // It comes before what the prelude says.
+  if (config.role) add('role', ['role']);
+  for (const { id, client, at } of clients) {
+    const variable = PROVIDER_KEYS.find((one) => one.id === id)?.keyVariable;
+    if (client.api_base) add(addressVariable(id), ['clients', at, 'api_base']);
+    if (client.api_key && variable !== undefined) add(variable, ['clients', at, 'api_key']);
+  }
+  return places;
+}
+
+function placeAt(source: YamlSource, where: readonly PropertyKey[]): string {
+  return `config.yaml:${source.position(where, 'value').line}`;
+}
+
 /** As the environment would say it, which comes before it. */
 function variablesOf(config: ConfigData, clients: readonly UsedClient[]): Record<string, string> {
   const addresses = clients.flatMap(({ id, client }) =>
@@ -104,10 +130,6 @@ function variablesOf(config: ConfigData, clients: readonly UsedClient[]): Record
   if (config.model) found['CAIRN_MODEL'] = ourModel(config.model, config.clients ?? []);
   if (config.reasoning_effort) found['CAIRN_REASONING_EFFORT'] = config.reasoning_effort;
   return found;
-}
-
-function addressVariable(id: string): string {
-  return id === 'ollama' ? 'OLLAMA_HOST' : `${id.toUpperCase()}_BASE_URL`;
 }
 
 /** Coyote begins a model with the name of its client. */

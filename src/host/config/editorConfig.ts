@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import type { Log, SecretStore, SecretValues } from '../../engine';
+import type { EnvironmentAddresses } from '../../node/environmentAddresses';
+import type { FileConfig } from '../../node/config/fileConfig';
+
+/** What the person's own files say, for the editor. */
+export interface FoundConfig {
+  file: FileConfig;
+  /** Name of a setting below `cairn.` → what it is where nobody set it. */
+  settings: Readonly<Record<string, unknown>>;
+  addresses: EnvironmentAddresses;
+  /** Who answers in new sessions. */
+  speakers: { agent: string | null; role: string | null };
+  /** Why a file counts for nothing. */
+  broken: readonly string[];
+  /** Keys of providers. */
+  keys: SecretStore;
+}
+
+export interface EditorConfigParts {
+  /** Absolute; Cairn's own. */
+  configFolder: string;
+  env: NodeJS.ProcessEnv;
+  /** Those of the editor. */
+  secrets: SecretValues;
+  log: Log;
+}
+
+/** `config.yaml` and `.env` of Cairn's own folder. What reads them is loaded once there is one of them. */
+export class EditorConfig implements Disposable {
+  /** Undefined while nothing was read, and where nothing is said. */
+  found: FoundConfig | undefined;
+  /** What ends with the extension. */
+  readonly disposables = new DisposableStore();
+  private readonly changes = this.disposables.add(new vscode.EventEmitter<void>());
+  readonly onChange = this.changes.event;
+  /** Resolves when what is said there counts; at once where nothing is. */
+  ready: Promise<void>;
+
+  constructor(readonly parts: EditorConfigParts) {
+    const files = new vscode.RelativePattern(vscode.Uri.file(parts.configFolder), '{config.yaml,.env}');
+    const watcher = this.disposables.add(vscode.workspace.createFileSystemWatcher(files));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) event(() => this.readAgain());
+    this.ready = this.read();
+  }
+
+  /** Also when a secret that it names may be another one. */
+  readAgain(): void {
+    this.ready = this.ready.then(() => this.read());
+  }
+
+  /** `environment`, and after it the keys of these files. */
+  keysAfter(environment: SecretStore): SecretStore {
+    return {
+      get: async (name) => {
+        await this.ready;
+        return (await environment.get(name)) ?? this.found?.keys.get(name);
+      },
+      hidden: () => [...(environment.hidden?.() ?? []), ...(this.found?.keys.hidden?.() ?? [])],
+    };
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async read(): Promise<void> {
+    const { configFolder } = this.parts;
+    const isThere = (name: string) => existsSync(`${configFolder}/${name}`);
+    if (this.found ?? (isThere('config.yaml') || isThere('.env')))
+      this.found = await (await import('./readEditorConfig')).readEditorConfig(this.parts);
+    this.changes.fire();
+  }
+}

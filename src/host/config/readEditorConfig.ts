@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { errorText } from '../../base/errorText';
+import { type Log, PROVIDER_KEYS, type SecretStore } from '../../engine';
+import type { FileConfig } from '../../node/config/fileConfig';
+import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
+import { environmentAddresses } from '../../node/environmentAddresses';
+import { environmentSecrets } from '../../node/nodePorts';
+import { ownEnvironment } from '../../node/ownEnvironment';
+import { SETTINGS } from '../contributionPoints';
+import { notify } from '../shown/notify';
+import type { EditorConfigParts, FoundConfig } from './editorConfig';
+
+/** As on the command line; `none` has no mode of its own, since there a person is asked. */
+const MODES = { ask: 'edits-and-commands', edits: 'commands', all: 'nothing', none: undefined } as const;
+
+/** What the files say. One that cannot be read says nothing, which the person is told. */
+export async function readEditorConfig(parts: EditorConfigParts): Promise<FoundConfig> {
+  const broken: string[] = [];
+  const env = readEnvironment(parts, broken);
+  const file = await readFile(parts, broken);
+  for (const line of file.warnings) parts.log.warn(line);
+  // Empty variables say nothing.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const all = { ...file.variables, ...set };
+  const addresses = environmentAddresses(all);
+  const { agent = null, role = null } = file.values;
+  const speakers = { agent, role };
+  return { file, broken, speakers, addresses, settings: settingsOf(file, all), keys: keysOf(file, env) };
+}
+
+function readEnvironment({ configFolder, env, log }: EditorConfigParts, broken: string[]): NodeJS.ProcessEnv {
+  try {
+    return ownEnvironment(env, configFolder);
+  } catch (error) {
+    broken.push(errorText(error));
+    tell(log, error, join(configFolder, '.env'));
+    return env;
+  }
+}
+
+async function readFile({ configFolder, secrets, log }: EditorConfigParts, broken: string[]): Promise<FileConfig> {
+  const howToAdd = () => 'The command “Cairn: Add Secret…”';
+  try {
+    return await loadConfig(configFolder, { get: (name) => secrets.get(name), howToAdd });
+  } catch (error) {
+    broken.push(errorText(error));
+    tell(log, error, join(configFolder, 'config.yaml'));
+    return NO_CONFIG;
+  }
+}
+
+function tell(log: Log, error: unknown, path: string): void {
+  log.error('A file of the configuration counts for nothing until it is corrected', error);
+  const [first = ''] = errorText(error).split('\n', 1);
+  notify('warning', `Cairn: ${first}`, 'Open file').then(
+    (choice) => choice && vscode.window.showTextDocument(vscode.Uri.file(path)),
+    (failed: unknown) => log.error('The file could not be shown', failed),
+  );
+}
+
+/** What is said, as the settings of the editor would say it. */
+function settingsOf({ values, settings }: FileConfig, env: NodeJS.ProcessEnv): FoundConfig['settings'] {
+  const skills = partsOf(settings['skills']);
+  return {
+    [SETTINGS.model]: env['CAIRN_MODEL'],
+    [SETTINGS.reasoningEffort]: env['CAIRN_REASONING_EFFORT'],
+    [SETTINGS.idleTimeout]: env['CAIRN_IDLE_TIMEOUT'] && Number(env['CAIRN_IDLE_TIMEOUT']),
+    [SETTINGS.approvalMode]: values.approve && MODES[values.approve],
+    [SETTINGS.limits]: settings['limits'],
+    [SETTINGS.autoContinue]: settings['autoContinue'],
+    [SETTINGS.autoContinueLimit]: settings['autoContinueLimit'],
+    [SETTINGS.skillsEnabled]: skills['enabled'],
+    [SETTINGS.skillsVisible]: skills['visible'],
+    [SETTINGS.skillsByDefault]: skills['byDefault'],
+  };
+}
+
+function partsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** Keys of `.env`, then those of `config.yaml`. */
+function keysOf({ keys }: FileConfig, env: NodeJS.ProcessEnv): SecretStore {
+  const environment = environmentSecrets(env);
+  const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));
+  return {
+    get: async (name) => (await environment.get(name)) ?? keys.get(variables.get(name) ?? ''),
+    hidden: () => [...(environment.hidden?.() ?? []), ...keys.values()],
+  };
+}

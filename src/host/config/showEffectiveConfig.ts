@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { safeLine } from '../../base/shown/safeText';
+import { engineSettingsSchema, nameOfStored, PROVIDER_KEYS } from '../../engine';
+import {
+  addressVariable,
+  type ConfigLayer,
+  defaultLayer,
+  type EffectiveValue,
+  effectiveValues,
+  environmentLayer,
+  fileLayer,
+  type SaidValue,
+  SET,
+  shown,
+} from '../../node/config/effectiveConfig';
+import { NO_CONFIG } from '../../node/config/loadConfig';
+import { ownEnvironment } from '../../node/ownEnvironment';
+import { SETTINGS } from '../contributionPoints';
+import type { Command, Host } from '../host';
+
+const SCHEME = 'cairn-config';
+const PAGE = vscode.Uri.from({ scheme: SCHEME, path: '/Effective configuration.md' });
+
+/** Shows what counts, where each value comes from and what it overrides, as a document that follows what changes. */
+export function showEffectiveConfig(host: Host): Command {
+  return {
+    async run() {
+      const changed = follow(host);
+      // Also where the editor cannot watch the folder.
+      host.config.readAgain();
+      await host.config.ready;
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(PAGE), { preview: true });
+      // The editor hears of no change while it opens a document.
+      changed.fire(PAGE);
+    },
+  };
+}
+
+const followed = new WeakMap<Host['config'], vscode.EventEmitter<vscode.Uri>>();
+
+/** Registers the page with its first use; what is returned has it read anew. */
+function follow({ config, secrets }: Host): vscode.EventEmitter<vscode.Uri> {
+  const known = followed.get(config);
+  if (known) return known;
+  const changes = new vscode.EventEmitter<vscode.Uri>();
+  followed.set(config, changes);
+  const provideTextDocumentContent = () => pageText({ config, secrets });
+  const provider = { onDidChange: changes.event, provideTextDocumentContent };
+  const changed = () => changes.fire(PAGE);
+  for (const item of [
+    changes,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('cairn') && changed()),
+    config.onChange(changed),
+    secrets.onChange(changed),
+  ])
+    config.disposables.add(item);
+  return changes;
+}
+
+type Parts = Pick<Host, 'config' | 'secrets'>;
+
+async function pageText({ config, secrets }: Parts): Promise<string> {
+  const { configFolder, env } = config.parts;
+  const found = config.found?.file ?? NO_CONFIG;
+  const broken = config.found?.broken ?? [];
+  const own = broken.length > 0 ? env : ownEnvironment(env, configFolder);
+  const placeOf = (variable: string) =>
+    env[variable] === undefined ? `\`${variable}\` in \`.env\`` : `environment variable \`${variable}\``;
+  const values = effectiveValues([
+    ...settingLayers(),
+    await secretLayer(secrets),
+    environmentLayer(own, placeOf),
+    inEditor(fileLayer(found)),
+    defaultsHere(),
+  ]);
+  const isKey = ({ value }: EffectiveValue) => value === SET;
+  const notes = [...found.warnings, ...found.notes, ...unheard(found.values)];
+  return [
+    '# Effective configuration',
+    'What counts in this window. A setting of the editor comes before the environment, that before `.env`, and that before `config.yaml`; what is chosen for a session, its agent or its role comes before all of them.',
+    fileLines(configFolder),
+    ...(broken.length > 0 ? ['## Cannot be read', listed(broken)] : []),
+    '## Values',
+    rows(values.filter((one) => !isKey(one))),
+    '## Keys',
+    rows(values.filter(isKey)),
+    '## Without effect',
+    listed(notes) || 'Nothing.',
+    '',
+  ].join('\n\n');
+}
+
+function fileLines(configFolder: string): string {
+  const lines = ['config.yaml', '.env'].map((name) => {
+    const path = join(configFolder, name);
+    return `- [${name}](${vscode.Uri.file(path).toString()})${existsSync(path) ? '' : ': there is none'}`;
+  });
+  return lines.join('\n');
+}
+
+/** Names of `config.yaml` → settings of the editor. */
+const OF_SETTING: readonly (readonly [name: string, setting: string])[] = [
+  ['model', SETTINGS.model],
+  ['approve', SETTINGS.approvalMode],
+  ['reasoning_effort', SETTINGS.reasoningEffort],
+  ['idle_timeout', SETTINGS.idleTimeout],
+  ['auto_continue', SETTINGS.autoContinue],
+  ['max_auto_continues', SETTINGS.autoContinueLimit],
+  ['skills_enabled', SETTINGS.skillsEnabled],
+  ['enabled_skills', SETTINGS.skillsByDefault],
+  ['visible_skills', SETTINGS.skillsVisible],
+  ['OPENAI_BASE_URL', SETTINGS.openaiBaseUrl],
+  ['ANTHROPIC_BASE_URL', SETTINGS.anthropicBaseUrl],
+  ['OLLAMA_HOST', SETTINGS.ollamaBaseUrl],
+  ['CUSTOM_BASE_URL', SETTINGS.customBaseUrl],
+];
+
+const OF_LIMIT = [
+  ['limits.turns', 'turns'],
+  ['limits.tokens', 'tokens'],
+  ['limits.minutes', 'minutes'],
+  ['limits.cost_usd', 'costUsd'],
+] as const;
+
+/** What was set in each scope, the nearest first. */
+function settingLayers(): ConfigLayer[] {
+  const configuration = vscode.workspace.getConfiguration('cairn');
+  const scopes = [
+    ['workspaceFolderValue', 'folder setting'],
+    ['workspaceValue', 'workspace setting'],
+    ['globalValue', 'user setting'],
+  ] as const;
+  return scopes.map(([scope, label]) => {
+    const layer = new Map<string, SaidValue>();
+    const add = (name: string, value: unknown, setting: string) => {
+      if ((value ?? '') !== '') layer.set(name, { value: shown(value), from: `${label} \`cairn.${setting}\`` });
+    };
+    const valueOf = (setting: string): unknown => configuration.inspect<unknown>(setting)?.[scope];
+    for (const [name, setting] of OF_SETTING) add(name, valueOf(setting), setting);
+    const limits = partsOf(valueOf(SETTINGS.limits));
+    for (const [name, key] of OF_LIMIT) add(name, limits.get(key), SETTINGS.limits);
+    for (const [id, url] of partsOf(valueOf(SETTINGS.providerBaseUrls)))
+      add(addressVariable(id), url, SETTINGS.providerBaseUrls);
+    return layer;
+  });
+}
+
+function partsOf(value: unknown): Map<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+/** Keys that the editor keeps, under their own names and under those of their variables. */
+async function secretLayer(secrets: Parts['secrets']): Promise<ConfigLayer> {
+  const named = new Set((await secrets.names()).map((stored) => nameOfStored(stored)));
+  const layer = new Map<string, SaidValue>();
+  for (const { id, keyVariable } of PROVIDER_KEYS) {
+    if (named.has(keyVariable) || (await secrets.kept(`apiKey.${id}`)) !== undefined)
+      layer.set(keyVariable, { value: SET, from: 'secret storage of the editor' });
+  }
+  return layer;
+}
+
+/** Without what only the command line hears. */
+function inEditor(layer: ConfigLayer): ConfigLayer {
+  const heard = new Map(layer);
+  heard.delete('session');
+  if (layer.get('approve')?.value === 'none') heard.delete('approve');
+  return heard;
+}
+
+function unheard({ session, approve }: (typeof NO_CONFIG)['values']): string[] {
+  return [
+    ...(session === undefined ? [] : ['The session of “cmd_prelude” counts on the command line alone.']),
+    ...(approve === 'none' ? ['“approve: none” counts on the command line alone: here you are asked.'] : []),
+  ];
+}
+
+function defaultsHere(): ConfigLayer {
+  const { approvalMode } = engineSettingsSchema.parse({});
+  return new Map([['approve', { value: approvalMode, from: 'default' }], ...defaultLayer()]);
+}
+
+function rows(values: readonly EffectiveValue[]): string {
+  if (values.length === 0) return 'None.';
+  return listed(
+    values.map(({ name, value, from, overrides }) => {
+      const others = overrides.map((one) => `${one.value} (${one.from})`).join(', ');
+      return `\`${name}\`: ${value} (${from})${others === '' ? '' : `; overrides ${others}`}`;
+    }),
+  );
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${safeLine(line, 1000, 'exact')}`).join('\n');
+}

@@ -1,0 +1,115 @@
+import { engineSettingsSchema, PROVIDER_KEYS } from '../../engine';
+import type { FileConfig } from './fileConfig';
+
+/** A value as people are shown it, and where it was said. */
+export interface SaidValue {
+  value: string;
+  /** `config.yaml:3`, a variable, a setting with its scope, an option, or `default`. */
+  from: string;
+}
+
+/** All that one place says: name of a value → what it is. */
+export type ConfigLayer = ReadonlyMap<string, SaidValue>;
+
+export interface EffectiveValue extends SaidValue {
+  name: string;
+  /** What others said, the strongest first. */
+  overrides: readonly SaidValue[];
+}
+
+const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_usd'] as const;
+
+/** In the order in which they are shown; addresses and keys of providers follow. */
+const NAMES: readonly string[] = [
+  ...['model', 'agent', 'role', 'session', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
+  ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
+];
+
+const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
+  ['model', 'CAIRN_MODEL'],
+  ['reasoning_effort', 'CAIRN_REASONING_EFFORT'],
+  ['idle_timeout', 'CAIRN_IDLE_TIMEOUT'],
+];
+
+/** What a secret is shown as. */
+export const SET = 'set';
+
+/** Every value that some place says, as the first of `layers` that says it. */
+export function effectiveValues(layers: readonly ConfigLayer[]): EffectiveValue[] {
+  const others = new Set(layers.flatMap((layer) => [...layer.keys()].filter((name) => !NAMES.includes(name))));
+  return [...NAMES, ...[...others].sort()].flatMap((name) => {
+    const [first, ...overrides] = layers.flatMap((layer) => layer.get(name) ?? []);
+    return first ? [{ name, ...first, overrides }] : [];
+  });
+}
+
+/** What the environment says of the engine; `placeOf` tells where a variable was set. */
+export function environmentLayer(env: NodeJS.ProcessEnv, placeOf: (variable: string) => string): ConfigLayer {
+  const layer = new Map<string, SaidValue>();
+  const add = (name: string, variable: string, value = env[variable]) => {
+    if (value) layer.set(name, { value, from: placeOf(variable) });
+  };
+  for (const [name, variable] of VARIABLES) add(name, variable);
+  for (const { id, keyVariable } of PROVIDER_KEYS) {
+    const address = addressVariable(id);
+    add(address, address);
+    add(keyVariable, keyVariable, env[keyVariable] && SET);
+  }
+  return layer;
+}
+
+/** What `config.yaml` says. */
+export function fileLayer({ values, variables, settings, keys, places }: FileConfig): ConfigLayer {
+  const layer = new Map<string, SaidValue>();
+  const add = (name: string, value: unknown) => {
+    if (value !== undefined) layer.set(name, { value: shown(value), from: places.get(name) ?? 'config.yaml' });
+  };
+  for (const [name, value] of Object.entries(values)) add(name, value);
+  const byVariable = new Map(VARIABLES.map(([name, variable]) => [variable, name]));
+  for (const [variable, value] of Object.entries(variables)) add(byVariable.get(variable) ?? variable, value);
+  for (const [name, value] of settingValues(settings)) add(name, value);
+  for (const variable of keys.keys()) add(variable, SET);
+  return layer;
+}
+
+/** What Cairn does where nobody says anything. */
+export function defaultLayer(): ConfigLayer {
+  const { autoContinue, autoContinueLimit, skills, idleTimeout } = engineSettingsSchema.parse({});
+  const values = { autoContinue, autoContinueLimit, skills: { enabled: skills.enabled } };
+  return new Map([
+    ...settingValues(values).map(([name, value]) => [name, { value: shown(value), from: 'default' }] as const),
+    ['idle_timeout', { value: String(idleTimeout), from: 'default' }],
+  ]);
+}
+
+const PARTS = {
+  limits: { turns: 'limits.turns', tokens: 'limits.tokens', minutes: 'limits.minutes', costUsd: 'limits.cost_usd' },
+  skills: { enabled: 'skills_enabled', byDefault: 'enabled_skills', visible: 'visible_skills' },
+} as const;
+
+/** Settings of the engine by the names that `config.yaml` has for them. */
+function settingValues(settings: Readonly<Record<string, unknown>>): [name: string, value: unknown][] {
+  const inside = Object.entries(PARTS).flatMap(([group, names]) => {
+    const values = settings[group];
+    if (typeof values !== 'object' || values === null) return [];
+    const known = new Map<string, unknown>(Object.entries(values));
+    return Object.entries(names).map(([key, name]): [string, unknown] => [name, known.get(key)]);
+  });
+  const all: [string, unknown][] = [
+    ['auto_continue', settings['autoContinue']],
+    ['max_auto_continues', settings['autoContinueLimit']],
+    ...inside,
+  ];
+  return all.filter(([, value]) => value !== undefined);
+}
+
+/** As it would be written there. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(String).join(', ') : JSON.stringify(value);
+}
+
+/** The variable that holds the address of a provider. */
+export function addressVariable(id: string): string {
+  return id === 'ollama' ? 'OLLAMA_HOST' : `${id.toUpperCase()}_BASE_URL`;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EditorSession } from '../editor/editorSession';
+import type { EditorWindow } from '../editor/editorWindow';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+describe('config.yaml in the editor', () => {
+  story(
+    'says model, limits and key where no setting does, and the page tells where each comes from',
+    { key: false, model: [{ say: 'By the file.' }, { say: 'By the setting.' }] },
+    async ({ session, window, panel, model }) => {
+      await panel.open();
+      await writeConfig(session, [
+        'model: openai:of-file',
+        'limits:',
+        '  turns: 7',
+        'temperature: 0.5',
+        'clients:',
+        "  - { type: openai, api_key: 'test-key' }",
+      ]);
+      await window.startCommand('cairn.showEffectiveConfig');
+      await pageHas(window, /`model`: openai:of-file \(config\.yaml:1\)/);
+      await panel.send('hello');
+      await panel.waitForText('By the file.', 'text');
+      assert.match(JSON.stringify(model.requests[0]?.body), /"model":"of-file"/);
+      assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
+
+      await pageHas(window, /`limits\.turns`: 7 \(config\.yaml:3\)/);
+      await pageHas(window, /`OPENAI_API_KEY`: set \(config\.yaml:6\)/);
+      await pageHas(window, /config\.yaml:4:\d+: warning: “temperature” has no effect/);
+      assert.doesNotMatch(await page(window), /test-key/);
+
+      await window.ev(({ vscode }) =>
+        vscode.workspace.getConfiguration('cairn').update('model', 'openai:of-setting', true),
+      );
+      await pageHas(
+        window,
+        /openai:of-setting \(user setting `cairn\.model`\); overrides openai:of-file \(config\.yaml:1\)/,
+      );
+      await panel.send('again');
+      await panel.waitForText('By the setting.', 'text');
+      assert.match(JSON.stringify(model.requests[1]?.body), /"model":"of-setting"/);
+    },
+  );
+
+  story(
+    'that is broken is told with its line and counts for nothing, until it is corrected',
+    { settings: { 'cairn.model': 'openai:test-model' } },
+    async ({ session, window, panel }) => {
+      await panel.open();
+      await writeConfig(session, ['modle: openai:x']);
+      await window.page
+        .getByText(/config\.yaml:1:1: error: Unknown key “modle”/)
+        .first()
+        .waitFor();
+      await window.startCommand('cairn.showEffectiveConfig');
+      await pageHas(window, /## Cannot be read\s+- .*config\.yaml:1:1/);
+      await writeConfig(session, ['approve: edits']);
+      await pageHas(window, /`approve`: edits \(config\.yaml:1\); overrides edits-and-commands \(default\)/);
+    },
+  );
+});
+
+async function writeConfig({ configDir }: EditorSession, lines: readonly string[]): Promise<void> {
+  await mkdir(configDir, { recursive: true });
+  await writeFile(join(configDir, 'config.yaml'), `${lines.join('\n')}\n`);
+}
+
+function page(window: EditorWindow): Promise<string> {
+  return window.ev(
+    ({ vscode }) =>
+      vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'cairn-config')?.getText() ?? 'no page',
+  );
+}
+
+async function pageHas(window: EditorWindow, text: RegExp): Promise<void> {
+  await until(`the page to have ${text.source}`, async () => text.test(await page(window)));
+}
