@@ -343,7 +343,7 @@ export class Engine {
   }
 
   /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */
-  async ask(modelId: string, question: OneQuestion, signal: AbortSignal): Promise<string> {
+  async ask(modelId: string, question: OneQuestion, signal = new AbortController().signal): Promise<string> {
     const { askOnce } = await import('./llm/askOnce');
     const resolved = this.middleware.at({ agentPath: [], signal }).around(this.providers.resolve(modelId));
     return askOnce(resolved, question, signal);

@@ -40,7 +40,7 @@ export class Container implements Disposable {
 
   constructor(context: vscode.ExtensionContext) {
     const core = openCore(context, this.disposables);
-    const { log, ports, files, approvals, prompter, settings, workspace, ledger, engine } = core;
+    const { log, ports, files, approvals, prompter, settings, workspace, ledger, engine, config } = core;
     const surfaces = this.disposables.add(new ChatSurfaces(log));
     const show = (sessionId: string) => panels.show(sessionId);
     const waiting = this.disposables.add(new WaitingChats(log));
@@ -53,16 +53,12 @@ export class Container implements Disposable {
     const toReview = (id: string) => filesToReview(ledger, id);
     const read = async (items: readonly MessageItem[]) => {
       // By now it is nearly always read.
-      await core.config.ready;
+      await config.ready;
       return messageContext.read(items);
-    };
-    const newSession = async () => {
-      await core.config.ready;
-      return core.config.found?.speakers;
     };
     const kept = new KeptMessages(context.workspaceState, log);
     const chats = this.disposables.add(
-      new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview, read, newSession }),
+      new LiveChats({ engine, workspace, settings, log, kept, onOpened, toReview, read, newSession: config.speakers }),
     );
     const lastShown = () => context.workspaceState.get<string>(LAST_SESSION);
     const rememberShown = (sessionId: string) => void context.workspaceState.update(LAST_SESSION, sessionId);
@@ -82,11 +78,8 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces, waiting));
-    const { review, secrets, mcp, config } = core;
-    const mcpPlace = () => {
-      const { trusted, isHeard = trusted } = workspace.scope();
-      return { workspace: workspace.folder, isHeard };
-    };
+    const { review, secrets, mcp } = core;
+    const mcpPlace = () => workspace.place();
     const others = { secrets, mcp, config, mcpPlace, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });

@@ -9,7 +9,6 @@ import {
   type Engine,
   type FileSystem,
   type Log,
-  PassingSecrets,
   type SecretValues,
   storedName,
   textOf,
@@ -55,13 +54,9 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const settings = () => live.get();
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
-  const passing = new PassingSecrets();
-  const { hide } = passing;
-  const mcp = disposables.add(
-    new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, hide }),
-  );
+  const mcp = disposables.add(new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets }));
   const engine: Engine = createEngine({
-    ports: { ...ports, files, secrets: passing.within(secrets) },
+    ports: { ...ports, files, secrets },
     settings,
     approvals,
     prompter,

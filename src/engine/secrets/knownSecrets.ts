@@ -10,7 +10,7 @@ export class KnownSecrets implements SecretStore {
   private reading: Promise<void> | undefined;
 
   constructor(private readonly store: SecretStore) {
-    this.learn(store.hidden?.() ?? []);
+    this.learn();
     // As long as the store tells it: both end together.
     store.onChange?.(() => void this.lookAgain());
   }
@@ -57,12 +57,13 @@ export class KnownSecrets implements SecretStore {
   }
 
   private async learnAll(): Promise<void> {
+    this.learn();
     const own = this.names().then((names) => Promise.allSettled(names.map((name) => this.get(name))));
     const keys = PROVIDER_KEYS.map(({ id }) => this.get(`apiKey.${id}`));
     await Promise.allSettled([own, ...keys]);
   }
 
-  private learn(values: readonly string[]): void {
+  private learn(values = this.store.hidden?.() ?? []): void {
     const before = this.values.size;
     for (const value of values) this.values.add(value);
     if (this.values.size > before) this.compiled = undefined;

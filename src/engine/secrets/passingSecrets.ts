@@ -2,8 +2,6 @@ import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { SecretStore } from '../ports';
 
-const PREFIX = 'passing.';
-
 /** Secrets that come up while Cairn is at work, such as tokens: they are struck out from then on, and kept by others. */
 export class PassingSecrets {
   private readonly values: string[] = [];
@@ -15,13 +13,11 @@ export class PassingSecrets {
     this.changes.emit();
   };
 
-  /** The store with these among what it keeps. */
+  /** The store with these among what it hides. */
   within(store: SecretStore): SecretStore {
-    const own = (name: string) =>
-      name.startsWith(PREFIX) ? this.values[Number(name.slice(PREFIX.length))] : undefined;
     return {
-      get: async (name) => own(name) ?? store.get(name),
-      names: async () => [...((await store.names?.()) ?? []), ...this.values.map((_, index) => `${PREFIX}${index}`)],
+      get: (name) => store.get(name),
+      names: async () => (await store.names?.()) ?? [],
       onChange: (listener) => this.onChange(store, listener),
       hidden: () => [...(store.hidden?.() ?? []), ...this.values],
     };

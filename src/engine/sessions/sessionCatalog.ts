@@ -31,7 +31,7 @@ export class SessionCatalog {
     this.tellLeftOut(session, metadata);
     const created = new AgentSession({ metadata, entries: [], problems: [] }, this.store, this.clock);
     this.opened.set(metadata.id, Promise.resolve(created));
-    this.lendChild(created);
+    this.lend(created);
     return created;
   }
 
@@ -48,7 +48,7 @@ export class SessionCatalog {
     const opening = this.store.open(id).then((stored) => {
       for (const problem of stored.problems) this.log.warn(problem);
       const session = new AgentSession(stored, this.store, this.clock);
-      this.lendChild(session);
+      this.lend(session);
       return session;
     });
     this.opened.set(id, opening);
@@ -56,12 +56,10 @@ export class SessionCatalog {
     return opening;
   }
 
-  /** As `open`, for a look: one that was not open stays in memory only as long as somebody holds it. */
+  /** As `open`, for a look: one that is not open stays in memory only as long as somebody holds it. */
   async borrow(id: string): Promise<AgentSession> {
-    const wasOpen = this.opened.has(id);
-    const session = await this.open(id);
-    if (!wasOpen) this.lend(session);
-    return session;
+    const known = this.lent.get(id)?.deref() ?? this.opened.get(id);
+    return known ?? new AgentSession(await this.store.open(id), this.store, this.clock);
   }
 
   /**
@@ -175,11 +173,8 @@ export class SessionCatalog {
   }
 
   /** What an agent began that another one started is kept by those who use it. */
-  private lendChild(session: AgentSession): void {
-    if (session.metadata.parent) this.lend(session);
-  }
-
   private lend(session: AgentSession): void {
+    if (!session.metadata.parent) return;
     this.opened.delete(session.id);
     this.lent.set(session.id, new WeakRef(session));
     this.letGo.register(session, session.id);

@@ -22,10 +22,10 @@ export function openApi(parts: ApiParts): CairnApi {
     ...common,
     version: API_2_VERSION,
     use: (middleware) => engine.use(middleware),
-    wrapTool: (name, wrapper) => engine.wrapTool(name, wrapper),
+    wrapTool: (...given) => engine.wrapTool(...given),
     replaceTool: (tool) => engine.replaceTool(tool),
     models: (signal) => engine.models(signal),
-    ask: (model, question, signal = new AbortController().signal) => engine.ask(model, question, signal),
+    ask: (...given) => engine.ask(...given),
     roles: () => engine.roles.list(),
     sessions: apiSessions(parts),
     rules: engine.rules,
@@ -43,7 +43,7 @@ export function openApi(parts: ApiParts): CairnApi {
 
 function apiSessions({ engine, show }: ApiParts): ApiSessions {
   const { sessions } = engine;
-  const upToDate = async (id: string) => {
+  const open = async (id: string) => {
     const session = await sessions.borrow(id);
     // Where a run is under way here, nobody else writes to it.
     if (!engine.runOf(id)) await session.catchUp();
@@ -51,8 +51,8 @@ function apiSessions({ engine, show }: ApiParts): ApiSessions {
   };
   return {
     list: () => sessions.list(),
-    metadata: async (id) => (await upToDate(id)).metadata,
-    messages: async (id) => (await upToDate(id)).messages,
+    metadata: async (id) => (await open(id)).metadata,
+    messages: async (id) => (await open(id)).messages,
     show,
   };
 }

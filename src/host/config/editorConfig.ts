@@ -1,32 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import type { Log, SecretStore, SecretValues } from '../../engine';
-import type { EnvironmentAddresses } from '../../node/environmentAddresses';
-import type { FileConfig } from '../../node/config/fileConfig';
-
-/** What the person's own files say, for the editor. */
-export interface FoundConfig {
-  file: FileConfig;
-  /** Name of a setting below `cairn.` → what it is where nobody set it. */
-  settings: Readonly<Record<string, unknown>>;
-  addresses: EnvironmentAddresses;
-  /** Who answers in new sessions. */
-  speakers: { agent: string | null; role: string | null };
-  /** Why a file counts for nothing. */
-  broken: readonly string[];
-  /** Keys of providers. */
-  keys: SecretStore;
-}
-
-export interface EditorConfigParts {
-  /** Absolute; Cairn's own. */
-  configFolder: string;
-  env: NodeJS.ProcessEnv;
-  /** Those of the editor. */
-  secrets: SecretValues;
-  log: Log;
-}
+import type { SecretStore } from '../../engine';
+import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
 /** `config.yaml` and `.env` of Cairn's own folder. What reads them is loaded once there is one of them. */
 export class EditorConfig implements Disposable {
@@ -51,6 +27,12 @@ export class EditorConfig implements Disposable {
     this.ready = this.ready.then(() => this.read());
   }
 
+  /** Who answers in new sessions. */
+  readonly speakers = async (): Promise<FoundConfig['speakers'] | undefined> => {
+    await this.ready;
+    return this.found?.speakers;
+  };
+
   /** `environment`, and after it the keys of these files. */
   keysAfter(environment: SecretStore): SecretStore {
     return {
@@ -67,9 +49,8 @@ export class EditorConfig implements Disposable {
   }
 
   private async read(): Promise<void> {
-    const { configFolder } = this.parts;
-    const isThere = (name: string) => existsSync(`${configFolder}/${name}`);
-    if (this.found ?? (isThere('config.yaml') || isThere('.env')))
+    const isThere = (name: string) => existsSync(`${this.parts.configFolder}/${name}`);
+    if (this.found ?? ['config.yaml', '.env'].some(isThere))
       this.found = await (await import('./readEditorConfig')).readEditorConfig(this.parts);
     this.changes.fire();
   }

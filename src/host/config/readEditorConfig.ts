@@ -9,7 +9,7 @@ import { environmentSecrets } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { SETTINGS } from '../contributionPoints';
 import { notify } from '../shown/notify';
-import type { EditorConfigParts, FoundConfig } from './editorConfig';
+import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
 /** As on the command line; `none` has no mode of its own, since there a person is asked. */
 const MODES = { ask: 'edits-and-commands', edits: 'commands', all: 'nothing', none: undefined } as const;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type FileSystem, INSTRUCTION_FILES, type PathStyle, type WorkspaceScope } from '../../engine';
+import { type FileSystem, INSTRUCTION_FILES, type PathStyle, type WorkspaceScope, type McpPlace } from '../../engine';
 import type { Welcome } from '../../protocol/chatState';
 
 /** What is known of the open folder. */
@@ -21,6 +21,11 @@ export class WorkspaceInfo {
     const others = vscode.workspace.workspaceFolders?.slice(1) ?? [];
     const folders = others.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
     return { trusted: vscode.workspace.isTrusted, folders };
+  }
+
+  /** Where files that name MCP servers are looked for. */
+  place(): McpPlace {
+    return { workspace: this.folder, isHeard: vscode.workspace.isTrusted };
   }
 
   /** The folders whose agents, roles and skills count: those that are open, once they are trusted. */

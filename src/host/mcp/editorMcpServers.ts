@@ -9,8 +9,6 @@ export interface EditorMcpParts {
   /** Through which only what was saved counts. */
   ports: Ports;
   secrets: VscodeSecretStore;
-  /** Told of each value that nobody may be shown. */
-  hide: (value: string) => void;
 }
 
 /** As the editor starts them: with its secrets in the place of their names. */
@@ -34,10 +32,10 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
 }
 
 /** Beside the other secrets that the editor keeps, under names that no placeholder can say. */
-function signIns({ configFolder, ports: { files, paths }, secrets, hide }: EditorMcpParts): SignInStore {
+function signIns({ configFolder, ports: { files, paths }, secrets }: EditorMcpParts): SignInStore {
   const stored = (name: string) => `mcpSignIn.${name}`;
   return {
-    hide,
+    hide: secrets.hide,
     get: (name) => secrets.kept(stored(name)),
     set: (name, value) => secrets.set(stored(name), value ?? ''),
     async exclusively(name, work) {

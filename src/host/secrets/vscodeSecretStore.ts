@@ -12,6 +12,7 @@ const PREFIX = 'cairn.';
 export class VscodeSecretStore implements SecretStore, Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly listening: Disposable;
+  private readonly passing: string[] = [];
 
   constructor(
     private readonly storage: vscode.SecretStorage,
@@ -25,8 +26,15 @@ export class VscodeSecretStore implements SecretStore, Disposable {
   }
 
   hidden(): readonly string[] {
-    return this.environment.hidden?.() ?? [];
+    return [...(this.environment.hidden?.() ?? []), ...this.passing];
   }
+
+  /** Another value that nobody may be shown from now on, such as a token; it is kept by others. */
+  readonly hide = (value: string): void => {
+    if (this.passing.includes(value)) return;
+    this.passing.push(value);
+    this.changes.fire();
+  };
 
   async names(): Promise<readonly string[]> {
     const all = (await this.storage.keys()).filter((key) => key.startsWith(PREFIX));
