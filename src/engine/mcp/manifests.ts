@@ -20,7 +20,12 @@ export class Manifests {
     private readonly ports: { files: FileSystem; paths: PathStyle },
   ) {}
 
-  /** `key` is that of a launch. */
+  /** What is in memory; `key` is that of a launch. */
+  at(key: string): Manifest | undefined {
+    return this.known.get(key);
+  }
+
+  /** The same, also from the disk. */
   async get(key: string): Promise<Manifest | undefined> {
     const known = this.known.get(key);
     if (known) return known;

@@ -1,4 +1,4 @@
-import { AbortError, isAbort, NOT_NEEDED } from '../../base/abort';
+import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import type { Clock, Log } from '../ports';
@@ -76,7 +76,7 @@ export class McpPool {
     connection.users++;
     connection.idle?.abort(NOT_NEEDED);
     try {
-      return await work(await unlessAborted(connection.link, signal));
+      return await work(await untilAborted(connection.link, signal));
     } finally {
       connection.users--;
       if (connection.users === 0) this.rest(wanted.key, connection);
@@ -200,14 +200,4 @@ export class McpPool {
     this.connections.delete(key);
     this.ready.delete(key);
   }
-}
-
-/** Whoever waits may give up; the others go on waiting. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new AbortError());
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

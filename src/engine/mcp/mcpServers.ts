@@ -56,8 +56,6 @@ export class McpServers implements ToolSource {
   private readonly files: ServerFiles;
   private readonly manifests: Manifests;
   private readonly keys = new Map<string, string>();
-  /** Of servers whose tools are known, by key. */
-  private readonly known = new Map<string, Manifest>();
   private pool: Promise<McpPool> | undefined;
   private made: McpPool | undefined;
 
@@ -74,7 +72,7 @@ export class McpServers implements ToolSource {
     const known = await Promise.all(
       servers.map(async (server): Promise<KnownServer> => {
         const key = await this.keyOf(server);
-        const manifest = await this.manifestOf(key);
+        const manifest = await this.manifests.get(key);
         const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
         return { ...server, consent: await this.consents.stateOf(server), tools: manifest?.tools.length, state };
       }),
@@ -173,11 +171,11 @@ export class McpServers implements ToolSource {
         }),
       adviceOf: (id) => {
         const server = servers.find((one) => one.id === id);
-        return (server && this.known.get(this.knownKey(server))?.instructions) ?? '';
+        return (server && this.manifests.at(this.knownKey(server))?.instructions) ?? '';
       },
       learn: async (id, signal) => {
         const unknown = servers.filter(
-          (one) => (id === undefined || one.id === id) && !this.known.has(this.knownKey(one)),
+          (one) => (id === undefined || one.id === id) && !this.manifests.at(this.knownKey(one)),
         );
         const told = await Promise.all(
           unknown.map((server) =>
@@ -196,7 +194,7 @@ export class McpServers implements ToolSource {
     this.use(
       server,
       async (link) => {
-        if (!this.known.has(await this.keyOf(server))) await this.learn(server, link, signal);
+        if (!this.manifests.at(await this.keyOf(server))) await this.learn(server, link, signal);
         const options = { signal, timeoutMs: CALL_MS, onProgress: (text: string) => report(`${text}\n`) };
         return link.callTool(tool, input, options);
       },
@@ -234,7 +232,6 @@ export class McpServers implements ToolSource {
       : { tools: [], problems: [] };
     const key = await this.keyOf(server);
     const manifest: Manifest = { tools: [...list.tools], instructions: link.instructions };
-    this.known.set(key, manifest);
     await this.manifests.keep(key, manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be kept: ${errorText(error)}`);
     });
@@ -252,14 +249,8 @@ export class McpServers implements ToolSource {
 
   /** Undefined when they are not known. */
   private toolsOf(server: McpServer, wants: WantsTool): readonly ServerTool[] | undefined {
-    const manifest = this.known.get(this.knownKey(server));
+    const manifest = this.manifests.at(this.knownKey(server));
     return manifest && serverTools(server, manifest.tools).filter(({ name }) => wants(server.id, name));
-  }
-
-  private async manifestOf(key: string): Promise<Manifest | undefined> {
-    const manifest = this.known.get(key) ?? (await this.manifests.get(key));
-    if (manifest) this.known.set(key, manifest);
-    return manifest;
   }
 
   private async keyOf({ launch }: McpServer): Promise<string> {

@@ -1,4 +1,4 @@
-import { McpServers, type Ports, type SignInStore, storedName } from '../../engine';
+import { McpServers, namedSecrets, type Ports, type SignInStore } from '../../engine';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 
 export interface EditorMcpParts {
@@ -22,7 +22,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
       return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: signIns(parts) });
     },
     values: {
-      secrets: { get: async (name) => (await secrets.kept(storedName(name))) ?? undefined },
+      secrets: namedSecrets({ get: (name) => secrets.kept(name) }),
       environment: env,
       homeFolder,
     },
