@@ -24,7 +24,7 @@ import { reduceChat } from '../protocol/reduceChat';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
 import type { ChatMessage, MessageQueue, SentMessage } from './messageQueue';
-import { replayHistory } from './replayHistory';
+import type { replayHistory } from './replayHistory';
 import { calledTool } from './toolLooks';
 
 const CUT_OFF = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
@@ -40,6 +40,8 @@ export interface ChatBeginning {
   queue: MessageQueue;
   /** Reads what goes with a message. Rejects with a sentence that names what could not be read. */
   read: (items: readonly MessageItem[]) => Promise<Attachment[]>;
+  /** Shows what is stored; handed in because it is only loaded with the first chat. */
+  replay: typeof replayHistory;
   /** Another window changed the session. */
   onCaughtUp: () => void;
 }
@@ -51,6 +53,7 @@ export class LiveChat implements Disposable {
   private readonly buffer = new DeltaBuffer((events) => this.deliver(events));
   private readonly queue: MessageQueue;
   private readonly read: ChatBeginning['read'];
+  private readonly replayHistory: ChatBeginning['replay'];
   private readonly sending = new Mutex();
   private current: ChatState;
   private seq = 0;
@@ -62,12 +65,13 @@ export class LiveChat implements Disposable {
   constructor(
     readonly session: AgentSession,
     private readonly engine: Engine,
-    { model, welcome, heldElsewhere, queue, read, onCaughtUp }: ChatBeginning,
+    { model, welcome, heldElsewhere, queue, read, replay, onCaughtUp }: ChatBeginning,
     private readonly log: Log,
   ) {
     this.projector = new EventProjector((tool) => calledTool(tool, engine.tools)?.traits);
     this.queue = queue;
     this.read = read;
+    this.replayHistory = replay;
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
     this.current = emptyChat({
       sessionId: session.id,
@@ -336,7 +340,7 @@ export class LiveChat implements Disposable {
 
   /** What the session has, beginning with that entry. */
   private replayed(from: number): HostEvent[] {
-    return replayHistory(this.session, this.engine, from).flatMap((event) => this.projector.project(event));
+    return this.replayHistory(this.session, this.engine, from).flatMap((event) => this.projector.project(event));
   }
 
   private replay(heldElsewhere: boolean): void {

@@ -259,17 +259,18 @@ export class LiveChats implements Disposable {
 
   private async show(session: AgentSession): Promise<LiveChat> {
     const { engine, workspace, log, kept, read } = this.parts;
-    const [modelId, welcome, heldElsewhere] = await Promise.all([
+    const [modelId, welcome, heldElsewhere, { replayHistory: replay }] = await Promise.all([
       this.modelWithoutAgent(session),
       workspace.welcome(),
       // Only a run without an end can be under way.
       session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
+      import('./replayHistory'),
     ]);
     const queue = new MessageQueue(kept.of(session), (messages) => kept.keep(session, messages));
     const onCaughtUp = () => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
     };
-    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, read, onCaughtUp };
+    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, read, replay, onCaughtUp };
     const end = this.disposables.add(new DisposableStore());
     const chat: LiveChat = end.add(new LiveChat(session, engine, shown, log));
     this.ends.set(chat, end);

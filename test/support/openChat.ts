@@ -1,6 +1,7 @@
 import { KeptMessages, type Memory } from '../../src/chat/keptMessages';
 import { type ChatBeginning, LiveChat } from '../../src/chat/liveChat';
 import { MessageQueue } from '../../src/chat/messageQueue';
+import { replayHistory } from '../../src/chat/replayHistory';
 import { emptyChat } from './emptyChat';
 import type { EngineWorld } from './engineWorld';
 
@@ -46,6 +47,7 @@ export async function openChat(
       heldElsewhere: await session.heldElsewhere(),
       queue,
       read,
+      replay: replayHistory,
       onCaughtUp: () => undefined,
     },
     silent,
