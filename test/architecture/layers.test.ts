@@ -62,6 +62,7 @@ const ENGINE_ORDER = [
   'events',
   'tools',
   'mcp',
+  'scripts',
   'content',
   'skills',
   'roles',
