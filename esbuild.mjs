@@ -416,6 +416,23 @@ const bundles = {
     format: 'cjs',
     sourcemap: false,
   },
+  // How tools in TypeScript and JavaScript are called, each in a process of its own.
+  runScript: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/node/scripts/modules/runScript.ts'],
+    outfile: 'dist/runScript.mjs',
+    format: 'esm',
+    sourcemap: false,
+  },
+  scriptHooks: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/node/scripts/modules/scriptHooks.ts'],
+    outfile: 'dist/scriptHooks.mjs',
+    format: 'esm',
+    sourcemap: false,
+  },
   // What `cairn` does. It loads SDKs with `require`: Node 20 spends some 40 ms on finding the names that a CommonJS chunk exports.
   command: {
     ...node,

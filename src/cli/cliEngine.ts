@@ -6,6 +6,7 @@ import {
   type EngineParts,
   type Log,
   type McpServers,
+  joinedSources,
   PassingSecrets,
   type UserPrompter,
 } from '../engine';
@@ -14,6 +15,8 @@ import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
+import { LateScriptTools } from '../node/scripts/lateScriptTools';
+import type { ScriptPrograms } from '../node/scripts/scriptProgram';
 import { cliMcpServers } from './mcp/cliMcpServers';
 import { type OpenVault, withVault } from './vault/vaultSecrets';
 
@@ -27,13 +30,14 @@ export interface CliEngineParts {
   log: Log;
   /** File of the thread that turns pages into Markdown. */
   pageWorker: string;
+  scriptPrograms: ScriptPrograms;
   /** Where agents, roles and skills come from, and whether the folder is heard. */
   content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders' | 'scope'>;
 }
 
 /** The engine as the command line runs it, with the servers that it ends. Throws EngineError `invalid-input` when a variable does not fit. */
 export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServers } {
-  const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
+  const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, scriptPrograms, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
   const settings = environmentSettings(
     Object.fromEntries([...Object.entries(config.variables), ...known]),
@@ -44,6 +48,12 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
   const fetch = nodeFetch(env);
   const passing = new PassingSecrets();
   const mcp = cliMcpServers({ configFolder, env, fetch, vault, hide: passing.hide, log });
+  const secrets = { get: (name: string) => Promise.resolve(vault.secrets.get(name)) };
+  const { hide } = passing;
+  const scripts = new LateScriptTools(configFolder, ports, async () => {
+    const { nodeScriptTools } = await import('../node/scripts/nodeScriptTools');
+    return nodeScriptTools({ configFolder, ports, env, secrets, programs: scriptPrograms, hide });
+  });
   const engine = createEngine({
     ports: {
       ...ports,
@@ -60,7 +70,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
     platform: process.platform,
     machine: machineFacts(env),
     environment: env,
-    toolSource: mcp,
+    toolSource: joinedSources([mcp, scripts]),
   });
   return { engine, mcp };
 }

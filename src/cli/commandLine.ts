@@ -36,6 +36,7 @@ const HINTS: Record<ApproveChoice, string> = {
 /** Beside the folder of the bundle. */
 const ASSETS = join(__dirname, '..', 'assets');
 const PAGE_WORKER = join(__dirname, 'web.js');
+const SCRIPT_PROGRAMS = { assets: join(ASSETS, 'scripts'), moduleRunner: join(__dirname, 'runScript.mjs') };
 
 /** The command `cairn`; gives the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -92,6 +93,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: 'run' 
     prompter: screen ? terminalPrompter(screen) : nobodyPrompter(say),
     log: standardErrorLog(streams),
     pageWorker: PAGE_WORKER,
+    scriptPrograms: SCRIPT_PROGRAMS,
     content: contentOf(folder, isTrusted),
   });
   if (args.info) {

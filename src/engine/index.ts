@@ -38,7 +38,19 @@ export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';
 export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
-export type { ToolSource } from './tools/toolSource';
+export { describeScript } from './scripts/describeScript';
+export type {
+  ScriptDescription,
+  ScriptFile,
+  ScriptFunction,
+  ScriptKind,
+  ScriptProblem,
+} from './scripts/scriptDescription';
+export type { KnownScript } from './scripts/scriptFiles';
+export type { ScriptCall, ScriptEnd, ScriptRunner } from './scripts/scriptRunner';
+export { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scripts/scriptPlaces';
+export { type ScriptParts, ScriptTools } from './scripts/scriptTools';
+export { joinedSources, type ToolSource } from './tools/toolSource';
 
 export type { AgentEvent, AgentState, CheckpointStep, FinishedAgent, SpawnedAgent } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind, UserPrompter } from './events/question';

@@ -8,6 +8,7 @@ import {
   createEngine,
   type Engine,
   type FileSystem,
+  joinedSources,
   type Log,
   type SecretValues,
   storedName,
@@ -18,6 +19,7 @@ import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
+import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import { EditorConfig } from './config/editorConfig';
 import { DiffReview } from './editor/diffReview';
 import { ProposalFiles } from './editor/proposalFiles';
@@ -55,6 +57,10 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
   const mcp = disposables.add(new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets }));
+  const scripts = new LateScriptTools(folder, ports, async () => {
+    const { editorScripts } = await import('./scripts/editorScripts');
+    return editorScripts({ configFolder: folder, env, ports, secrets, extensionFolder: context.extensionPath });
+  });
   const engine: Engine = createEngine({
     ports: { ...ports, files, secrets },
     settings,
@@ -74,7 +80,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     savedFiles: ports.files,
     edits: ledger,
     toursByItself: true,
-    toolSource: mcp,
+    toolSource: joinedSources([mcp, scripts]),
   });
   const asked = { proposals, review, approvals, prompter };
   return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, config };

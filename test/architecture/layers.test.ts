@@ -30,6 +30,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       '@joplin/turndown-plugin-gfm',
       '@modelcontextprotocol/client',
       'cross-spawn',
+      'sucrase',
     ],
   },
   library: { ours: ['base', 'node', 'library', 'door', 'library-door'], packages: [/^node:/] },

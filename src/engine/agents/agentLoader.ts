@@ -8,7 +8,6 @@ import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { notText, readProblem, readText } from '../content/readText';
 import { yamlReady } from '../content/yamlSource';
-import { EngineError } from '../engineError';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { AgentDefinition, AgentDraft, AgentFile } from './agentDefinition';
@@ -115,19 +114,9 @@ export class AgentLoader {
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };
     const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
-    const draft = isConfig ? readCoyoteAgent(file, { folder, files: await this.namesIn(folder) }) : byWorld(file);
+    const draft = isConfig ? readCoyoteAgent(file, folder) : byWorld(file);
     const problems = [...draft.problems, ...unseenProblems(path, text)];
     return { items: draft.agent ? [draft.agent] : [], problems };
-  }
-
-  /** Everything in a folder, whatever was looked for; nothing of one whose list may not be read. */
-  private async namesIn(folder: string): Promise<string[]> {
-    try {
-      return (await this.ports.files.readDirectory(folder)).map(({ name }) => name);
-    } catch (error) {
-      if (EngineError.is(error)) return [];
-      throw error;
-    }
   }
 }
 

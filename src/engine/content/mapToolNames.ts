@@ -51,7 +51,7 @@ function whyNot(
   if (known === null) return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it.` };
   const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
   const message = isToolName(name)
-    ? `Cairn itself has no tool “${name}”; it counts when an extension brings it.`
+    ? `Cairn itself has no tool “${name}”; it counts when a script or an extension brings it.`
     : `There is no tool “${name}”. The agent works without it.`;
   if (instead === undefined) return { message };
   return { message: `${message} Did you mean “${instead}”?`, meant: { written: name, instead } };

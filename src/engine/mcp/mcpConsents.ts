@@ -1,8 +1,6 @@
 import * as z from '../../base/zod';
-import { errorText } from '../../base/errorText';
-import { EngineError } from '../engineError';
+import { ConsentFile } from '../permissions/consentFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { parseWith } from '../permissions/permissionFile';
 import { launchIdentity, launchText, type McpServer } from './mcpServer';
 
 const consentSchema = z.strictObject({
@@ -26,20 +24,18 @@ export type ConsentState = { kind: 'allowed' | 'denied' | 'unasked' } | { kind: 
  * folder, so that no repository can allow itself anything.
  */
 export class McpConsents {
-  private readonly path: string;
-  private loaded: { stamp: string; consents: readonly Consent[] } | undefined;
+  private readonly kept: ConsentFile<z.infer<typeof fileSchema>>;
 
-  constructor(
-    configFolder: string,
-    private readonly ports: { files: FileSystem; paths: PathStyle },
-  ) {
-    this.path = ports.paths.resolve(configFolder, 'mcp-consents.json');
+  constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
+    const path = ports.paths.resolve(configFolder, 'mcp-consents.json');
+    const until = 'No MCP server of a workspace is started until then.';
+    this.kept = new ConsentFile(path, fileSchema, { servers: [] }, until, ports);
   }
 
   /** Rejects with EngineError `damaged` when the file cannot be understood. */
   async stateOf(server: McpServer): Promise<ConsentState> {
     if (server.scope === 'person') return { kind: 'allowed' };
-    const consent = (await this.read()).find((one) => isOf(one, server));
+    const consent = (await this.kept.read()).servers.find((one) => isOf(one, server));
     if (!consent) return { kind: 'unasked' };
     if (consent.identity === launchIdentity(server.launch)) return { kind: consent.allowed ? 'allowed' : 'denied' };
     return consent.allowed ? { kind: 'changed', before: consent.launch } : { kind: 'unasked' };
@@ -47,36 +43,11 @@ export class McpConsents {
 
   /** Remembers an answer for this launch alone. Rejects as `stateOf` does, and with what the file system rejects. */
   async remember(server: McpServer, allowed: boolean): Promise<void> {
-    const { files, paths } = this.ports;
-    await files.makeDirectory(paths.dirname(this.path));
-    await files.exclusively(`${this.path}.lock`, async () => {
-      const { launch, id, source } = server;
-      const consent = { file: source.path, id, identity: launchIdentity(launch), launch: launchText(launch), allowed };
-      const others = (await this.read()).filter((one) => !isOf(one, server));
-      const text = `${JSON.stringify({ servers: [...others, consent] }, undefined, 2)}\n`;
-      await files.writeFile(this.path, new TextEncoder().encode(text));
-      this.loaded = undefined;
-    });
-  }
-
-  private async read(): Promise<readonly Consent[]> {
-    const { files } = this.ports;
-    const found = await files.find(this.path);
-    if (!found) return [];
-    const stamp = `${found.modifiedAt} ${found.size}`;
-    if (this.loaded?.stamp === stamp) return this.loaded.consents;
-    const text = new TextDecoder().decode(await files.readFile(this.path));
-    const { servers } = this.parsed(text);
-    this.loaded = { stamp, consents: servers };
-    return servers;
-  }
-
-  private parsed(text: string): z.infer<typeof fileSchema> {
-    try {
-      return parseWith(fileSchema, text, this.path);
-    } catch (error) {
-      throw new EngineError('damaged', `${errorText(error)} No MCP server of a workspace is started until then.`);
-    }
+    const { launch, id, source } = server;
+    const consent = { file: source.path, id, identity: launchIdentity(launch), launch: launchText(launch), allowed };
+    await this.kept.change(({ servers }) => ({
+      servers: [...servers.filter((one) => !isOf(one, server)), consent],
+    }));
   }
 }
 

@@ -172,7 +172,7 @@ function requestFor(
   const { strike = (text: string) => text } = authorizer;
   // A rule with a secret in it would be kept and shown.
   const isFree = (offer: RuleOffer) => strike(JSON.stringify(offer)) === JSON.stringify(offer);
-  const line = query.command?.line;
+  const line = query.command?.line ?? query.unseen?.text;
   return {
     id: newId('approval'),
     ...{ sessionId, callId, agent, title, change, diff },

@@ -17,6 +17,15 @@ export interface PermissionQuery {
   removes?: true;
   /** What else it is about, such as the name of what it deletes. */
   subjects?: readonly string[];
+  /** It runs a program that no person has seen yet, so it asks whatever the rules allow. */
+  unseen?: UnseenProgram;
+}
+
+/** A program that a call would run, as it is shown to whoever decides. */
+export interface UnseenProgram {
+  /** One sentence: why it asks. */
+  why: string;
+  text: string;
 }
 
 /** A path after symbolic links were followed. */

@@ -1,5 +1,5 @@
 import { clipEnd } from '../../base/truncate';
-import type { JudgedPart, JudgedPath, ResolvedQuery, ToolCategory } from './permissionRule';
+import type { JudgedPart, JudgedPath, ResolvedQuery, ToolCategory, UnseenProgram } from './permissionRule';
 
 /** What is judged on its own: a call, one command of its shell line, or a file that the shell opens for one. */
 export interface PolicyUnit {
@@ -8,6 +8,7 @@ export interface PolicyUnit {
   paths: readonly JudgedPath[];
   host?: string;
   subjects?: readonly string[];
+  unseen?: UnseenProgram;
   part?: JudgedPart;
   /** As it was written, to be named in the verdict; null when the call is no compound. */
   label: string | null;

@@ -44,7 +44,7 @@ export function winningRule(rules: readonly PermissionRule[]): PermissionRule | 
 function decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   const verdict = byRules(unit, rulesets);
   if (verdict.action === 'deny') return verdict;
-  const why = protectionOf(unit) ?? unit.part?.unread ?? undefined;
+  const why = unit.unseen?.why ?? protectionOf(unit) ?? unit.part?.unread ?? undefined;
   if (why !== undefined) {
     return { action: 'ask', rule: null, reason: named(unit, why), protected: true, part: unit.label };
   }

@@ -153,7 +153,7 @@ export class AgentRun {
       plan,
       variables,
       session,
-      tools: await this.offeredTools(lineage?.parent.shared.session ?? session, emitter, plan),
+      tools: await this.offeredTools(lineage?.parent.shared.session ?? session, emitter, planned),
       now: startedAt,
       emitter,
       team: await team.place(),
@@ -323,10 +323,10 @@ export class AgentRun {
   private async offeredTools(
     { metadata, rules }: AgentSession,
     emitter: ScopedEmitter,
-    plan: RunPlan,
+    { plan, variables }: PlannedRun,
   ): Promise<ToolRegistry> {
     const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
-    const { all, notices } = await toolsAtHand(this.parts, metadata.workspace, plan);
+    const { all, notices } = await toolsAtHand(this.parts, metadata.workspace, plan, variables);
     // Those that an agent started would say it once more.
     for (const text of [...problems, ...(this.begun.lineage ? [] : notices)]) {
       emitter.emit({ type: 'notice', level: 'warning', text });

@@ -155,7 +155,7 @@ export class AgentRuntime {
     const { matcherRules } = await import('../permissions/program/matcherRules');
     const program = matcherRules(permissions.program.all);
     const { toolsAtHand } = await import('./toolsAtHand');
-    const { all } = await toolsAtHand(this.parts, session.metadata.workspace, plan);
+    const { all } = await toolsAtHand(this.parts, session.metadata.workspace, plan, plan.variables.values);
     const offered = all.without(
       (tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, session.rules, workspace]),
     );

@@ -105,7 +105,8 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
 
 /** Of servers only what agent and role want is there at all. */
 function offersTool({ agent, role }: RunPlan, tool: AnyTool): boolean {
-  return tool.traits?.kind === 'mcp' || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
+  const { kind, isOwn = false } = tool.traits ?? {};
+  return kind === 'mcp' || isOwn || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
 }
 
 /** The names of another world are loaded with the first agent of it. */

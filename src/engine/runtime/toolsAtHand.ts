@@ -3,16 +3,19 @@ import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
 
-/** Every tool that an agent could be given in a workspace: those of the engine, and those of servers that it wants. */
+/** Every tool that an agent could be given in a workspace: those of the engine, of servers that it wants, and of scripts. */
 export async function toolsAtHand(
   { tools, toolSource, scope }: Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope'>,
   workspace: string,
   { agent, role }: Pick<RunPlan, 'agent' | 'role'>,
+  variables: ReadonlyMap<string, string>,
 ): Promise<{ all: ToolRegistry; notices: readonly string[] }> {
   const { current } = tools;
   if (!toolSource) return { all: current, notices: [] };
   const { trusted, isHeard = trusted } = scope();
-  const found = await toolSource.toolsFor({ workspace, isHeard }, wantsTool(agent, role));
+  const { name, folder, source } = agent;
+  const user = { agent: name, folder, isOfWorkspace: source.scope === 'workspace', variables };
+  const found = await toolSource.toolsFor({ workspace, isHeard }, wantsTool(agent, role), user);
   // A name that a program took is the program's.
   const more = found.tools.filter(({ name }) => !current.names.includes(name));
   return { all: more.length > 0 ? new ToolRegistry([...current.all, ...more]) : current, notices: found.notices };

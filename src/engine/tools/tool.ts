@@ -8,7 +8,7 @@ import type { ToolContext } from './toolContext';
 import type { ToolOutput } from './toolOutput';
 
 /** What a tool is for. */
-export type ToolKind = 'files' | 'shell' | 'web' | 'todos' | 'people' | 'skills' | 'team' | 'mcp';
+export type ToolKind = 'files' | 'shell' | 'web' | 'todos' | 'people' | 'skills' | 'team' | 'mcp' | 'scripts';
 
 /** What of the work of its kind it does, where others have to know. */
 export type ToolRole = 'writes-todos' | 'marks-todos' | 'starts-agents' | 'delegates' | 'sends-messages';
@@ -19,6 +19,8 @@ export interface ToolTraits {
   readonly roles?: readonly ToolRole[];
   /** Ids of the MCP servers that are reached through it. */
   readonly servers?: readonly string[];
+  /** It belongs to the agent that has it, so that no list need name it. */
+  readonly isOwn?: true;
   /** The chat shows what it does in another place; only a call that went wrong gets a line. */
   readonly quiet?: true | undefined;
   /** Instead of its titles' first word while a call runs: "Reading". */

@@ -11,8 +11,37 @@ export interface ToolPlace {
 /** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */
 export type WantsTool = (server: string, toolName?: string) => boolean;
 
-/** Tools that are there for some agents, or in some places, such as those of servers; asked when a run begins. */
+/** The agent that is to have the tools. */
+export interface ToolUser {
+  /** Its name. */
+  readonly agent: string;
+  /** Absolute folder of what belongs to it; null when it is a single file. */
+  readonly folder: string | null;
+  /** True for one that the workspace brings. */
+  readonly isOfWorkspace: boolean;
+  /** The values of its variables. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+export interface FoundTools {
+  readonly tools: readonly AnyTool[];
+  /** For the person: a sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** Tools that are there for some agents, or in some places, such as those of servers and of scripts; asked when a run begins. */
 export interface ToolSource {
-  /** Waits for nobody and never rejects. `notices` are for the person. */
-  toolsFor(place: ToolPlace, wants: WantsTool): Promise<{ tools: readonly AnyTool[]; notices: readonly string[] }>;
+  /** Waits for nobody and never rejects. */
+  toolsFor(place: ToolPlace, wants: WantsTool, user: ToolUser): Promise<FoundTools>;
+}
+
+/** All of several sources; of two tools with a name the first counts. */
+export function joinedSources(sources: readonly ToolSource[]): ToolSource {
+  return {
+    async toolsFor(place, wants, user) {
+      const found = await Promise.all(sources.map((one) => one.toolsFor(place, wants, user)));
+      const byName = new Map(found.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool] as const)).reverse());
+      return { tools: [...byName.values()].reverse(), notices: found.flatMap(({ notices }) => notices) };
+    },
+  };
 }

@@ -249,7 +249,6 @@ describe('agents of other worlds', () => {
     assert.deepEqual(agent.variables, [{ name: 'who', description: 'Who', default: 'me' }]);
     assert.ok(agent.tools?.includes('fs_cat') && agent.tools.includes('todo__*') && !agent.tools.includes('fs_edit'));
     assert.ok(agent.folder?.endsWith('helper'));
-    assert.match(lines.join('\n'), /tools of tools\.sh are not supported yet/);
     assert.match(lines.join('\n'), /get_current_weather/);
   });
 });

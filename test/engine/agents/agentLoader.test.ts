@@ -73,20 +73,6 @@ describe('where agents are read from', () => {
     assert.deepEqual(await loader.readRoot(root), { items: [], problems: [] });
   });
 
-  it('is told when an agent has tools of its own, however it is read', async () => {
-    await folder.write({ 'agents/x/config.yaml': 'instructions: You are x.', 'agents/x/tools.sh': '#!/bin/bash\n' });
-    const root = { folder: at('agents'), scope: 'user', world: 'cairn' } as const;
-    const read = [
-      validateContent(folder.path, ports),
-      validateContent(at('agents/x/config.yaml'), ports),
-      loader.readDirectory(folder.path, new AbortController().signal),
-      loader.readRoot(root),
-    ];
-    for (const { problems } of await Promise.all(read)) {
-      assert.match(problems.map(problemLine).join('\n'), /^\S+config\.yaml:\S+ warning: The tools of tools\.sh/);
-    }
-  });
-
   it('is checked without what .gitignore names, unless it is named itself or linked to', async () => {
     await folder.write({
       '.gitignore': 'build\n',

@@ -10,15 +10,8 @@ export const coyoteAgentSchema = z.extend(agentFieldsSchema, {
   instructions: z.exactOptional(z.string()),
 });
 
-export interface CoyoteFolder {
-  /** Absolute. */
-  folder: string;
-  /** Names of the files beside `config.yaml`. */
-  files: readonly string[];
-}
-
-/** `agents/<name>/config.yaml`: the folder's name is the agent's. */
-export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, files }: CoyoteFolder): AgentDraft {
+/** `agents/<name>/config.yaml`: the folder's name is the agent's. `folder`: absolute. */
+export function readCoyoteAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {
   const yaml = readYaml(text, { path: source.path, lenient: true });
   const { value, problems } = checkContent(yaml, coyoteAgentSchema, { unknownKeys: 'misspelt' });
   if (!value) return { agent: undefined, problems };
@@ -26,15 +19,12 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, { folder, fil
     const at = yaml.position(where, 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
-  const script = ['tools.sh', 'tools.py', 'tools.ts', 'tools.js'].find((file) => files.includes(file));
   const common = definitionFrom(value);
   const { tools, unmapped } = coyoteTools(value.global_tools ?? [], common);
-  const ofScript = script ? [`The tools of ${script} are not supported yet; the agent works without them.`] : [];
   const fields = fieldsWithoutEffect(value);
-  const lacks = [...ofScript, ...problems.map(({ message }) => message), ...fields.map(({ message }) => message)];
+  const lacks = [...problems.map(({ message }) => message), ...fields.map(({ message }) => message)];
   const warnings = [
     ...unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
-    ...ofScript.map((message) => warn([], message)),
     ...fields.map(({ key, message }) => warn([key], message)),
   ];
   const own = { name, source, folder, prompt: (value.instructions ?? '').trim(), tools };

@@ -1,0 +1,202 @@
+import type { JsonSchema } from '../../tools/plugin/checkArguments';
+import type {
+  ScriptDescription,
+  ScriptFile,
+  ScriptFunction,
+  ScriptKind,
+  ScriptParameter,
+  ScriptProblem,
+  ScriptVariable,
+} from '../scriptDescription';
+import { functionName, stemOf } from '../scriptNames';
+import { shownDescription } from '../shownDescription';
+import { type ArgcParameter, argcParameter, argcParts, type ArgcTag, type BashFunction } from './argcTags';
+
+/** More parameters than this are a mistake, or an attack. */
+const MOST_PARAMETERS = 200;
+const PARAMETER_TAGS: ReadonlySet<string> = new Set(['option', 'flag', 'arg']);
+
+/** What belongs to one function of the script, or to the script itself. */
+interface Section {
+  description: ArgcTag | undefined;
+  parameters: ArgcTag[];
+  /** Undefined for the script itself. */
+  begins: ArgcTag | undefined;
+  entry: BashFunction | undefined;
+}
+
+/** A bash script by its argc comments. */
+export function describeBash({ path, text }: ScriptFile, kind: ScriptKind): ScriptDescription {
+  const parts = argcParts(text);
+  const tags = parts.filter((part) => part.kind === 'tag');
+  const names = new Set(parts.flatMap((part) => (part.kind === 'function' ? [part.name] : [])));
+  const problems: ScriptProblem[] = [];
+  const sections = sectionsOf(parts);
+  const [whole, ...commands] = sections;
+  const found =
+    kind === 'tool' && whole && (names.has('main') || commands.length === 0)
+      ? [toolOf(whole, { name: functionName(stemOf(path)), entry: 'main', names, problems })]
+      : commands.map((one) => commandOf(one, kind === 'tool' ? `${functionName(stemOf(path))}_` : '', names, problems));
+  if (kind === 'agent' && commands.length === 0 && !names.has('_instructions')) {
+    problems.push(problemAt(undefined, 'No function has a comment “# @cmd …”, so the agent has no tool of this file.'));
+  }
+  const functions = found.filter((one) => one !== undefined);
+  return {
+    functions: functions.filter(({ name }, at) => isFirst(name, at, functions, problems)),
+    hasInstructions: names.has('_instructions'),
+    variables: tags.filter(({ tag }) => tag === 'env').flatMap((tag) => variableOf(tag, problems)),
+    programs: tags.flatMap(({ tag, text: said }) => programsIn(tag, said)),
+    problems,
+  };
+}
+
+function isFirst(name: string, at: number, all: readonly ScriptFunction[], problems: ScriptProblem[]): boolean {
+  const first = all.findIndex((one) => one.name === name);
+  const line = all[at]?.line ?? 1;
+  if (first !== at)
+    problems.push(problemAt({ line, column: 1 }, `There is a tool ${name} above already. Rename one of them.`));
+  return first === at;
+}
+
+/** The script's own, then one for each `@cmd`. */
+function sectionsOf(parts: readonly (ArgcTag | BashFunction)[]): Section[] {
+  const whole: Section = { description: undefined, parameters: [], begins: undefined, entry: undefined };
+  const sections = [whole];
+  let current = whole;
+  for (const part of parts) {
+    if (part.kind === 'function') {
+      if (current.begins) current.entry = part;
+      current = whole;
+    } else if (part.tag === 'cmd') {
+      current = { description: part, parameters: [], begins: part, entry: undefined };
+      sections.push(current);
+    } else if (part.tag === 'describe') current.description ??= part;
+    else if (PARAMETER_TAGS.has(part.tag)) current.parameters.push(part);
+  }
+  return sections;
+}
+
+interface Place {
+  name: string;
+  entry: string;
+  names: ReadonlySet<string>;
+  problems: ScriptProblem[];
+}
+
+function commandOf(
+  section: Section,
+  prefix: string,
+  names: ReadonlySet<string>,
+  problems: ScriptProblem[],
+): ScriptFunction | undefined {
+  const { begins, entry } = section;
+  if (!entry) {
+    problems.push(
+      problemAt(begins, 'No function follows this comment. Put it right above the function that it is for.'),
+    );
+    return undefined;
+  }
+  if (entry.name.startsWith('_')) return undefined;
+  return toolOf(section, { name: `${prefix}${functionName(entry.name)}`, entry: entry.name, names, problems });
+}
+
+function toolOf(
+  { description, parameters, begins }: Section,
+  { name, entry, names, problems }: Place,
+): ScriptFunction | undefined {
+  const line = begins?.line ?? description?.line ?? 1;
+  const before = problems.length;
+  if (!description || description.text === '') {
+    const tag = begins ? '# @cmd' : '# @describe';
+    problems.push(problemAt(description ?? begins, `Models are told nothing of ${name}. Write “${tag} What it does”.`));
+  }
+  if (!names.has(entry))
+    problems.push(problemAt(description, `The script has no function ${entry}, which is what is called.`));
+  if (parameters.length > MOST_PARAMETERS) {
+    problems.push(problemAt(parameters[MOST_PARAMETERS], `No tool may have more than ${MOST_PARAMETERS} parameters.`));
+  }
+  if (problems.length > before) return undefined;
+  const read = parameters.map((tag) => parameterOf(tag, problems)).filter((one) => one !== undefined);
+  const seen = new Set<string>();
+  for (const [at, { name: parameter }] of read.entries()) {
+    if (seen.has(parameter))
+      problems.push(problemAt(parameters[at], `There is a parameter ${parameter} above already.`));
+    seen.add(parameter);
+  }
+  if (problems.length > before) return undefined;
+  return {
+    ...{ name, entry, line, takes: 'each' },
+    description: shownDescription(description?.text ?? ''),
+    inputSchema: schemaOf(read),
+    parameters: read.map(parameterFor),
+  };
+}
+
+type Read = ArgcParameter & { isFlag: boolean };
+
+function parameterOf(tag: ArgcTag, problems: ScriptProblem[]): Read | undefined {
+  const read = argcParameter(tag);
+  if (read) return { ...read, isFlag: tag.tag === 'flag' };
+  const example =
+    { option: '--count=3 <INT> How many', flag: '--all Also what is hidden', arg: 'file! Which file' }[tag.tag] ?? '';
+  problems.push(problemAt(tag, `This cannot be read. Write it as “# @${tag.tag} ${example}”.`));
+  return undefined;
+}
+
+function parameterFor({ name, option, isFlag, isList, default: given }: Read): ScriptParameter {
+  return {
+    name,
+    variable: name,
+    ...(option !== undefined && { option }),
+    ...(isFlag && { isFlag }),
+    ...(isList && !isFlag && { isList }),
+    ...(given !== undefined && { default: given }),
+  };
+}
+
+function schemaOf(parameters: readonly Read[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((one) => [one.name, propertyOf(one)])),
+    required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function propertyOf({ isFlag, isList, notation, choices, default: given, description }: Read): JsonSchema {
+  const said = description === '' ? {} : { description: shownDescription(description) };
+  if (isFlag) return { type: 'boolean', ...said };
+  const kind = notation?.toUpperCase();
+  const type =
+    kind === 'INT' || kind === 'INTEGER' ? 'integer' : kind === 'NUM' || kind === 'NUMBER' ? 'number' : 'string';
+  const one = { type, ...(choices && { enum: choices.map((choice) => valueOf(choice, type)) }) };
+  if (isList) return { type: 'array', items: one, ...said };
+  return { ...one, ...(given !== undefined && { default: valueOf(given, type) }), ...said };
+}
+
+function valueOf(text: string, type: string): string | number {
+  const number = Number(text);
+  return type === 'string' || text.trim() === '' || Number.isNaN(number) ? text : number;
+}
+
+function variableOf(tag: ArgcTag, problems: ScriptProblem[]): ScriptVariable[] {
+  const read = argcParameter({ tag: 'arg', text: tag.text });
+  if (!read) {
+    problems.push(problemAt(tag, 'This cannot be read. Write it as “# @env SOME_KEY! What it is for”.'));
+    return [];
+  }
+  const { name, isRequired, default: given, description } = read;
+  return [
+    { name, isRequired, ...(given !== undefined && { default: given }), description: shownDescription(description) },
+  ];
+}
+
+/** `@meta require-tools jq curl` */
+function programsIn(tag: string, text: string): string[] {
+  const [, names] = tag === 'meta' ? (/^require-tools[ \t]+([^\n]*)/.exec(text) ?? []) : [];
+  return names?.split(/[\s,]+/).filter((name) => name !== '') ?? [];
+}
+
+function problemAt(at: Pick<ArgcTag, 'line' | 'column'> | undefined, message: string): ScriptProblem {
+  return { severity: 'error', line: at?.line ?? 1, column: at?.column ?? 1, message };
+}

@@ -1,0 +1,106 @@
+import { readDotEnv } from '../../base/dotEnv';
+import { EngineError } from '../engineError';
+import type { FileSystem, PathStyle } from '../ports';
+import { resolveSecrets, type SecretValues } from '../secrets/secretPlaceholders';
+import type { ToolUser } from '../tools/toolSource';
+import type { ScriptFunction } from './scriptDescription';
+import type { KnownScript } from './scriptFiles';
+
+/** Where the variables of scripts come from. */
+export interface EnvironmentParts {
+  /** Absolute; Cairn's own. */
+  configFolder: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  secrets: SecretValues;
+  /** Told of what a script is given beside what every command has, since some of it may be secret. */
+  hide: (given: Readonly<Record<string, string>>) => void;
+}
+
+interface Called {
+  readonly script: KnownScript;
+  readonly called: ScriptFunction;
+  readonly user: ToolUser;
+}
+
+/**
+ * What a script finds in its environment beside what commands have: the `.env` of its folder, the variables that it names,
+ * secrets in the place of `{{NAME}}`, and what tools of Coyote and llm-functions expect. The real environment wins over files.
+ * Rejects with EngineError `not-found` when a variable is missing that it needs.
+ */
+export async function scriptEnvironment(
+  called: Called,
+  parts: EnvironmentParts & { ports: { files: FileSystem; paths: PathStyle } },
+): Promise<ReadonlyMap<string, string>> {
+  const { script, user } = called;
+  const values = new Map(await namedValues(called, parts));
+  parts.hide(Object.fromEntries(values));
+  const { name } = called.called;
+  const cache = parts.ports.paths.resolve(parts.configFolder, 'cache', 'tools', name);
+  await parts.ports.files.makeDirectory(cache);
+  const ofAgent =
+    script.kind === 'agent'
+      ? {
+          LLM_AGENT_NAME: user.agent,
+          LLM_AGENT_FUNC: name,
+          LLM_AGENT_ROOT_DIR: script.root,
+          LLM_AGENT_CACHE_DIR: cache,
+        }
+      : {};
+  const expected = { LLM_ROOT_DIR: script.root, LLM_TOOL_NAME: name, LLM_TOOL_CACHE_DIR: cache, ...ofAgent };
+  for (const [variable, value] of user.variables) values.set(variableName(variable), value);
+  for (const [variable, value] of Object.entries(expected)) values.set(variable, value);
+  return values;
+}
+
+function variableName(variable: string): string {
+  return `LLM_AGENT_VAR_${variable.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+}
+
+async function namedValues(
+  { script, user }: Called,
+  parts: Parameters<typeof scriptEnvironment>[1],
+): Promise<ReadonlyMap<string, string>> {
+  const { environment, secrets } = parts;
+  const file = await ownFile(script, parts);
+  const declared = script.description.variables;
+  const isNamed = (name: string) => declared.some((one) => one.name === name);
+  // Cairn's own `.env` has the keys of models, which are nobody else's.
+  const isOwn = script.root === parts.configFolder;
+  const values = new Map<string, string>();
+  for (const [name, written] of file) {
+    if (environment[name] === undefined && (!isOwn || isNamed(name))) values.set(name, written);
+  }
+  const missing: string[] = [];
+  for (const { name, isRequired, default: given } of declared) {
+    const value = environment[name] ?? values.get(name) ?? (await secrets.get(name)) ?? given;
+    const isKnown = user.variables.has(name) || name.startsWith('LLM_');
+    if (value !== undefined) values.set(name, value);
+    else if (isRequired && !isKnown) missing.push(name);
+  }
+  for (const [name, value] of values) {
+    const { text, missing: names } = await resolveSecrets(value, secrets);
+    values.set(name, text);
+    missing.push(...names);
+  }
+  if (missing.length > 0) throw missingError(script, missing);
+  return values;
+}
+
+function missingError({ file, root, scope }: KnownScript, missing: readonly string[]): EngineError {
+  const [first = ''] = missing;
+  const place = scope === 'person' ? `, or write it into ${root}/.env` : '';
+  return new EngineError(
+    'not-found',
+    `${file.path} needs ${missing.join(' and ')}, which nobody has set. Keep it with “cairn vault add ${first}” or as a secret of the editor, set the variable${place}.`,
+  );
+}
+
+/** Nobody was shown the one that a workspace brings. */
+async function ownFile(
+  { root, scope }: KnownScript,
+  { ports: { files, paths } }: { ports: { files: FileSystem; paths: PathStyle } },
+): Promise<ReadonlyMap<string, string>> {
+  const path = paths.resolve(root, '.env');
+  if (scope === 'workspace' || !(await files.find(path))) return new Map();
+  return readDotEnv(new TextDecoder().decode(await files.readFile(path)));
+}

@@ -1,0 +1,153 @@
+import { errorText } from '../../base/errorText';
+import { EngineError } from '../engineError';
+import { readRepositoryFile } from '../permissions/repositoryFile';
+import type { FileStat, FileSystem, PathStyle } from '../ports';
+import { digestOf } from '../tools/files/guard/seenFiles';
+import { AGENT_SCRIPTS } from './scriptPlaces';
+import {
+  type DescribeScript,
+  languageOf,
+  type ScriptDescription,
+  type ScriptFile,
+  type ScriptKind,
+} from './scriptDescription';
+
+/** Whose a script is: what a workspace brings is only run once a person has seen it. */
+export type ScriptScope = 'person' | 'workspace';
+
+/** A folder in which every script is a tool. */
+export interface ToolFolder {
+  /** Absolute. */
+  readonly folder: string;
+  readonly scope: ScriptScope;
+}
+
+/** A script with what is known of it. */
+export interface KnownScript {
+  readonly file: ScriptFile;
+  readonly kind: ScriptKind;
+  readonly scope: ScriptScope;
+  /** Absolute folder that it takes for its own: that of the agent, or the one around its folder of tools. */
+  readonly root: string;
+  /** Of its text. */
+  readonly digest: string;
+  readonly description: ScriptDescription;
+}
+
+/** What was found, with a sentence for each file that could not be read. */
+export interface FoundScripts {
+  readonly scripts: readonly KnownScript[];
+  readonly problems: readonly string[];
+}
+
+/** A script of more is something else. */
+const MOST_BYTES = 1024 * 1024;
+/** A folder with more of them is something else. */
+const MOST_SCRIPTS = 500;
+
+interface Place {
+  path: string;
+  kind: ScriptKind;
+  scope: ScriptScope;
+  root: string;
+  /** Absolute; of what belongs to a workspace. */
+  workspace: string;
+}
+
+/** Scripts by where they lie. One that changed is read and described again with the next question; none is ever run here. */
+export class ScriptFiles {
+  private readonly known = new Map<string, { stamp: string; script: KnownScript }>();
+
+  constructor(
+    private readonly ports: { files: FileSystem; paths: PathStyle },
+    private readonly describe: DescribeScript,
+  ) {}
+
+  /** Every tool of a folder, in the order of their names. Never rejects because of what is in it. */
+  async inFolder({ folder, scope }: ToolFolder, workspace: string): Promise<FoundScripts> {
+    const { files, paths } = this.ports;
+    const entries = (await files.find(folder).catch(() => undefined))
+      ? await files.readDirectory(folder).catch(() => [])
+      : [];
+    const names = entries
+      .filter(({ name, kind }) => (kind === 'file' || kind === 'symlink') && isTool(name))
+      .map(({ name }) => name)
+      .sort();
+    const root = paths.dirname(folder);
+    const places = names.slice(0, MOST_SCRIPTS).map((name): Place => ({
+      ...{ path: paths.resolve(folder, name), kind: 'tool', scope, root, workspace },
+    }));
+    const left = names.slice(MOST_SCRIPTS);
+    const tooMany =
+      left.length === 0
+        ? []
+        : [`${folder} has more than ${MOST_SCRIPTS} scripts; ${left[0]} and what follows are no tools.`];
+    return joined([...(await Promise.all(places.map((place) => this.one(place)))), { scripts: [], problems: tooMany }]);
+  }
+
+  /** The tools beside an agent. */
+  async ofAgent(folder: string, scope: ScriptScope, workspace: string): Promise<FoundScripts> {
+    const { files, paths } = this.ports;
+    for (const name of AGENT_SCRIPTS) {
+      const path = paths.resolve(folder, name);
+      if (await files.find(path).catch(() => undefined))
+        return this.one({ path, kind: 'agent', scope, root: folder, workspace });
+    }
+    return { scripts: [], problems: [] };
+  }
+
+  /** A script as it is now. Rejects as reading it does. */
+  async again({ file, kind, scope, root }: KnownScript, workspace: string): Promise<KnownScript> {
+    return this.read({ path: file.path, kind, scope, root, workspace });
+  }
+
+  private async one(place: Place): Promise<FoundScripts> {
+    try {
+      const { files } = this.ports;
+      const { modifiedAt, size }: FileStat = await files.stat(place.path);
+      const stamp = `${modifiedAt} ${size} ${place.kind} ${place.scope}`;
+      const known = this.known.get(place.path);
+      if (known?.stamp === stamp) return { scripts: [known.script], problems: [] };
+      const script = await this.read(place);
+      this.known.set(place.path, { stamp, script });
+      return { scripts: [script], problems: [] };
+    } catch (error) {
+      return { scripts: [], problems: [`${errorText(error)} It is no tool until then.`] };
+    }
+  }
+
+  private async read(place: Place): Promise<KnownScript> {
+    const { path, kind, scope, root, workspace } = place;
+    const language = languageOf(this.ports.paths.basename(path));
+    if (!language) throw new EngineError('invalid-input', `${path} is in no language that tools are written in.`);
+    const bytes =
+      scope === 'workspace' ? await readRepositoryFile(path, workspace, this.ports) : await this.ownBytes(path);
+    const text = textIn(bytes, path);
+    const file = { path, language, text };
+    const [digest, description] = await Promise.all([digestOf(this.ports.files, text), this.describe(file, kind)]);
+    return { file, kind, scope, root, digest, description };
+  }
+
+  private async ownBytes(path: string): Promise<Uint8Array> {
+    const { files } = this.ports;
+    const { kind, size } = await files.stat(path);
+    if (kind !== 'file') throw new EngineError('denied', `${path} is no regular file.`);
+    if (size > MOST_BYTES) throw new EngineError('denied', `${path} has more than 1 MB.`);
+    return files.readFile(path);
+  }
+}
+
+function textIn(bytes: Uint8Array, path: string): string {
+  const text = new TextDecoder().decode(bytes);
+  if (text.includes('\0')) throw new EngineError('invalid-input', `${path} is no text.`);
+  return text;
+}
+
+/** What begins with `_` or `.` is for other scripts. */
+function isTool(name: string): boolean {
+  return !/^[_.]/.test(name) && languageOf(name) !== undefined && !name.endsWith('.d.ts');
+}
+
+export function joined(all: readonly FoundScripts[]): FoundScripts {
+  return { scripts: all.flatMap(({ scripts }) => scripts), problems: all.flatMap(({ problems }) => problems) };
+}

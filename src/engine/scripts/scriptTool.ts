@@ -1,0 +1,151 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { clipEnd } from '../../base/truncate';
+import type { UnseenProgram } from '../permissions/permissionRule';
+import type { FileSystem, PathStyle } from '../ports';
+import { pluginTool, type PluginInput, type PluginToolContext } from '../tools/plugin/pluginTool';
+import type { AnyTool } from '../tools/tool';
+import { ToolFailure } from '../tools/toolFailure';
+import type { ToolOutput } from '../tools/toolOutput';
+import type { ToolPlace, ToolUser } from '../tools/toolSource';
+import type { ScriptConsent, ScriptConsents } from './scriptConsents';
+import type { ScriptFunction } from './scriptDescription';
+import { type EnvironmentParts, scriptEnvironment } from './scriptEnvironment';
+import type { KnownScript, ScriptFiles } from './scriptFiles';
+import type { ScriptEnd, ScriptRunner } from './scriptRunner';
+
+export interface ScriptToolParts extends EnvironmentParts {
+  ports: { files: FileSystem; paths: PathStyle };
+  scripts: ScriptFiles;
+  consents: ScriptConsents;
+  runner: () => Promise<ScriptRunner>;
+}
+
+/** A function of a script for an agent. */
+export interface OfferedScript {
+  readonly script: KnownScript;
+  readonly called: ScriptFunction;
+  readonly consent: ScriptConsent;
+  readonly place: ToolPlace;
+  readonly user: ToolUser;
+}
+
+/** A folder whose programs the script finds first. */
+const PROGRAMS = 'bin';
+
+/**
+ * As agents have it: judged as a command. What a workspace brings asks with its whole text until a person saw it, and again
+ * when it changed.
+ */
+export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyTool {
+  const state = new SeenScript(offered, parts);
+  const { name, description, inputSchema } = offered.called;
+  const made = pluginTool({
+    ...{ name, description, inputSchema, category: 'execute' },
+    title: (input) => titleOf(name, input),
+    run: async (input, context) => {
+      const script = await state.readAgain();
+      const called = script.description.functions.find((one) => one.name === name);
+      if (!called) throw new ToolFailure('failed', `${script.file.path} has no working tool ${name} any more.`);
+      return runScript({ ...offered, script, called }, input, context, parts);
+    },
+  });
+  return {
+    ...made,
+    traits: { kind: 'scripts', doing: 'Running', ...(offered.script.kind === 'agent' && { isOwn: true }) },
+    bind(value) {
+      const bound = made.bind(value);
+      const unseen = state.unseen();
+      if (!bound.ok || !unseen) return bound;
+      return { ok: true, call: { ...bound.call, permission: { ...bound.call.permission, unseen } } };
+    },
+  };
+}
+
+/** What of a script a person saw, as it is while a run goes on. */
+class SeenScript {
+  private script: KnownScript;
+  private consent: ScriptConsent;
+
+  constructor(
+    private readonly offered: OfferedScript,
+    private readonly parts: ScriptToolParts,
+  ) {
+    this.script = offered.script;
+    this.consent = offered.consent;
+  }
+
+  /** What has to be shown before it runs. */
+  unseen(): UnseenProgram | undefined {
+    if (this.consent === 'seen') return undefined;
+    const { file, description } = this.script;
+    const what = this.consent === 'changed' ? 'was changed since you last saw it' : 'is run for the first time';
+    const variables = description.variables.map(({ name }) => name).join(', ');
+    const given = variables === '' ? '' : ` It is given ${variables}.`;
+    const shown = this.parts.ports.paths.relative(this.offered.place.workspace, file.path);
+    return { why: `The script ${shown} of this workspace ${what}; look at what it does.${given}`, text: file.text };
+  }
+
+  /** The script that may run, which is the one that was decided about. Throws ToolFailure when it is another one by now. */
+  async readAgain(): Promise<KnownScript> {
+    const { scripts, consents } = this.parts;
+    const now = await scripts.again(this.script, this.offered.place.workspace);
+    const wasDecided = now.digest === this.script.digest || now.scope === 'person';
+    this.script = now;
+    if (!wasDecided) {
+      this.consent = await consents.stateOf(now);
+      throw new ToolFailure('failed', `${now.file.path} has just been changed, so nothing was run. Call it again.`);
+    }
+    if (this.consent !== 'seen') {
+      await consents.remember(now);
+      this.consent = 'seen';
+    }
+    return now;
+  }
+}
+
+function titleOf(name: string, input: PluginInput): string {
+  const given = Object.entries(input).map(([key, value]) => `${key}: ${clipEnd(JSON.stringify(value), 80)}`);
+  return clipEnd(given.length === 0 ? `Run ${name}` : `Run ${name} (${given.join(', ')})`, 200);
+}
+
+async function runScript(
+  { script, called, place, user }: OfferedScript,
+  input: PluginInput,
+  context: PluginToolContext,
+  parts: ScriptToolParts,
+): Promise<ToolOutput> {
+  const { paths, files } = parts.ports;
+  try {
+    const runner = await parts.runner();
+    const programs = paths.resolve(script.root, PROGRAMS);
+    const hasPrograms = script.kind === 'agent' && (await files.find(programs)) !== undefined;
+    const end = await runner.run(
+      {
+        ...{ script: script.file, kind: script.kind, called, input },
+        workspace: context.workspace,
+        trustsWorkspace: place.isHeard,
+        environment: await scriptEnvironment({ script, called, user }, parts),
+        programFolders: hasPrograms ? [programs] : [],
+        ask: (question) => context.ask(question),
+        onOutput: (chunk) => context.report(chunk),
+      },
+      context.signal,
+    );
+    return outputOf(called.name, end);
+  } catch (error) {
+    if (isAbort(error) || error instanceof ToolFailure) throw error;
+    throw new ToolFailure('failed', errorText(error));
+  }
+}
+
+/** What it wrote to `LLM_OUTPUT`, else what it printed. Throws ToolFailure, which loses neither, when it failed. */
+function outputOf(name: string, end: ScriptEnd): ToolOutput {
+  const { exitCode, signal, printed, errors, isCut } = end;
+  const result = `${end.result.trimEnd()}${isCut ? '\n(There was more, which was cut.)' : ''}`;
+  const said = result === '' ? printed.trimEnd() : result;
+  if (exitCode === 0) return { text: said === '' ? `${name} is done and says nothing.` : said };
+  const how = signal === null ? `with exit code ${exitCode}` : `by the signal ${signal}`;
+  const parts = [`${name} ended ${how}.`, errors.trim(), said === '' ? '' : `It had said:\n${said}`];
+  throw new ToolFailure('failed', parts.filter((part) => part !== '').join('\n'));
+}

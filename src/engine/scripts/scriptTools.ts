@@ -1,0 +1,108 @@
+import { errorText } from '../../base/errorText';
+import type { FileSystem, PathStyle } from '../ports';
+import type { AnyTool } from '../tools/tool';
+import type { FoundTools, ToolPlace, ToolSource, ToolUser, WantsTool } from '../tools/toolSource';
+import { ScriptConsents } from './scriptConsents';
+import type { DescribeScript } from './scriptDescription';
+import type { EnvironmentParts } from './scriptEnvironment';
+import { type FoundScripts, joined, type KnownScript, ScriptFiles, type ToolFolder } from './scriptFiles';
+import { OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
+import type { ScriptRunner } from './scriptRunner';
+import { scriptTool } from './scriptTool';
+
+export interface ScriptParts extends EnvironmentParts {
+  ports: { files: FileSystem; paths: PathStyle };
+  describe: DescribeScript;
+  /** Loaded with the first script that runs. */
+  runner: () => Promise<ScriptRunner>;
+}
+
+/** More is told by `cairn tools check`. */
+const MOST_NOTICES = 3;
+
+/** Tools that are scripts: the person's, those of the workspace, and those beside an agent. */
+export class ScriptTools implements ToolSource {
+  readonly consents: ScriptConsents;
+  readonly files: ScriptFiles;
+
+  constructor(private readonly parts: ScriptParts) {
+    this.consents = new ScriptConsents(parts.configFolder, parts.ports);
+    this.files = new ScriptFiles(parts.ports, parts.describe);
+  }
+
+  /** Describes them; none is run. */
+  async toolsFor(place: ToolPlace, _wants: WantsTool, user: ToolUser): Promise<FoundTools> {
+    try {
+      const { scripts, problems } = await this.list(place, user);
+      const all = (await Promise.all(scripts.map((script) => this.toolsOf(script, place, user)))).flat();
+      const { first, taken } = firstOfName(all);
+      const notices = [...problems, ...scripts.flatMap(problemsOf), ...taken];
+      const more = notices.length - MOST_NOTICES;
+      const rest = more > 0 ? [`${more} more problems of scripts: cairn tools check shows all of them.`] : [];
+      return { tools: first, notices: [...notices.slice(0, MOST_NOTICES), ...rest] };
+    } catch (error) {
+      return { tools: [], notices: [errorText(error)] };
+    }
+  }
+
+  /** Every script that is a tool there, those of the agent first. A workspace takes no name from the person. */
+  async list({ workspace, isHeard }: ToolPlace, user?: ToolUser): Promise<FoundScripts> {
+    const folders = this.folders(workspace, isHeard).map((one) => this.files.inFolder(one, workspace));
+    const own = user?.folder ? this.ofAgent(user.folder, user, { workspace, isHeard }) : [];
+    return joined(await Promise.all([...own, ...folders]));
+  }
+
+  private ofAgent(
+    folder: string,
+    { isOfWorkspace }: ToolUser,
+    { workspace, isHeard }: ToolPlace,
+  ): Promise<FoundScripts>[] {
+    if (isOfWorkspace && !isHeard) return [];
+    return [this.files.ofAgent(folder, isOfWorkspace ? 'workspace' : 'person', workspace)];
+  }
+
+  private folders(workspace: string, isHeard: boolean): ToolFolder[] {
+    const { paths } = this.parts.ports;
+    const own = OWN_TOOL_FOLDERS.map((path): ToolFolder => ({
+      folder: paths.resolve(this.parts.configFolder, path),
+      scope: 'person',
+    }));
+    const theirs: ToolFolder = { folder: paths.resolve(workspace, WORKSPACE_TOOL_FOLDER), scope: 'workspace' };
+    return isHeard ? [...own, theirs] : own;
+  }
+
+  private async toolsOf(script: KnownScript, place: ToolPlace, user: ToolUser): Promise<ToolOfScript[]> {
+    const consent = await this.consents.stateOf(script);
+    const parts = { ...this.parts, scripts: this.files, consents: this.consents };
+    return script.description.functions.map((called) => ({
+      script,
+      tool: scriptTool({ script, called, consent, place, user }, parts),
+    }));
+  }
+}
+
+interface ToolOfScript {
+  script: KnownScript;
+  tool: AnyTool;
+}
+
+/** Of two with a name the first, so that a workspace takes none from the person. */
+function firstOfName(all: readonly ToolOfScript[]): { first: AnyTool[]; taken: string[] } {
+  const byName = new Map<string, ToolOfScript>();
+  const taken: string[] = [];
+  for (const one of all) {
+    const { name } = one.tool;
+    const other = byName.get(name);
+    if (other)
+      taken.push(`${one.script.file.path} is no tool: ${other.script.file.path} has the name ${name} already.`);
+    else byName.set(name, one);
+  }
+  return { first: [...byName.values()].map(({ tool }) => tool), taken };
+}
+
+/** What is wrong with scripts that are tools all the same is told when they are checked. */
+function problemsOf({ file, description }: KnownScript): string[] {
+  return description.problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ line, column, message }) => `${file.path}:${line}:${column}: ${message}`);
+}

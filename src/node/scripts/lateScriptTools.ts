@@ -1,0 +1,43 @@
+import {
+  AGENT_SCRIPTS,
+  OWN_TOOL_FOLDERS,
+  type Ports,
+  type ScriptTools,
+  type ToolSource,
+  WORKSPACE_TOOL_FOLDER,
+} from '../../engine';
+
+type Asked = Parameters<ToolSource['toolsFor']>;
+
+/** Tools that are scripts; all that knows them is loaded once there is one. */
+export class LateScriptTools implements ToolSource {
+  private made: Promise<ScriptTools> | undefined;
+
+  constructor(
+    /** Absolute; Cairn's own. */
+    private readonly configFolder: string,
+    private readonly ports: Pick<Ports, 'files' | 'paths'>,
+    private readonly make: () => Promise<ScriptTools>,
+  ) {}
+
+  async toolsFor(...[place, wants, user]: Asked): ReturnType<ToolSource['toolsFor']> {
+    if (!this.made && !(await this.mayBeSome(place, user))) return { tools: [], notices: [] };
+    return (await this.tools()).toolsFor(place, wants, user);
+  }
+
+  /** For commands. */
+  tools(): Promise<ScriptTools> {
+    return (this.made ??= this.make());
+  }
+
+  private async mayBeSome({ workspace, isHeard }: Asked[0], { folder }: Asked[2]): Promise<boolean> {
+    const { files, paths } = this.ports;
+    const all = [
+      ...OWN_TOOL_FOLDERS.map((path) => paths.resolve(this.configFolder, path)),
+      ...(isHeard ? [paths.resolve(workspace, WORKSPACE_TOOL_FOLDER)] : []),
+      ...(folder === null ? [] : AGENT_SCRIPTS.map((name) => paths.resolve(folder, name))),
+    ];
+    const found = await Promise.all(all.map((path) => files.find(path).catch(() => undefined)));
+    return found.some((one) => one !== undefined);
+  }
+}

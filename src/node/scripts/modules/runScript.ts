@@ -1,0 +1,60 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import * as nodeModule from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+/** What is called; `scriptProgram.ts` writes it. */
+interface Call {
+  script: string;
+  entry: string;
+  takes: 'each' | 'object';
+  order: readonly string[];
+  input: Readonly<Record<string, unknown>>;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isCall(value: unknown): value is Call {
+  return isRecord(value) && typeof value['script'] === 'string' && typeof value['entry'] === 'string';
+}
+
+/** `export function run`, `exports.run =`, or as a part of what is exported as a whole. */
+function exported(loaded: unknown, entry: string): unknown {
+  if (!isRecord(loaded)) return undefined;
+  const own = loaded[entry];
+  if (own !== undefined) return own;
+  const whole = loaded['default'];
+  if (entry === 'run' && typeof whole === 'function') return whole;
+  return isRecord(whole) ? whole[entry] : undefined;
+}
+
+/** Nothing for what is no data, such as a function. */
+function textOf(result: unknown): string {
+  if (result === undefined || result === null) return '';
+  if (typeof result === 'bigint') return result.toString();
+  if (typeof result === 'function' || typeof result === 'symbol') return '';
+  return typeof result === 'string' ? result : JSON.stringify(result, undefined, 2);
+}
+
+async function main(): Promise<void> {
+  // Meant for this program alone, and not for what it starts.
+  delete process.env['ELECTRON_RUN_AS_NODE'];
+  const [, , file = ''] = process.argv;
+  const call: unknown = JSON.parse(await readFile(file, 'utf8'));
+  if (!isCall(call)) throw new Error(`${file} says nothing of a call.`);
+  // Others, such as Bun, read TypeScript by themselves.
+  if (process.versions['bun'] === undefined && process.versions['deno'] === undefined) {
+    nodeModule.register(new URL('./scriptHooks.mjs', import.meta.url));
+  }
+  const loaded: unknown = await import(pathToFileURL(call.script).href);
+  const run = exported(loaded, call.entry);
+  if (typeof run !== 'function') throw new Error(`${call.script} exports no function ${call.entry}.`);
+  const given = call.takes === 'object' ? [call.input] : call.order.map((name) => call.input[name]);
+  const result: unknown = await Reflect.apply(run, undefined, given);
+  const output = process.env['LLM_OUTPUT'];
+  if (output !== undefined) await appendFile(output, textOf(result));
+}
+
+// What it rejects with is printed by the program that runs this, which then ends with 1.
+await main();

@@ -1,0 +1,123 @@
+import { constants, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { EngineError, type ScriptCall, type ScriptEnd, type ScriptRunner } from '../../engine';
+import { runChild } from '../processes/runChild';
+import { commandEnvironment } from '../secretVariables';
+import { type ScriptProgram, scriptProgram, type ScriptPrograms } from './scriptProgram';
+import { answerQuestions } from './scriptQuestions';
+
+/** So much of a result is read. Bytes. */
+const MOST_RESULT = 1_000_000;
+/** So much of the end of what it prints is kept. Characters. */
+const MOST_PRINTED = 30_000;
+/** What is longer is not handed over in the environment, where the system has a limit. */
+const MOST_VARIABLE = 100_000;
+
+/** Runs scripts as programs of their own, with `env` less its secrets. */
+export function nodeScriptRunner(env: NodeJS.ProcessEnv, programs: ScriptPrograms): ScriptRunner {
+  return {
+    async run(call, signal) {
+      const json = JSON.stringify(call.input);
+      if (json.includes('\\u0000')) {
+        throw new EngineError('invalid-input', 'A value has a character NUL in it, which no script can be given.');
+      }
+      const folder = await mkdtemp(path.join(tmpdir(), 'cairn-tool-'));
+      try {
+        const program = scriptProgram(call, folder, programs);
+        const files = [...program.files, ['result', ''], ['arguments.json', json]] as const;
+        await Promise.all(files.map(([name, text]) => writeFile(path.join(folder, name), text, { mode: 0o600 })));
+        return await carryOut(call, program, { folder, json, env, assets: programs.assets }, signal);
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      }
+    },
+  };
+}
+
+interface Place {
+  /** Absolute, with what it reads and writes. */
+  folder: string;
+  /** What it is given. */
+  json: string;
+  env: NodeJS.ProcessEnv;
+  assets: string;
+}
+
+async function carryOut(
+  call: ScriptCall,
+  program: ScriptProgram,
+  place: Place,
+  signal: AbortSignal,
+): Promise<ScriptEnd> {
+  let printed = '';
+  let errors = '';
+  const request = {
+    file: program.file,
+    args: program.args,
+    cwd: call.workspace,
+    env: environmentOf(call, program, place),
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const,
+    onStart: (child: Parameters<typeof answerQuestions>[0]) => answerQuestions(child, call.ask),
+    onOutput: (chunk: string, from: 'stdout' | 'stderr') => {
+      if (from === 'stdout') printed = endOf(printed + chunk);
+      else errors = endOf(errors + chunk);
+      call.onOutput(chunk);
+    },
+  };
+  try {
+    const { exitCode, signal: endedBy } = await runChild({ ...request, stdio: [...request.stdio] }, signal);
+    return { exitCode, signal: endedBy, printed, errors, ...(await resultIn(place.folder)) };
+  } catch (error) {
+    if (isAbort(error) || EngineError.is(error)) throw error;
+    throw new EngineError(
+      'io',
+      `${call.script.path} could not be started with ${program.file}: ${errorText(error)}. Is it installed?`,
+      { cause: error },
+    );
+  }
+}
+
+function environmentOf(
+  call: ScriptCall,
+  program: ScriptProgram,
+  { folder, json, env, assets }: Place,
+): NodeJS.ProcessEnv {
+  const base = commandEnvironment(env);
+  const own = Object.fromEntries(call.environment);
+  const raw = json.length > MOST_VARIABLE ? {} : { LLM_TOOL_RAW_JSON: json, LLM_AGENT_RAW_JSON: json };
+  const folders = call.programFolders.join(path.delimiter);
+  const programs = folders === '' ? {} : { PATH: `${folders}${path.delimiter}${base['PATH'] ?? ''}` };
+  return {
+    ...base,
+    ...program.environment,
+    ...programs,
+    ...own,
+    ...raw,
+    LLM_OUTPUT: path.join(folder, 'result'),
+    LLM_TOOL_DATA_FILE: path.join(folder, 'arguments.json'),
+    LLM_PROMPT_UTILS_FILE: path.join(assets, 'prompt-utils.sh'),
+  };
+}
+
+function endOf(text: string): string {
+  return text.length > MOST_PRINTED ? text.slice(-MOST_PRINTED) : text;
+}
+
+/** The file may have become anything meanwhile, such as a pipe, at which opening would wait. */
+async function resultIn(folder: string): Promise<Pick<ScriptEnd, 'result' | 'isCut'>> {
+  // Where there is no such flag it says nothing.
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  const file = await open(path.join(folder, 'result'), O_RDONLY | O_NONBLOCK).catch(() => undefined);
+  if (!file) return { result: '', isCut: false };
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) return { result: '', isCut: false };
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(stat.size, MOST_RESULT)), 0);
+    return { result: buffer.toString('utf8', 0, bytesRead), isCut: stat.size > MOST_RESULT };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,22 @@
+import { describeScript, type Ports, type ScriptParts, ScriptTools } from '../../engine';
+import { hiddenValues } from '../secretVariables';
+import type { ScriptPrograms } from './scriptProgram';
+
+export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'secrets'> {
+  ports: Pick<Ports, 'files' | 'paths'>;
+  env: NodeJS.ProcessEnv;
+  programs: ScriptPrograms;
+  /** Told of each value that nobody may be shown. */
+  hide: (value: string) => void;
+}
+
+/** Scripts as this machine runs them. */
+export function nodeScriptTools({ configFolder, secrets, ports, env, programs, hide }: NodeScriptParts): ScriptTools {
+  return new ScriptTools({
+    ...{ configFolder, secrets, ports },
+    describe: describeScript,
+    environment: env,
+    hide: (given) => hiddenValues({ ...given }).forEach(hide),
+    runner: async () => (await import('./nodeScriptRunner')).nodeScriptRunner(env, programs),
+  });
+}

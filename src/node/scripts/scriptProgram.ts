@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { ScriptCall } from '../../engine';
+import { BASH_PROGRAM, bashValues, runsItself } from './bashValues';
+import { programName, shebangOf } from './shebang';
+
+/** The programs that scripts are run with, as files that come with Cairn. */
+export interface ScriptPrograms {
+  /** `assets/scripts`: how Python is called, and what bash tools ask people with. */
+  assets: string;
+  /** `runScript.mjs`: how TypeScript and JavaScript are called. */
+  moduleRunner: string;
+}
+
+/** How a call is carried out: which program, with which arguments, and which files it reads. */
+export interface ScriptProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Written beside its result before it begins, by name. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const OUR_SHELLS = /^(?:ba|da)?sh$/;
+
+/** `folder` is where its files will lie. */
+export function scriptProgram(call: ScriptCall, folder: string, programs: ScriptPrograms): ScriptProgram {
+  switch (call.script.language) {
+    case 'bash':
+      return bashProgram(call, folder);
+    case 'python':
+      return pythonProgram(call, folder, programs);
+    case 'typescript':
+    case 'javascript':
+      return moduleProgram(call, folder, programs);
+  }
+}
+
+function bashProgram(call: ScriptCall, folder: string): ScriptProgram {
+  const { script, called } = call;
+  const [shell = 'bash', ...given] = shebangOf(script.text) ?? [];
+  const name = programName(shell);
+  const ours = OUR_SHELLS.test(name) ? (name === 'bash' ? shell : 'bash') : shell;
+  const file = path.join(folder, 'values.sh');
+  const args = [...given, '-c', BASH_PROGRAM, script.path, file, called.entry, runsItself(script.text) ? 'yes' : 'no'];
+  return {
+    file: process.platform === 'win32' ? windowsBash() : ours,
+    args,
+    files: new Map([['values.sh', bashValues(call)]]),
+    environment: {},
+  };
+}
+
+/** The one of Git for Windows: that of the system is another machine. */
+function windowsBash(): string {
+  const roots = [process.env['ProgramFiles'], process.env['ProgramFiles(x86)'], process.env['LOCALAPPDATA']];
+  const candidates = roots.flatMap((root) =>
+    root === undefined
+      ? []
+      : [path.join(root, 'Git', 'bin', 'bash.exe'), path.join(root, 'Programs', 'Git', 'bin', 'bash.exe')],
+  );
+  return candidates.find((one) => existsSync(one)) ?? 'bash.exe';
+}
+
+function pythonProgram(call: ScriptCall, folder: string, { assets }: ScriptPrograms): ScriptProgram {
+  const [program, ...given] = shebangOf(call.script.text) ?? [];
+  const isUsual = program === undefined || /^(?:.*[/\\]env|python3?)$/.test(program);
+  const words = isUsual ? [usualPython(call), ...given] : [program, ...given.filter((word) => word !== '--script')];
+  return withCall(call, folder, words, path.join(assets, 'run_tool.py'));
+}
+
+function usualPython({ workspace, trustsWorkspace }: ScriptCall): string {
+  const [folder, name] = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
+  const own = path.join(workspace, '.venv', folder, name);
+  if (trustsWorkspace && existsSync(own)) return own;
+  return process.platform === 'win32' ? 'python' : 'python3';
+}
+
+function moduleProgram(call: ScriptCall, folder: string, { moduleRunner }: ScriptPrograms): ScriptProgram {
+  const [program, ...given] = shebangOf(call.script.text) ?? [];
+  const isOther = program !== undefined && programName(program) !== 'node';
+  const words: [string, ...string[]] = isOther ? [program, ...given] : [process.execPath, ...given];
+  const made = withCall(call, folder, words, moduleRunner);
+  // Inside of an editor, Node is a program that has to be told to be it.
+  return isOther ? made : { ...made, environment: { ELECTRON_RUN_AS_NODE: '1' } };
+}
+
+function withCall(call: ScriptCall, folder: string, words: readonly string[], runner: string): ScriptProgram {
+  const { script, called, input } = call;
+  const order = called.parameters.map(({ name }) => name);
+  const text = JSON.stringify({ script: script.path, entry: called.entry, takes: called.takes, order, input });
+  const [file = '', ...args] = words;
+  return {
+    file,
+    args: [...args, runner, path.join(folder, 'call.json')],
+    files: new Map([['call.json', text]]),
+    environment: {},
+  };
+}

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApprovalRequest, Question } from '../../../src/engine';
+import { LateScriptTools } from '../../../src/node/scripts/lateScriptTools';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { nodeScriptTools } from '../../../src/node/scripts/nodeScriptTools';
+import { repoRoot } from '../../editor/repoRoot';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { ASSETS_FOLDER } from '../../support/assetsFolder';
+import { type EngineWorld, type WorldOptions, withWorld } from '../../support/engineWorld';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const programs = { assets: join(ASSETS_FOLDER, 'scripts'), moduleRunner: join(repoRoot, 'dist/runScript.mjs') };
+const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
+const call = (name: string, input: Record<string, unknown> = {}) => ({ call: [{ name, arguments: input }] });
+
+interface Scripts extends WorldOptions {
+  /** In Cairn's own folder. */
+  own?: Readonly<Record<string, string>>;
+  secrets?: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string>>;
+}
+
+interface ScriptWorld extends Omit<EngineWorld, 'play' | 'read' | 'restart'> {
+  play: (...given: Parameters<EngineWorld['play']>) => ReturnType<EngineWorld['play']>;
+  read: (file: string) => Promise<string>;
+  restart: () => Promise<EngineWorld>;
+  own: TemporaryFolder;
+  asked: ApprovalRequest[];
+  /** What the model was told of its calls. */
+  heard: () => string[];
+  /** What it was offered first. */
+  offered: () => readonly string[];
+}
+
+/** An engine with scripts; the person is asked for nothing that may run unasked. */
+async function withScripts(options: Scripts, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
+  const own = await temporaryFolder();
+  await own.write(options.own ?? {});
+  const env = { ...process.env, ...options.env };
+  const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log });
+  const secrets = { get: (name: string) => Promise.resolve(options.secrets?.[name]) };
+  const toolSource = new LateScriptTools(own.path, ports, () =>
+    Promise.resolve(nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs, hide: () => undefined })),
+  );
+  const asked: ApprovalRequest[] = [];
+  const { approve = () => ({ kind: 'once' }) as const } = options;
+  const asking: WorldOptions['approve'] = (request, signal) => {
+    asked.push(request);
+    return approve(request, signal);
+  };
+  try {
+    await withWorld({ ...options, approve: asking, agents: { toolSource } }, (world) => {
+      const heard = () =>
+        (world.server.requests.at(-1)?.messages ?? []).flatMap(({ results }) => results.map(({ text }) => text));
+      const bound = {
+        play: world.play.bind(world),
+        read: world.read.bind(world),
+        restart: world.restart.bind(world),
+      };
+      return use({ ...world, ...bound, own, asked, heard, offered: () => world.server.requests[0]?.tools ?? [] });
+    });
+  } finally {
+    await own.remove();
+  }
+}
+
+const warnings = (events: readonly { type: string }[]) =>
+  events.flatMap((event) => (event.type === 'notice' && 'text' in event ? [String(event.text)] : []));
+
+describe('tools that are scripts', () => {
+  it('of the person are offered, and run as commands do', () =>
+    withScripts(
+      { own: { 'tools/hello.sh': HELLO }, story: [call('hello', { name: 'Ada' }), { say: 'done' }] },
+      async ({ play, heard, offered, asked }) => {
+        await play('go');
+        assert.ok(offered().includes('hello'));
+        assert.deepEqual(heard(), ['Hello Ada']);
+        assert.deepEqual(asked, []);
+      },
+    ));
+
+  it('ask before they run where commands do, with what they are given', () =>
+    withScripts(
+      {
+        own: { 'tools/hello.sh': HELLO },
+        approvalMode: 'everything',
+        story: [call('hello', { name: 'Ada' }), { say: 'x' }],
+      },
+      async ({ play, asked }) => {
+        await play('go');
+        assert.deepEqual(
+          asked.map(({ title, category, offers }) => [title, category, offers.length > 0]),
+          [['Run hello (name: "Ada")', 'execute', true]],
+        );
+      },
+    ));
+
+  it('of Coyote’s own folder are offered as well', () =>
+    withScripts({ own: { 'functions/tools/hello.sh': HELLO }, story: [{ say: 'x' }] }, async ({ play, offered }) => {
+      await play('go');
+      assert.ok(offered().includes('hello'));
+    }));
+
+  it('of a workspace are shown whole before their first run, in every mode, and not again', () =>
+    withScripts(
+      {
+        files: { '.cairn/tools/hello.sh': HELLO },
+        story: [
+          call('hello', { name: 'Ada' }),
+          call('hello', { name: 'Bob' }),
+          { say: 'x' },
+          call('hello', { name: 'Eve' }),
+          { say: 'x' },
+        ],
+      },
+      async ({ play, asked, heard, restart }) => {
+        await play('go');
+        assert.deepEqual(heard(), ['Hello Ada', 'Hello Bob']);
+        assert.equal(asked.length, 1);
+        assert.equal(asked[0]?.command, HELLO);
+        assert.match(
+          asked.map(({ reason }) => reason).join(),
+          /\.cairn\/tools\/hello\.sh of this workspace is run for the first time/,
+        );
+        assert.deepEqual(
+          asked.map(({ offers }) => offers),
+          [[]],
+          'no rule answers for it',
+        );
+        await (await restart()).play('again');
+        assert.equal(asked.length, 1);
+      },
+    ));
+
+  it('of a workspace ask again when they were changed', () =>
+    withScripts(
+      {
+        files: { '.cairn/tools/hello.sh': HELLO },
+        story: [call('hello', { name: 'Ada' }), { say: 'x' }, call('hello', { name: 'Bob' }), { say: 'x' }],
+      },
+      async ({ play, asked, folder, heard }) => {
+        await play('go');
+        await writeFile(join(folder, '.cairn/tools/hello.sh'), HELLO.replace('Hello', 'Goodbye'));
+        await play('again');
+        assert.match(asked[1]?.reason ?? '', /was changed since you last saw it/);
+        assert.match(asked[1]?.command ?? '', /Goodbye/);
+        assert.equal(heard().at(-1), 'Goodbye Bob');
+      },
+    ));
+
+  it('of a workspace do not run once they were refused', () =>
+    withScripts(
+      {
+        files: { '.cairn/tools/hello.sh': HELLO.replace('main() {', 'main() { touch ran;') },
+        approve: () => ({ kind: 'reject', by: 'person' }),
+        story: [call('hello', { name: 'Ada' }), call('hello', { name: 'Ada' }), { say: 'x' }],
+      },
+      async ({ play, asked, read }) => {
+        await play('go');
+        assert.equal(asked.length, 2);
+        await assert.rejects(read('ran'));
+      },
+    ));
+
+  it('of a workspace do not run when they are swapped while the person looks', () =>
+    withScripts(
+      {
+        files: { '.cairn/tools/hello.sh': HELLO },
+        approve: async ({ id }) => {
+          assert.ok(id);
+          await swap?.();
+          return { kind: 'once' };
+        },
+        story: [call('hello', { name: 'Ada' }), call('hello', { name: 'Ada' }), { say: 'x' }],
+      },
+      async ({ play, asked, folder, heard, read }) => {
+        swap = async () => {
+          swap = undefined;
+          await writeFile(join(folder, '.cairn/tools/hello.sh'), HELLO.replace('main() {', 'main() { touch ran;'));
+        };
+        await play('go');
+        assert.match(heard()[0] ?? '', /has just been changed, so nothing was run/);
+        assert.match(asked[1]?.command ?? '', /touch ran/, 'the next call shows what it is now');
+        assert.equal(asked.length, 2);
+        assert.equal(await read('ran'), '');
+      },
+    ));
+  let swap: (() => Promise<void>) | undefined;
+
+  it('of a workspace that is not heard are none', () =>
+    withScripts(
+      {
+        files: { '.cairn/tools/hello.sh': HELLO },
+        scope: () => ({ trusted: false, folders: [] }),
+        story: [{ say: 'x' }],
+      },
+      async ({ play, offered }) => {
+        await play('go');
+        assert.ok(!offered().includes('hello'));
+      },
+    ));
+
+  it('of a workspace are not read through a link that leads out of it', () =>
+    withScripts(
+      { files: { '.cairn/tools/other.sh': HELLO }, story: [{ say: 'x' }] },
+      async ({ play, folder, own, offered }) => {
+        await own.write({ 'hello.sh': HELLO });
+        await symlink(join(own.path, 'hello.sh'), join(folder, '.cairn/tools/hello.sh'));
+        const { events } = await play('go');
+        assert.ok(offered().includes('other') && !offered().includes('hello'));
+        assert.match(warnings(events).join(), /hello\.sh is a link that leads out of the workspace/);
+      },
+    ));
+
+  it('take no name from Cairn, and a workspace none from the person', () =>
+    withScripts(
+      {
+        own: { 'tools/hello.sh': HELLO },
+        files: { '.cairn/tools/hello.sh': HELLO.replace('Hello', 'Evil'), '.cairn/tools/fs_read.sh': HELLO },
+        story: [call('hello', { name: 'Ada' }), call('fs_read', { path: 'x.txt' }), { say: 'x' }],
+      },
+      async ({ play, heard, folder }) => {
+        await writeFile(join(folder, 'x.txt'), 'words');
+        await play('go');
+        assert.equal(heard()[0], 'Hello Ada');
+        assert.match(heard()[1] ?? '', /words/);
+      },
+    ));
+
+  it('are told of with their place where something is wrong, and cost only themselves', () =>
+    withScripts(
+      {
+        own: { 'tools/bad.sh': 'main() { :; }\n', 'tools/hello.sh': HELLO, 'tools/README.md': 'x' },
+        story: [{ say: 'x' }],
+      },
+      async ({ play, offered }) => {
+        const { events } = await play('go');
+        assert.ok(offered().includes('hello') && !offered().includes('bad'));
+        assert.match(warnings(events).join(), /bad\.sh:1:1: Models are told nothing of bad/);
+      },
+    ));
+
+  it('tell the model how they failed, with what they had said', () =>
+    withScripts(
+      {
+        own: { 'tools/half.sh': '# @describe X\nmain() { echo half >> "$LLM_OUTPUT"; echo why >&2; exit 3; }' },
+        story: [call('half'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.match(heard()[0] ?? '', /half ended with exit code 3\.\nwhy\nIt had said:\nhalf/);
+      },
+    ));
+
+  it('check what they are given before anything runs', () =>
+    withScripts(
+      { own: { 'tools/hello.sh': HELLO }, story: [call('hello', { nam: 'Ada' }), { say: 'x' }] },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.match(heard()[0] ?? '', /name: is missing.*nam: is not known/);
+      },
+    ));
+
+  it('find the variables that they name: of the environment, of their folder, of the vault', () =>
+    withScripts(
+      {
+        own: {
+          'functions/.env': 'FROM_FILE=file\nTIDE_KEY={{TIDES}}\nBOTH=file\n',
+          'functions/tools/show.sh':
+            '# @describe X\n# @env WEATHER_KEY!\n# @env ROUND=3\nmain() { echo "$FROM_FILE $TIDE_KEY $BOTH $WEATHER_KEY $ROUND ${OTHER_KEY-none}" >> "$LLM_OUTPUT"; }',
+        },
+        secrets: { TIDES: 'high', WEATHER_KEY: 'sunny' },
+        env: { BOTH: 'real', OTHER_KEY: 'secret' },
+        story: [call('show'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.deepEqual(heard(), ['file high real sunny 3 none']);
+      },
+    ));
+
+  it('get none of Cairn’s own keys', () =>
+    withScripts(
+      {
+        own: {
+          '.env': 'OPENAI_API_KEY=sk-own\n',
+          'tools/show.sh': '# @describe X\nmain() { echo "${OPENAI_API_KEY-none}" >> "$LLM_OUTPUT"; }',
+        },
+        env: { OPENAI_API_KEY: 'sk-own' },
+        story: [call('show'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.deepEqual(heard(), ['none']);
+      },
+    ));
+
+  it('say which variable is missing and where to put it', () =>
+    withScripts(
+      {
+        own: { 'tools/show.sh': '# @describe X\n# @env TIDE_KEY!\nmain() { :; }' },
+        story: [call('show'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.match(
+          heard()[0] ?? '',
+          /show\.sh needs TIDE_KEY, which nobody has set\. Keep it with “cairn vault add TIDE_KEY”/,
+        );
+      },
+    ));
+
+  it('ask the person what they ask', () =>
+    withScripts(
+      {
+        own: {
+          'tools/ask.sh':
+            '# @describe X\nmain() { source "$LLM_PROMPT_UTILS_FILE"; input "Which tide?" >> "$LLM_OUTPUT"; }',
+        },
+        answer: ({ question }: Question) => ({ kind: 'answered', texts: [`low, for ${question}`] }),
+        story: [call('ask'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.deepEqual(heard(), ['low, for Which tide?']);
+      },
+    ));
+
+  it('of an agent are offered to it alone, with its variables, its programs and its folder', () =>
+    withScripts(
+      {
+        files: {
+          '.cairn/agents/tides/config.yaml':
+            'instructions: You know tides.\nglobal_tools: []\nvariables:\n  - name: harbour-name\n    description: Where\n    default: Brest\n',
+          '.cairn/agents/tides/tools.sh':
+            '# @cmd Tells the tide.\ntide() { echo "$LLM_AGENT_VAR_HARBOUR_NAME $LLM_AGENT_NAME $LLM_AGENT_FUNC $(tell)" >> "$LLM_OUTPUT"; }\neval "$(argc --argc-eval "$0" "$@")"\n',
+          '.cairn/agents/tides/bin/tell': '#!/bin/sh\necho high\n',
+        },
+        story: [call('tide'), { say: 'x' }, { say: 'y' }],
+      },
+      async ({ play, heard, server, asked, folder }) => {
+        await chmod(join(folder, '.cairn/agents/tides/bin/tell'), 0o755);
+        const { events } = await play('go', { agent: 'tides' });
+        assert.deepEqual(heard(), ['Brest tides tide high']);
+        assert.equal(asked.length, 1);
+        assert.doesNotMatch(warnings(events).join(), /not supported yet/);
+        await play('go', { agent: 'coder' });
+        assert.ok(!server.requests.at(-1)?.tools.includes('tide'));
+      },
+    ));
+
+  it('are kept from running by a broken file of consents, which is named', () =>
+    withScripts(
+      {
+        own: { 'script-consents.json': '{\n  "scripts": 1\n}' },
+        files: { '.cairn/tools/hello.sh': HELLO },
+        story: [{ say: 'x' }],
+      },
+      async ({ play, offered, own }) => {
+        const { events } = await play('go');
+        assert.ok(!offered().includes('hello'));
+        assert.match(warnings(events).join(), /script-consents\.json.*No script of a workspace is run until then/);
+        assert.match(await readFile(join(own.path, 'script-consents.json'), 'utf8'), /"scripts": 1/);
+        await rm(own.path, { recursive: true });
+      },
+    ));
+});

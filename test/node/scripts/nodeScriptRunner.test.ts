@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { AbortError } from '../../../src/base/abort';
+import type { QuestionAnswer, ScriptCall, ScriptFunction, ScriptKind } from '../../../src/engine';
+import { describeScript } from '../../../src/engine';
+import { languageOf } from '../../../src/engine/scripts/scriptDescription';
+import { nodeScriptRunner } from '../../../src/node/scripts/nodeScriptRunner';
+import { repoRoot } from '../../editor/repoRoot';
+import { ASSETS_FOLDER } from '../../support/assetsFolder';
+import { isGone } from '../../support/isGone';
+
+import { poll } from '../poll';
+import { temporaryFolder } from '../temporaryFolder';
+
+const programs = { assets: join(ASSETS_FOLDER, 'scripts'), moduleRunner: join(repoRoot, 'dist/runScript.mjs') };
+
+interface Ran {
+  /** Default: as its description says. */
+  called?: ScriptFunction;
+  input?: Record<string, unknown>;
+  kind?: ScriptKind;
+  name?: string;
+  env?: NodeJS.ProcessEnv;
+  environment?: Record<string, string>;
+  answer?: (question: string, options: readonly string[]) => QuestionAnswer;
+  signal?: AbortSignal;
+  onOutput?: (chunk: string) => void;
+  files?: Record<string, string>;
+}
+
+/** Runs a script as a tool is run. */
+async function ran(file: string, text: string, options: Ran = {}) {
+  const folder = await temporaryFolder();
+  const { kind = 'tool', input = {}, environment = {}, answer, env = process.env } = options;
+  try {
+    await folder.write({ [file]: text, ...options.files });
+    const path = join(folder.path, file);
+    const language = languageOf(file) ?? assert.fail();
+    const script = { path, language, text };
+    const { functions, problems } = await describeScript(script, kind);
+    const called = options.called ?? functions.find(({ name }) => name === options.name) ?? functions[0];
+    assert.ok(called, JSON.stringify(problems));
+    const call: ScriptCall = {
+      ...{ script, kind, called, input, workspace: folder.path, trustsWorkspace: true, programFolders: [] },
+      environment: new Map(Object.entries(environment)),
+      ask: ({ question, options: offered }) => Promise.resolve(answer?.(question, offered) ?? { kind: 'nobody' }),
+      onOutput: (chunk) => options.onOutput?.(chunk),
+    };
+    const signal = options.signal ?? new AbortController().signal;
+    return await nodeScriptRunner(env, programs).run(call, signal);
+  } finally {
+    await folder.remove();
+  }
+}
+
+const TOOL = '# @describe Does it.\n';
+
+describe('nodeScriptRunner with bash', () => {
+  it('hands values over as argc does, however they are written', async () => {
+    const nasty = `a "b" 'c' $(touch /tmp/no) \`id\` \\ -- --x=1\nnext\tline`;
+    const text = `${TOOL}# @option --text!
+# @option --word*
+# @option --count=3 <INT>
+# @option --unit[=celsius|kelvin]
+# @flag --all
+# @flag --none
+# @option --nothing
+main() {
+  printf '[%s]' "$argc_text" "\${#argc_word[@]}" "\${argc_word[@]}" "$argc_count" "$argc_unit" "$argc_all" "\${argc_none-unset}" "\${argc_nothing-unset}" >> "$LLM_OUTPUT"
+}
+eval "$(argc --argc-eval "$0" "$@")"
+`;
+    const input = { text: nasty, word: ['-rf', 'two words', ''], all: true, none: false, nothing: null };
+    const { result, exitCode } = await ran('t.sh', text, { input });
+    assert.equal(result, `[${nasty}][3][-rf][two words][][3][celsius][1][unset][unset]`);
+    assert.equal(exitCode, 0);
+  });
+
+  it('runs a script that calls its function by itself once', async () => {
+    const { result } = await ran('t.sh', `${TOOL}main() { echo once >> "$LLM_OUTPUT"; }\nmain "$@"\n`);
+    assert.equal(result, 'once\n');
+  });
+
+  it('gives a script that argc has built its options as they are typed', async () => {
+    const text = `${TOOL}# @option --city! Where
+main() { echo "$argc_city" >> "$LLM_OUTPUT"; }
+_argc_run() { argc_city=\${1#--city=}; main; }
+_argc_run "$@"
+`;
+    assert.equal((await ran('t.sh', text, { input: { city: 'Los Angeles' } })).result, 'Los Angeles\n');
+  });
+
+  it('calls the function of an agent that was asked for, with “set -e” as the script wants it', async () => {
+    const text = `set -e
+# @cmd Adds
+# @option --text!
+add() { echo "$argc_text" >> "$LLM_OUTPUT"; false; echo no >> "$LLM_OUTPUT"; }
+# @cmd Other
+other() { echo wrong >> "$LLM_OUTPUT"; }
+eval "$(argc --argc-eval "$0" "$@")"
+`;
+    const end = await ran('tools.sh', text, { kind: 'agent', name: 'add', input: { text: 'x' } });
+    assert.deepEqual([end.result, end.exitCode], ['x\n', 1]);
+  });
+
+  it('finds itself by $0 and BASH_SOURCE, and its arguments as JSON', async () => {
+    const text = `${TOOL}# @option --n <INT>
+main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_TOOL_DATA_FILE") $PWD" >> "$LLM_OUTPUT"; }`;
+    const { result } = await ran('t.sh', text, { input: { n: 1 } });
+    assert.match(result, /^t\.sh t\.sh \{"n":1\} \{"n":1\} \/.+\n$/);
+  });
+
+  it('takes 5 MB of arguments, which no command line would', async () => {
+    const text = `${TOOL}# @option --text!\nmain() { printf '%s' "\${#argc_text}" >> "$LLM_OUTPUT"; }`;
+    assert.equal((await ran('t.sh', text, { input: { text: 'x'.repeat(5_000_000) } })).result, '5000000');
+  });
+
+  it('gives no script the secrets of the environment', async () => {
+    const text = `${TOOL}main() { echo "\${OPENAI_API_KEY-none} $TIDES" >> "$LLM_OUTPUT"; }`;
+    const env = { ...process.env, OPENAI_API_KEY: 'sk-1234567890abcdef' };
+    assert.equal((await ran('t.sh', text, { env, environment: { TIDES: 'high' } })).result, 'none high\n');
+  });
+
+  it('asks people what the script asks', async () => {
+    const text = `${TOOL}main() {
+  source "$LLM_PROMPT_UTILS_FILE"
+  name=$(input "Who?")
+  options=("one" "two words" "three")
+  chosen=$(list "Which?" "\${options[@]}")
+  boxes=$(checkbox "Which ones?" "\${options[@]}")
+  sure=$(confirm "Sure?")
+  guard_operation "Really?"
+  echo "$name|\${options[$chosen]}|$boxes|$sure" >> "$LLM_OUTPUT"
+}`;
+    const asked: string[] = [];
+    const answers: Record<string, readonly string[]> = {
+      'Who?': ['Ada\tLovelace ü'],
+      'Which?': ['two words'],
+      'Which ones?': ['one', 'three'],
+      'Sure?': ['no'],
+      'Really?': ['yes'],
+    };
+    const { result } = await ran('t.sh', text, {
+      answer: (question, options) => {
+        asked.push(`${question} ${options.join(',')}`.trim());
+        return { kind: 'answered', texts: answers[question] ?? [] };
+      },
+    });
+    assert.equal(result, 'Ada\tLovelace ü|two words|0 2|0\n');
+    assert.deepEqual(asked, [
+      'Who?',
+      'Which? one,two words,three',
+      'Which ones? one,two words,three',
+      'Sure?',
+      'Really?',
+    ]);
+  });
+
+  it('ends at a guard that nobody answers, or that a person refuses', async () => {
+    const text = `${TOOL}main() { source "$LLM_PROMPT_UTILS_FILE"; guard_operation; echo done >> "$LLM_OUTPUT"; }`;
+    const nobody = await ran('t.sh', text);
+    assert.deepEqual([nobody.exitCode, nobody.result], [1, '']);
+    assert.match(nobody.errors, /Nobody is there/);
+    const refused = await ran('t.sh', text, { answer: () => ({ kind: 'answered', texts: ['no'] }) });
+    assert.deepEqual([refused.exitCode, refused.result], [1, '']);
+  });
+
+  const guarded: readonly (readonly [string, string, boolean])[] = [
+    ['a file of the folder', 'sub/file', false],
+    ['a file that is not there yet', 'new/deep/file', false],
+    ['the folder around it', '..', true],
+    ['a folder whose name begins the same', '$PWD-x/file', true],
+    ['a link that leads out', 'link/file', true],
+    ['a link to a file outside', 'filelink', true],
+    ['a way out through a folder that is not there', 'new/../../file', true],
+  ];
+  for (const [what, path, isAsked] of guarded) {
+    it(`${isAsked ? 'guards' : 'lets through'} ${what}`, async () => {
+      const text = `${TOOL}main() {
+  source "$LLM_PROMPT_UTILS_FILE"
+  mkdir sub; ln -s / link; ln -s /etc/hostname filelink
+  guard_path "${path}" "Out?"
+}`;
+      const asked: string[] = [];
+      await ran('t.sh', text, {
+        answer: (question) => {
+          asked.push(question);
+          return { kind: 'answered', texts: ['yes'] };
+        },
+      });
+      assert.deepEqual(asked, isAsked ? ['Out?'] : []);
+    });
+  }
+
+  it('applies a patch by what its lines say, and says which part does not fit', async () => {
+    const text = `${TOOL}# @option --patch!
+main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_file f p >> "$LLM_OUTPUT"; }`;
+    const files = { f: 'one\ntwo\nthree\nfour\ntwo\n' };
+    const patch = '--- a/f\n+++ b/f\n@@ -90,2 +90,2 @@\n one\n-two\n+2\n@@ -9 +9 @@\n four\n-two\n+zwei\n';
+    const good = await ran('t.sh', text, { input: { patch }, files });
+    assert.equal(good.result, 'one\n2\nthree\nfour\nzwei\n');
+    const bad = await ran('t.sh', text, { input: { patch: '@@ -1 +1 @@\n one\n-nothing\n+x\n' }, files });
+    assert.deepEqual([bad.exitCode, bad.result], [1, '']);
+    assert.match(bad.errors, /hunk 1 of the patch does not fit/);
+  });
+
+  it('keeps what was written and printed when the script fails or is killed', async () => {
+    const end = await ran('t.sh', `${TOOL}main() { echo half >> "$LLM_OUTPUT"; echo why >&2; exit 3; }`);
+    assert.deepEqual([end.exitCode, end.result, end.errors], [3, 'half\n', 'why\n']);
+    const killed = await ran('t.sh', `${TOOL}main() { kill -9 $$; }`);
+    assert.deepEqual([killed.exitCode, killed.signal], [null, 'SIGKILL']);
+  });
+
+  it('reads only so much of a result', async () => {
+    const { result, isCut } = await ran(
+      't.sh',
+      `${TOOL}main() { head -c 3000000 /dev/zero | tr '\\0' x >> "$LLM_OUTPUT"; }`,
+    );
+    assert.deepEqual([result.length, isCut], [1_000_000, true]);
+  });
+
+  it('waits at no pipe that a script leaves for a result', async () => {
+    const { result } = await ran('t.sh', `${TOOL}main() { rm "$LLM_OUTPUT"; mkfifo "$LLM_OUTPUT"; echo shown; }`);
+    assert.equal(result, '');
+  });
+
+  it('ends with all that it started when it is cancelled, and leaves no files', async () => {
+    const before = (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-tool-'));
+    const stop = new AbortController();
+    const pids: number[] = [];
+    const run = ran('t.sh', `${TOOL}main() { sleep 600 & echo "$!"; wait; }`, {
+      signal: stop.signal,
+      onOutput: (chunk) => {
+        pids.push(Number(chunk));
+        stop.abort();
+      },
+    });
+    await assert.rejects(run, AbortError);
+    const [pid = 0] = pids;
+    await poll('the child is gone', () => isGone(pid));
+    const after = (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-tool-'));
+    assert.deepEqual(
+      after.filter((name) => !before.includes(name)),
+      [],
+    );
+  });
+
+  it('refuses a value with a NUL', async () => {
+    const text = `${TOOL}# @option --text!\nmain() { :; }`;
+    await assert.rejects(ran('t.sh', text, { input: { text: 'a\0b' } }), /NUL/);
+  });
+});
+
+const called = (more: Partial<ScriptFunction>): ScriptFunction => ({
+  ...{
+    name: 't',
+    description: 'x',
+    inputSchema: { type: 'object' },
+    entry: 'run',
+    parameters: [],
+    takes: 'each',
+    line: 1,
+  },
+  ...more,
+});
+const each = (...names: string[]) => called({ parameters: names.map((name) => ({ name, variable: name })) });
+
+describe('nodeScriptRunner with Python', () => {
+  it('calls the function by the names of its parameters, and writes what it returns', async () => {
+    const text = 'def run(city: str, days: int = 2):\n    return {"city": city, "days": days, "ok": True}\n';
+    const { result } = await ran('t.py', text, { called: each('city'), input: { city: 'Köln "x"' } });
+    assert.deepEqual(JSON.parse(result), { city: 'Köln "x"', days: 2, ok: true });
+  });
+
+  it('takes members of an enumeration by their values, and awaits what is asynchronous', async () => {
+    const text = `from enum import Enum
+from typing import Optional
+class Unit(Enum):
+    CELSIUS = "c"
+async def run(unit: Unit, other: Optional[Unit] = None):
+    return f"{unit.name} {other.name}"
+`;
+    const { result } = await ran('t.py', text, {
+      called: each('unit', 'other'),
+      input: { unit: 'c', other: 'CELSIUS' },
+    });
+    assert.equal(result, 'CELSIUS CELSIUS');
+  });
+
+  it('keeps what was printed as errors when it raises, and leaves no compiled files', async () => {
+    const end = await ran('t.py', 'import os\ndef run():\n    print(os.listdir("."))\n    raise ValueError("why")\n', {
+      called: called({}),
+    });
+    assert.equal(end.exitCode, 1);
+    assert.match(end.errors, /ValueError: why/);
+    assert.doesNotMatch(end.printed, /__pycache__/);
+  });
+
+  it('writes nothing for None', async () => {
+    assert.equal((await ran('t.py', 'def run():\n    pass\n', { called: called({}) })).result, '');
+  });
+});
+
+describe('nodeScriptRunner with TypeScript and JavaScript', () => {
+  it('runs TypeScript with its types, enumerations and files beside it', async () => {
+    const text = `#!/usr/bin/env tsx
+import { greeting } from './greeting';
+enum Style { Loud = 'loud' }
+export async function run(name: string, style?: Style): Promise<string> {
+  const text: string = greeting(name as string);
+  return style === Style.Loud ? text.toUpperCase() : text;
+}
+`.replace('#!/usr/bin/env tsx\n', '');
+    const files = {
+      'greeting.ts': 'export const greeting = (name: string): string => `Hello ${name}`;\n',
+      'package.json': '{"type":"commonjs"}',
+    };
+    const { result, errors } = await ran('t.ts', text, {
+      called: each('name', 'style'),
+      input: { name: 'Ada', style: 'loud' },
+      files,
+    });
+    assert.equal(result, 'HELLO ADA', errors);
+  });
+
+  it('hands a function that wants it one object', async () => {
+    const text = 'exports.run = async function ({ code }) { return { twice: code + code }; };\n';
+    const { result, errors } = await ran('t.js', text, { called: called({ takes: 'object' }), input: { code: 'x' } });
+    assert.deepEqual(JSON.parse(result || '0'), { twice: 'xx' }, errors);
+  });
+
+  it('runs a module whatever package.json says, and tells no program that it is Node', async () => {
+    const text = 'export const run = () => `${process.env.ELECTRON_RUN_AS_NODE}`;\n';
+    const { result, errors } = await ran('t.js', text, { called: called({}) });
+    assert.equal(result, 'undefined', errors);
+  });
+
+  it('says that a function is missing', async () => {
+    const end = await ran('t.ts', 'export const other = 1;\n', { called: called({}) });
+    assert.equal(end.exitCode, 1);
+    assert.match(end.errors, /exports no function run/);
+  });
+});
