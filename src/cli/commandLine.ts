@@ -58,6 +58,9 @@ async function main(argv: readonly string[]): Promise<number> {
 async function otherCommand([name, ...argv]: readonly string[], streams: OutputStreams): Promise<number | undefined> {
   if (name === 'mcp' && argv[0] === 'serve') return carryOut(parseArguments(argv.slice(1)), streams, 'serve');
   if (name === 'mcp') return (await import('./mcp/mcpCommand')).mcpCommand(argv, process.env, streams);
+  if (name === 'import') {
+    return (await import('./import/importCommand')).importCommand(argv, process.env, ASSETS, streams);
+  }
   if (name === 'vault') return (await import('./vault/vaultCommand')).vaultCommand(argv, process.env, streams);
   return undefined;
 }

@@ -142,6 +142,7 @@ function positiveNumber(option: string, value: string | undefined): number | und
 }
 
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
+cairn import --help      brings over what other tools keep: agents, roles, servers, sessions
 cairn vault --help       keeps keys and other secrets in an encrypted file
 cairn mcp --help         adds, tries and allows MCP servers
 

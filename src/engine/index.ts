@@ -14,6 +14,7 @@ export { brokenFile } from './runtime/runPlan';
 export { checkContent } from './content/checkContent';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';
+export { yamlText } from './content/yamlText';
 export { readYaml, yamlReady, type YamlSource } from './content/yamlSource';
 export { PassingSecrets } from './secrets/passingSecrets';
 export { isStruckOut } from './secrets/secretForms';
@@ -37,6 +38,7 @@ export {
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';
+export { plainJson } from './mcp/plainJson';
 export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
 export { describeScript } from './scripts/describeScript';
 export type {
@@ -82,6 +84,7 @@ export {
   type UserInput,
   type UserMessage,
 } from './messages/message';
+export { DEEPEST, nesting } from './messages/nesting';
 export type { TodoItem } from './messages/todoItem';
 export type { ToolCall } from './messages/toolCall';
 export type { FileDiff, ToolDetail, ToolResult } from './messages/toolResult';
@@ -95,6 +98,7 @@ export type {
 } from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { ToolCategory } from './permissions/permissionRule';
+export { jsonLine } from './permissions/jsonLine';
 export { protectedPart } from './permissions/protectedPaths';
 export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
@@ -133,6 +137,8 @@ export type {
 export type { RunRequest } from './run/runRequest';
 export type { AgentSession } from './sessions/agentSession';
 export { titleFrom } from './sessions/agentSession';
+export { type ArchivedSession, sessionFromArchive } from './import/archivedSession';
+export type { ArchivePiece } from './import/archiveMessages';
 export { type ExportFormat, exportSession } from './sessions/exportSession';
 export type { EditWatcher, WatchedEdit } from './sessions/editWatcher';
 export { type FileBefore, filesBefore, restoreFiles } from './sessions/fileCheckpoints';

@@ -54,6 +54,17 @@ const PARTS = [
 
 const SECRET_VALUE = new RegExp(`^(?:${BEGINNINGS.join('|')})|${PARTS.join('|')}`);
 
+/** How keys and tokens of well-known makers stand in running text, up to where they end. */
+export function tokensIn(): RegExp {
+  const makers = BEGINNINGS.filter((one) => !/^(?:Bearer |secret_|SG)/.test(one));
+  return new RegExp(`(?<![\\w-])(?:${makers.join('|')})[\\w.~+/-]{12,}=*|(?<=Bearer )[\\w.~+/-]{16,}=*`, 'g');
+}
+
+/** True for a value that is a secret: named like one or looking like one, and no path, address or switch. */
+export function isSecretValue(name: string, value: string): boolean {
+  return hiddenValues({ [name]: value }).length > 0;
+}
+
 /** True for what looks like a secret, by its name or by its value. */
 function isSecretVariable(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || SECRET_VALUE.test(value);

@@ -75,6 +75,7 @@ const ENGINE_ORDER = [
   'team',
   'runtime',
   'authoring',
+  'import',
 ];
 /** Leaves that every folder of the engine may import. */
 const ENGINE_LEAVES = ['src/engine/ports.ts', 'src/engine/engineError.ts', 'src/engine/checkPlugin.ts'];

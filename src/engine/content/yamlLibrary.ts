@@ -1,2 +1,51 @@
 /** What is used of the YAML library, as a file of its own: it is loaded when the first file of content is read. */
-export { isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
+import { Lexer, parseDocument as parse } from 'yaml';
+
+export { isMap, isNode, isPair, LineCounter, stringify } from 'yaml';
+
+/**
+ * Deeper than people write. The parser calls itself for each level, and where the stack ends V8 cannot compile the parser's
+ * expressions: it then ends the whole process, which nothing catches.
+ */
+const DEEPEST = 500;
+
+/** As the library's. Throws when the text is nested too deep for it. */
+export const parseDocument: typeof parse = (text, options) => {
+  if (blockDepth(text) > DEEPEST || (mayBeDeep(text) && flowDepth(text) > DEEPEST)) {
+    throw new Error(`This is nested deeper than Cairn reads (${DEEPEST} levels).`);
+  }
+  return parse(text, options);
+};
+
+/** By the brackets alone, which may stand in ordinary text as well. */
+function mayBeDeep(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= DEEPEST; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) count++;
+  }
+  return count > DEEPEST;
+}
+
+function flowDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
+    else if (token === ']' || token === '}') depth--;
+  }
+  return deepest;
+}
+
+/** By how far lines are moved in, and by signs of lists and keys that follow each other in one line. */
+function blockDepth(text: string): number {
+  const indents: number[] = [];
+  let deepest = 0;
+  for (const [line, spaces = '', signs = ''] of text.matchAll(/^([ \t]*)((?:[-?:][ \t]+)*).*$/gm)) {
+    if (line.length === spaces.length) continue;
+    while ((indents.at(-1) ?? -1) >= spaces.length) indents.pop();
+    indents.push(spaces.length);
+    deepest = Math.max(deepest, indents.length + signs.replaceAll(/\s/g, '').length);
+  }
+  return deepest;
+}

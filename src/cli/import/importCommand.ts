@@ -1,0 +1,123 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { safeLine } from '../../base/shown/safeText';
+import { configFolder } from '../../node/configFolder';
+import { countText, reportText } from '../../node/import/importReport';
+import { type ImportSource, scanSource, sourcesHere, sourcesNamed } from '../../node/import/importSources';
+import { type ReportRow, type SecretSink, writeItems } from '../../node/import/writeItems';
+import { ownEnvironment } from '../../node/ownEnvironment';
+import { EXIT, UsageError } from '../exitStatus';
+import type { OutputStreams } from '../output';
+import { IMPORT_HELP, type ImportArguments, parseImportArguments } from './parseImportArguments';
+
+interface ImportRun {
+  args: ImportArguments;
+  env: NodeJS.ProcessEnv;
+  /** Cairn's own folder. */
+  own: string;
+  assetsFolder: string;
+  streams: OutputStreams;
+  signal: AbortSignal;
+}
+
+/** `cairn import`; gives the exit status. Throws UsageError, EngineError, and AbortError with Ctrl+C. */
+export async function importCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  assetsFolder: string,
+  streams: OutputStreams,
+): Promise<number> {
+  const args = parseImportArguments(argv);
+  if (args.help) {
+    streams.out(IMPORT_HELP);
+    return EXIT.completed;
+  }
+  const cancelled = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => cancelled.abort());
+  const own = args.configFolder === undefined ? configFolder(env) : resolve(args.configFolder);
+  const run = { args, env, own, assetsFolder, streams, signal: cancelled.signal };
+  const sources = await sourcesFor(run);
+  return args.list ? list(sources, run) : copy(sources, run);
+}
+
+async function sourcesFor({ args, env, streams, signal }: ImportRun): Promise<ImportSource[]> {
+  const places = { home: homedir(), env, platform: process.platform };
+  if (args.from.length > 0) {
+    const named = await Promise.all(args.from.map((one) => sourcesNamed(one, places, signal)));
+    return named.flat();
+  }
+  const { sources, problems } = await sourcesHere(places, signal);
+  for (const problem of problems) streams.err(`cairn: ${problem}\n`);
+  return sources;
+}
+
+async function list(sources: readonly ImportSource[], { streams, args }: ImportRun): Promise<number> {
+  for (const one of sources) {
+    const { found } = await scanSource(one);
+    const shown = safeLine(one.source.root, 1000, 'exact');
+    streams.out(`${one.tool.id}\t${shown}\t${countText(wanted(found.items, args))}\n`);
+    for (const problem of found.problems) streams.err(`cairn: ${problem}\n`);
+  }
+  if (sources.length === 0)
+    streams.err('cairn: there is nothing of another tool here. --from FOLDER names another place.\n');
+  else if (args.from.length === 0)
+    streams.err('cairn: cairn import --from TOOL copies it; --dry-run shows first what that does.\n');
+  return EXIT.completed;
+}
+
+async function copy(sources: readonly ImportSource[], run: ImportRun): Promise<number> {
+  const { args, own, assetsFolder, streams, signal } = run;
+  const secrets = args.secrets && !args.dryRun ? await vaultSink(run) : args.secrets ? DRY : undefined;
+  const target = {
+    ...{ configFolder: own, workspace: workFolder(args.folder), assetsFolder, secrets, dryRun: args.dryRun },
+    howToAdd: (name: string) => `cairn vault add ${name}`,
+    now: () => Date.now(),
+  };
+  let status: number = EXIT.completed;
+  for (const { tool, source, isHome } of sources) {
+    const { found, strike } = await scanSource({ tool, source, isHome });
+    const rows = await writeItems(wanted(found.items, args), { id: tool.id, strike }, target, { signal });
+    streams.out(reportText({ tool: tool.name, folder: source.root, rows, problems: found.problems }, args.dryRun));
+    if (found.problems.length > 0 || rows.some(isFailure)) status = EXIT.failed;
+  }
+  return status;
+}
+
+function isFailure({ outcome }: ReportRow): boolean {
+  return outcome === 'failed';
+}
+
+function wanted<T extends { kind: string }>(items: readonly T[], { only }: ImportArguments): T[] {
+  return items.filter(({ kind }) => only.length === 0 || only.some((one) => one === kind));
+}
+
+/** Is never asked. */
+const DRY: SecretSink = { keep: () => Promise.resolve('same') };
+
+async function vaultSink({ own, env }: ImportRun): Promise<SecretSink> {
+  const [{ keyOf }, { changeVault }, { vaultFileIn }] = await Promise.all([
+    import('../vault/vaultCommand'),
+    import('../../node/vault/vaultFile'),
+    import('../../node/vault/vaultFileIn'),
+  ]);
+  const file = vaultFileIn(own);
+  const key = await keyOf(file, ownEnvironment(env, own));
+  return {
+    async keep(name, value) {
+      let kept: 'kept' | 'same' | 'other' = 'kept';
+      await changeVault(file, key, (secrets) => {
+        const known = secrets.get(name);
+        if (known === undefined) secrets.set(name, value);
+        else kept = known === value ? 'same' : 'other';
+      });
+      return kept;
+    },
+  };
+}
+
+function workFolder(named: string | undefined): string {
+  const folder = resolve(named ?? '.');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UsageError(`there is no folder ${folder}.`);
+}

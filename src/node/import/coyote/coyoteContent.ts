@@ -1,0 +1,134 @@
+import { isRecord } from '../../../base/isRecord';
+import { splitFrontMatter } from '../../../base/frontMatter';
+import { yamlText } from '../../../engine';
+import { parsedYaml, readYamlFile } from '../readData';
+import { attempt, type Changed, type ContentScan, filesIn, folderItem } from '../scanContent';
+
+/** Keys of a role that mean something here; a role with another one would not load. */
+const ROLE_KEYS = new Set([
+  ...['description', 'model', 'temperature', 'top_p', 'reasoning_effort', 'enabled_tools', 'enabled_mcp_servers'],
+  ...['enabled_skills', 'skills_enabled', 'auto_continue', 'inject_todo_instructions', 'inject_skill_instructions'],
+  ...['max_auto_continues', 'continuation_prompt', 'skill_instructions'],
+]);
+/** AIChat's words for the same. */
+const RENAMED: Readonly<Record<string, string>> = { use_tools: 'enabled_tools' };
+
+/** What an agent's folder holds besides: sessions come by themselves, the rest is made anew. */
+const NOT_OF_AGENT = /^(?:sessions\/|bin\/|rag\.yaml$|.*\.duckdb$|messages\.md$)/;
+const NOT_OF_TOOLS = /^(?:bin\/|agents\/|mcp\.json$|functions\.json$|agents\.txt$|tools\.txt$|README\.md$|LICENSE$)/;
+
+const MACROS = 'Cairn does not run macros yet; the file is kept for when it does.';
+
+export async function coyoteContent(scan: ContentScan): Promise<void> {
+  await filesIn(scan, ['roles'], ['.md'], { kind: 'role', folder: 'roles', change: roleText });
+  for (const { name, kind } of await scan.source.list('skills')) {
+    if (kind === 'folder') await folderItem(scan, ['skills', name], name, { kind: 'skill', folder: 'skills' });
+  }
+  await filesIn(scan, ['macros'], ['.yaml', '.yml'], { kind: 'macro', folder: 'macros', notes: [MACROS] });
+  await agents(scan);
+  await tools(scan);
+}
+
+/** Coyote's are folders with `config.yaml`; of AIChat's the main part lies with the functions, as `index.yaml`. */
+async function agents(scan: ContentScan): Promise<void> {
+  const { source } = scan;
+  const own = await namesOf(scan, ['agents']);
+  const withFunctions = await namesOf(scan, ['functions', 'agents']);
+  for (const name of own) {
+    if (withFunctions.includes(name)) continue;
+    const isGraph = (await source.stat('agents', name, 'graph.yaml')) !== undefined;
+    const notes = isGraph ? ['Cairn does not run graphs yet; the files are kept for when it does.'] : [];
+    await folderItem(scan, ['agents', name], name, { kind: 'agent', folder: 'agents', skip: NOT_OF_AGENT, notes });
+  }
+  for (const name of withFunctions) await aichatAgent(scan, name, own.includes(name));
+}
+
+async function namesOf({ source, found }: ContentScan, parts: readonly string[]): Promise<string[]> {
+  const names: string[] = [];
+  await attempt(found, async () => {
+    const entries = await source.list(...parts);
+    names.push(...entries.flatMap(({ name, kind }) => (kind === 'folder' && !name.startsWith('.') ? [name] : [])));
+  });
+  return names;
+}
+
+const INDEX_KEYS = ['description', 'version', 'instructions', 'variables', 'conversation_starters', 'documents'];
+const CONFIG_KEYS = ['model', 'temperature', 'top_p', 'agent_session', 'instructions', 'dynamic_instructions'];
+
+/** `index.yaml` and the person's `config.yaml` for it become one `config.yaml`. */
+async function aichatAgent(scan: ContentScan, name: string, hasConfig: boolean): Promise<void> {
+  const parts = ['functions', 'agents', name];
+  const { source, found } = scan;
+  await attempt(found, async () => {
+    const config = hasConfig ? await readYamlFile(source, ['agents', name, 'config.yaml']) : undefined;
+    const change = async (text: string, path: string): Promise<Changed> => {
+      if (path !== 'index.yaml') return { text, notes: [] };
+      const index = (await parsedYaml(text, source.at(...parts, path))).data;
+      const [base, over] = [index, config?.yaml.data].map((one) => (isRecord(one) ? one : {}));
+      const values = { ...picked(base ?? {}, INDEX_KEYS), ...picked(over ?? {}, CONFIG_KEYS) };
+      const tools = over?.['use_tools'] ?? undefined;
+      const all = { ...values, ...(typeof tools === 'string' && { global_tools: tools }) };
+      return { text: await yamlText(all), notes: ['index.yaml became config.yaml.'] };
+    };
+    const before = found.items.length;
+    await folderItem(scan, parts, name, {
+      kind: 'agent',
+      folder: 'agents',
+      skip: /^(?:bin\/|functions\.json$)/,
+      change,
+    });
+    const item = found.items[before];
+    if (item?.content.type !== 'files') return;
+    const files = item.content.files.map((file) =>
+      file.path === 'index.yaml' ? { ...file, path: 'config.yaml' } : file,
+    );
+    found.items[before] = { ...item, content: { ...item.content, files } };
+  });
+}
+
+function picked(data: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  const some = Object.entries(data).filter(([key, value]) => keys.includes(key) && value !== null && value !== '');
+  return Object.fromEntries(some);
+}
+
+/** Each script by itself, and what scripts load. */
+async function tools(scan: ContentScan): Promise<void> {
+  const endings = ['.sh', '.py', '.ts', '.js'];
+  for (const ending of endings) {
+    await filesIn(scan, ['functions', 'tools'], [ending], { kind: 'tool', folder: 'tools', notes: toolNotes(ending) });
+  }
+  const { found, source } = scan;
+  await attempt(found, async () => {
+    const others = (await source.list('functions')).filter(({ kind }) => kind === 'folder');
+    for (const { name } of others.filter((one) => one.name === 'utils' || one.name === 'scripts')) {
+      const what = { kind: 'tool', folder: 'tools', skip: NOT_OF_TOOLS } as const;
+      await folderItem(scan, ['functions', name], name, what);
+    }
+  });
+}
+
+function toolNotes(ending: string): string[] {
+  return ending === '.sh' ? ['Where it sources ../utils, the path is utils beside it now.'] : [];
+}
+
+/** Front matter with what means something here, since a role with another key would not load. */
+async function roleText(text: string, path: string): Promise<Changed> {
+  const { head, headLine, body } = splitFrontMatter(text);
+  if (head === null) return { text, notes: [] };
+  const { data } = await parsedYaml(head, path, headLine);
+  if (!isRecord(data) || Array.isArray(data)) return { text, notes: [] };
+  const notes: string[] = [];
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(data)) {
+    const name = Object.hasOwn(RENAMED, key) ? RENAMED[key] : key;
+    if (name === undefined || !ROLE_KEYS.has(name))
+      notes.push(`“${key}” was left out: it means nothing in a role here.`);
+    else if (value !== null) {
+      kept[name] = value;
+      if (name !== key) notes.push(`“${key}” is called “${name}” here.`);
+    }
+  }
+  if (notes.length === 0) return { text, notes };
+  const written = Object.keys(kept).length > 0 ? `---\n${await yamlText(kept)}---\n` : '';
+  return { text: `${written}${body}`, notes };
+}

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { nearest } from '../../base/nearest';
+import { EngineError } from '../../engine';
+import { AICHAT, COYOTE } from './coyote/coyoteTool';
+import type { Found } from './importItem';
+import type { ImportTool, Places } from './importTool';
+import { SecretsOut } from './secretsOut';
+import { SourceFolder } from './sourceFolder';
+
+/** In the order in which they are told. */
+export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT];
+
+/** A folder of a tool that is there. */
+export interface ImportSource {
+  tool: ImportTool;
+  source: SourceFolder;
+  /** Where the tool keeps it by itself. */
+  isHome: boolean;
+}
+
+export interface ScannedSource {
+  found: Found;
+  strike: (text: string) => string;
+}
+
+/** What there is of all tools on this machine. A folder that cannot be read is told. */
+export async function sourcesHere(
+  places: Places,
+  signal: AbortSignal,
+): Promise<{ sources: ImportSource[]; problems: string[] }> {
+  const sources: ImportSource[] = [];
+  const problems: string[] = [];
+  for (const tool of IMPORT_TOOLS) {
+    for (const folder of tool.folders(places)) {
+      try {
+        const source = await SourceFolder.open(folder, signal);
+        if (source) sources.push({ tool, source, isHome: true });
+      } catch (error) {
+        if (!EngineError.is(error)) throw error;
+        problems.push(error.message);
+      }
+    }
+  }
+  return { sources, problems };
+}
+
+/**
+ * The sources that a person names: a tool, `TOOL:FOLDER`, or a folder whose files tell the tool. Rejects with EngineError
+ * `not-found`, and `invalid-input` for a folder that is of no tool.
+ */
+export async function sourcesNamed(named: string, places: Places, signal: AbortSignal): Promise<ImportSource[]> {
+  const known = IMPORT_TOOLS.find(({ id }) => id === named.toLowerCase());
+  if (known) {
+    const { sources } = await sourcesHere(places, signal);
+    const own = sources.filter(({ tool }) => tool === known);
+    if (own.length > 0) return own;
+    throw new EngineError(
+      'not-found',
+      `${known.name} has no folder here; it would be ${known.folders(places).join(' or ')}.`,
+    );
+  }
+  const [, id, given = named] = /^([a-z0-9-]+):(.+)$/s.exec(named) ?? [];
+  const told = IMPORT_TOOLS.find((tool) => tool.id === id);
+  const folder = path.resolve(told ? given : named);
+  const source = await SourceFolder.open(folder, signal);
+  if (!source) throw noSuch(named, folder);
+  if (told) return [{ tool: told, source, isHome: isHome(told, source, places) }];
+  for (const tool of IMPORT_TOOLS) {
+    if (await tool.owns(source)) return [{ tool, source, isHome: isHome(tool, source, places) }];
+  }
+  const ids = IMPORT_TOOLS.map((tool) => tool.id).join(', ');
+  throw new EngineError(
+    'invalid-input',
+    `${folder} looks like no tool that Cairn imports from. Say which: TOOL:${named}, of ${ids}.`,
+  );
+}
+
+/** Everything in a source. */
+export async function scanSource({ tool, source, isHome }: ImportSource): Promise<ScannedSource> {
+  const secrets = new SecretsOut();
+  const found = await tool.scan(source, { secrets, isHome });
+  return { found, strike: secrets.strike() };
+}
+
+function isHome(tool: ImportTool, source: SourceFolder, places: Places): boolean {
+  return tool.folders(places).some((folder) => path.resolve(folder) === source.root);
+}
+
+function noSuch(named: string, folder: string): EngineError {
+  const ids = IMPORT_TOOLS.map(({ id }) => id);
+  const meant = nearest(named, ids);
+  const hint = meant === undefined ? `Name a folder, or one of ${ids.join(', ')}.` : `Did you mean ${meant}?`;
+  return new EngineError('not-found', `There is no folder ${folder}. ${hint}`);
+}

@@ -1,0 +1,70 @@
+import { errorText } from '../../base/errorText';
+import {
+  DEEPEST,
+  EngineError,
+  jsonLine,
+  nesting,
+  plainJson,
+  problemLine,
+  readYaml,
+  yamlReady,
+  type YamlSource,
+} from '../../engine';
+import type { SourceFolder } from './sourceFolder';
+
+/** YAML of a source; undefined when there is no such file. Rejects with EngineError that names the line. */
+export async function readYamlFile(
+  source: SourceFolder,
+  parts: readonly string[],
+  max?: number,
+): Promise<{ yaml: YamlSource; text: string; modifiedAt: number } | undefined> {
+  const read = await source.readText(parts, max);
+  if (!read) return undefined;
+  return { ...read, yaml: await parsedYaml(read.text, source.at(...parts)) };
+}
+
+/** Rejects with EngineError that names the line. */
+export async function parsedYaml(text: string, path: string, firstLine = 1): Promise<YamlSource> {
+  await yamlReady(text);
+  const yaml = readYaml(text, { path, firstLine, lenient: true });
+  const [problem] = yaml.problems;
+  if (problem) throw new EngineError('invalid-input', problemLine(problem));
+  return yaml;
+}
+
+export interface JsonFile {
+  data: unknown;
+  modifiedAt: number;
+  /** Path and line of a value. */
+  place: (where: readonly PropertyKey[]) => string;
+}
+
+/** JSON of a source, with comments too; undefined when there is no such file. Rejects with EngineError. */
+export async function readJsonFile(
+  source: SourceFolder,
+  parts: readonly string[],
+  max?: number,
+): Promise<JsonFile | undefined> {
+  const read = await source.readText(parts, max);
+  if (!read) return undefined;
+  const file = source.at(...parts);
+  const json = plainJson(read.text);
+  return {
+    data: parsedJson(read.text, file),
+    modifiedAt: read.modifiedAt,
+    place: (where) => `${file}:${jsonLine(json, where)}`,
+  };
+}
+
+/** Throws EngineError. */
+export function parsedJson(text: string, where: string): unknown {
+  const json = plainJson(text);
+  if (nesting(json).deepest > DEEPEST) {
+    throw new EngineError('invalid-input', `${where} is nested deeper than Cairn reads (${DEEPEST} levels).`);
+  }
+  try {
+    return JSON.parse(json) as unknown;
+  } catch (error) {
+    throw new EngineError('invalid-input', `${where} is no JSON (${errorText(error)}).`);
+  }
+}

@@ -1,0 +1,154 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import type { ContentFolder, Found, ImportedFile, ImportItem, ItemKind } from './importItem';
+import type { ItemSecrets, SecretsOut } from './secretsOut';
+import type { SourceFolder } from './sourceFolder';
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+const MAX_FOLDER_BYTES = 20 * 1024 * 1024;
+
+/** Files that hold keys, whatever they lie in. */
+const SECRET_FILE =
+  /(?:^|\/)(?:\.env(?:\..*)?|\.netrc|\.npmrc|\.pypirc|.*\.(?:pem|key|p12|pfx)|id_[a-z0-9]+|[^/]*credentials?[^/]*\.json)$/i;
+/** What tools make anew, and what belongs to no one but them. */
+const MADE = /(?:^|\/)(?:\.git|node_modules|__pycache__|\.DS_Store|\.venv)(?:\/|$)/;
+
+/** Does the work for one item; what cannot be read costs that item and is told. */
+export async function attempt(found: Found, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    found.problems.push(errorText(error));
+  }
+}
+
+export interface ContentScan {
+  source: SourceFolder;
+  found: Found;
+  secrets: SecretsOut;
+}
+
+export interface ContentKindOf {
+  kind: ItemKind;
+  folder: ContentFolder;
+  /** Told of each. */
+  notes?: readonly string[];
+  /** Changes the text of a file that is one item, or the main file of a folder; tells what it changed. */
+  change?: (text: string, path: string, secrets: ItemSecrets) => Promise<Changed> | Changed;
+}
+
+export interface Changed {
+  text: string;
+  notes: readonly string[];
+}
+
+/** Each file with that ending below a folder, as an item named by its path. */
+export async function filesIn(
+  { source, found, secrets }: ContentScan,
+  parts: readonly string[],
+  endings: readonly string[],
+  what: ContentKindOf,
+): Promise<void> {
+  await attempt(found, async () => {
+    const { files, links } = await source.below(...parts);
+    tellLinks(links, source, parts, found);
+    for (const relative of files) {
+      const ending = endings.find((one) => relative.endsWith(one));
+      if (ending === undefined || MADE.test(relative) || SECRET_FILE.test(relative)) continue;
+      const place = [...parts, ...relative.split('/')];
+      await attempt(found, async () => {
+        const name = relative.slice(0, -ending.length);
+        const taken = secrets.ofItem(name);
+        const { file, notes } = await readFile(source, place, ending, what, taken);
+        const content = {
+          type: 'files',
+          folder: what.folder,
+          single: true,
+          files: [file],
+          secrets: taken.all,
+        } as const;
+        found.items.push(itemOf(what, { name, from: source.at(...place), content, notes }));
+      });
+    }
+  });
+}
+
+/** A folder with all that is in it, as one item. `skip`: what of it is none. */
+export async function folderItem(
+  { source, found, secrets }: ContentScan,
+  parts: readonly string[],
+  name: string,
+  what: ContentKindOf & { skip?: RegExp },
+): Promise<void> {
+  await attempt(found, async () => {
+    const { files, links } = await source.below(...parts);
+    tellLinks(links, source, parts, found);
+    const taken = secrets.ofItem(name);
+    const notes: string[] = [];
+    const kept: ImportedFile[] = [];
+    let room = MAX_FOLDER_BYTES;
+    for (const relative of files) {
+      if (MADE.test(relative) || what.skip?.test(relative)) continue;
+      if (SECRET_FILE.test(relative)) {
+        notes.push(`${relative} was left out: such files hold secrets.`);
+        continue;
+      }
+      const place = [...parts, ...relative.split('/')];
+      const { file, notes: more } = await readFile(source, place, relative, what, taken);
+      room -= file.bytes.length;
+      if (room < 0)
+        throw new Error(`${source.at(...parts)} holds more than Cairn imports (20 MB), so it was left out.`);
+      kept.push(file);
+      notes.push(...more);
+    }
+    if (kept.length === 0) return;
+    const content = { type: 'files', folder: what.folder, single: false, files: kept, secrets: taken.all } as const;
+    found.items.push(itemOf(what, { name, from: source.at(...parts), content, notes }));
+  });
+}
+
+function itemOf(
+  { kind, notes = [] }: ContentKindOf,
+  item: Pick<ImportItem, 'name' | 'from' | 'content' | 'notes'>,
+): ImportItem {
+  return { kind, ...item, notes: [...item.notes, ...notes] };
+}
+
+async function readFile(
+  source: SourceFolder,
+  place: readonly string[],
+  path: string,
+  { change }: ContentKindOf,
+  secrets: ItemSecrets,
+): Promise<{ file: ImportedFile; notes: readonly string[] }> {
+  const read = await source.readBytes(place, MAX_FILE_BYTES);
+  if (!read) throw new Error(`${source.at(...place)} is gone.`);
+  const { bytes, executable } = read;
+  const text = textOf(bytes);
+  if (text === undefined) return { file: { path, bytes, executable }, notes: [] };
+  const changed = (await change?.(text, path, secrets)) ?? { text, notes: [] };
+  const safe = secrets.text(changed.text);
+  const notes =
+    safe === changed.text ? [] : [`${path}: what looks like a secret became a {{NAME}}; look at that line.`];
+  return { file: { path, bytes: Buffer.from(safe), executable }, notes: [...changed.notes, ...notes] };
+}
+
+/** Undefined for pictures and the like. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function tellLinks(links: readonly string[], source: SourceFolder, parts: readonly string[], found: Found): void {
+  for (const link of links) {
+    if (MADE.test(link)) continue;
+    found.problems.push(
+      `${source.at(...parts, link)} is a link and is not followed. Name its target with --from to import it.`,
+    );
+  }
+}

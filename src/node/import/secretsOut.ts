@@ -1,0 +1,129 @@
+import { isSecretName } from '../../engine';
+import { isSecretValue, tokensIn } from '../secretVariables';
+import type { Secrets } from './importItem';
+
+/** Words of a command line after which a secret comes. */
+const SECRET_OPTION = /^--?[\w-]*(?:key|token|secret|passw|credential)[\w-]*$/i;
+const SECRET_ASSIGNMENT = /^(--?[\w-]*(?:key|token|secret|passw|credential)[\w-]*=)(.+)$/i;
+const SECRET_PARAMETER = /([?&](?:\w*(?:key|token|secret|passw|sig)\w*)=)([^&#\s{}]{6,})/gi;
+const PASSWORD_IN_ADDRESS = /(:\/\/[^/\s:@]*:)([^/\s@{}]+)(?=@)/g;
+/** Names that say nothing of whose secret it is. */
+const COMMON = /^(?:X_)?(?:AUTHORIZATION|(?:API_?|ACCESS_)?(?:KEY|TOKEN)|PASSWORD|SECRET)$/;
+/** Shorter ones would be taken out of ordinary words. */
+const MIN_STRUCK = 8;
+
+/** The secrets of one tool's configuration, each under a name of its own, and what is written in their place. */
+export class SecretsOut {
+  private readonly byName = new Map<string, string>();
+
+  /** Takes the secrets of one item out of what it says. */
+  ofItem(item: string): ItemSecrets {
+    return new ItemSecrets(item, (name, value) => this.nameFor(name, value, item));
+  }
+
+  /** Takes every secret that was found, and what looks like one, out of a text. */
+  strike(): (text: string) => string {
+    const found = [...this.byName.values()].filter((value) => value.length >= MIN_STRUCK);
+    return (text) => {
+      const known = found.reduce((all, value) => all.replaceAll(value, '•••'), text);
+      return known.replace(tokensIn(), '•••');
+    };
+  }
+
+  private nameFor(wanted: string, value: string, item: string): string {
+    const plain = upper(wanted);
+    const full = `${upper(item)}_${plain}`;
+    const candidates = COMMON.test(plain) ? [full] : [plain, full];
+    for (let count = 2; ; count++) {
+      const name = candidates.shift() ?? `${plain}_${count}`;
+      if (!isSecretName(name)) continue;
+      if ((this.byName.get(name) ?? value) !== value) continue;
+      this.byName.set(name, value);
+      return name;
+    }
+  }
+}
+
+export class ItemSecrets {
+  private readonly taken = new Map<string, string>();
+
+  constructor(
+    private readonly item: string,
+    private readonly nameFor: (name: string, value: string) => string,
+  ) {}
+
+  get all(): Secrets {
+    return this.taken;
+  }
+
+  /** The value of a setting, a variable or a header, or what stands for it. */
+  value(name: string, value: string): string {
+    const [, before = '', secret = value] = /^((?:Bearer|Basic|token) +)(.+)$/i.exec(value) ?? [];
+    if (isReference(secret)) return value;
+    const isBearer = before !== '' || /^authorization$/i.test(name);
+    if (!isBearer && !isSecretValue(name, value)) return this.text(value);
+    return `${before}${this.placeholder(name, secret)}`;
+  }
+
+  /** A key, whatever it looks like. */
+  key(name: string, value: string): string {
+    return isReference(value) ? value : this.placeholder(name, value);
+  }
+
+  values(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? this.value(name, value) : value,
+      ]),
+    );
+  }
+
+  /** The words of a command line. */
+  words(words: readonly string[]): string[] {
+    return words.map((word, at) => {
+      const [, option, value] = SECRET_ASSIGNMENT.exec(word) ?? [];
+      if (option !== undefined && value !== undefined && !isReference(value)) {
+        return `${option}${this.placeholder(option.replace(/^-+|=$/g, ''), value)}`;
+      }
+      const before = words[at - 1] ?? '';
+      if (SECRET_OPTION.test(before) && !word.startsWith('-') && !isReference(word)) {
+        return this.placeholder(before.replace(/^-+/, ''), word);
+      }
+      return this.address(word);
+    });
+  }
+
+  /** An address, which may hold a password or a key. */
+  address(address: string): string {
+    const put = (name: string) => (_: string, before: string, value: string) =>
+      `${before}${this.placeholder(name, value)}`;
+    return this.text(address.replace(SECRET_PARAMETER, put('KEY')).replace(PASSWORD_IN_ADDRESS, put('PASSWORD')));
+  }
+
+  /** Running text, in which only what is certainly a token is found. */
+  text(text: string): string {
+    return text.replace(tokensIn(), (token) => this.placeholder(`${this.item}_SECRET`, token));
+  }
+
+  private placeholder(name: string, value: string): string {
+    const named = this.nameFor(name, value);
+    this.taken.set(named, value);
+    return `{{${named}}}`;
+  }
+}
+
+/** It names a secret and is none. */
+function isReference(value: string): boolean {
+  return /^\s*(?:\{\{[^{}]+\}\}|\$\{?[\w:.-]+\}?|\{(?:env|file):[^{}]+\})\s*$/.test(value) || value.trim() === '';
+}
+
+function upper(name: string): string {
+  return (
+    name
+      .replaceAll(/[^A-Za-z0-9]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '')
+      .toUpperCase()
+      .slice(0, 80) || 'SECRET'
+  );
+}

@@ -1,0 +1,309 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isAbort, throwIfAborted } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { contentNameProblem, OWN_SERVER_FILE, sessionFromArchive } from '../../engine';
+import { errorCode } from '../errorCode';
+import { exclusively } from '../locks/exclusively';
+import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
+import { ImportLedger } from './importLedger';
+import type { ContentFolder, ImportedFile, ImportItem, ItemKind, Secrets } from './importItem';
+import { placeFile, placeFolder, renamedInside } from './placeFiles';
+
+/** Where secrets go that stood in configuration; absent: they are left out. */
+export interface SecretSink {
+  /** `other`: there is another value of that name, which stays. */
+  keep(name: string, value: string): Promise<'kept' | 'same' | 'other'>;
+}
+
+export interface ImportTarget {
+  /** Cairn's own folder, absolute. */
+  configFolder: string;
+  /** Of sessions that say nothing of their own, absolute. */
+  workspace: string;
+  /** What comes with Cairn, whose names are taken. */
+  assetsFolder: string;
+  secrets?: SecretSink | undefined;
+  /** How a person adds a secret by hand. */
+  howToAdd: (name: string) => string;
+  /** Says what would be done, and does nothing. */
+  dryRun: boolean;
+  now: () => number;
+}
+
+export interface ReportRow {
+  kind: ItemKind;
+  name: string;
+  from: string;
+  outcome: 'copied' | 'already' | 'skipped' | 'failed';
+  /** Absolute path, with `#NAME` of a server. */
+  to?: string;
+  /** Sentences. */
+  notes: readonly string[];
+}
+
+interface Written {
+  to: string;
+  notes: readonly string[];
+  skipped?: boolean;
+}
+
+/** Copies what was found, one after the other, while no other process imports. Each item that cannot be copied costs itself. */
+export async function writeItems(
+  items: readonly ImportItem[],
+  tool: { id: string; strike: (text: string) => string },
+  target: ImportTarget,
+  { signal, onRow = () => undefined }: { signal: AbortSignal; onRow?: (row: ReportRow) => void },
+): Promise<ReportRow[]> {
+  const work = async () => {
+    const writer = new ItemWriter(tool, target, await ImportLedger.open(target.configFolder));
+    const rows: ReportRow[] = [];
+    for (const item of items) {
+      throwIfAborted(signal);
+      const row = await writer.write(item);
+      rows.push(row);
+      onRow(row);
+    }
+    return rows;
+  };
+  if (target.dryRun) return work();
+  await mkdir(target.configFolder, { recursive: true });
+  return exclusively(ImportLedger.lockFile(target.configFolder), work);
+}
+
+class ItemWriter {
+  /** Names that this run gave, which a dry run gives to no second item either. */
+  private readonly given = new Set<string>();
+
+  constructor(
+    private readonly tool: { id: string; strike: (text: string) => string },
+    private readonly target: ImportTarget,
+    private readonly ledger: ImportLedger,
+  ) {}
+
+  async write(item: ImportItem): Promise<ReportRow> {
+    const row = { kind: item.kind, name: item.name, from: item.from };
+    const { content } = item;
+    if (content.type === 'left') return { ...row, outcome: 'skipped', notes: [content.why, ...item.notes] };
+    try {
+      const digest = await this.digestOf(item);
+      const before = this.ledger.find(digest);
+      if (before !== undefined && (await this.isThere(before))) {
+        const secrets = 'secrets' in content && this.target.secrets ? content.secrets : new Map<string, string>();
+        return { ...row, outcome: 'already', to: this.shown(before), notes: await this.keepSecrets(secrets) };
+      }
+      const { to, notes, skipped } = await this.put(item, digest);
+      if (skipped) return { ...row, outcome: 'skipped', notes: [...notes, ...item.notes] };
+      if (!this.target.dryRun) await this.ledger.add(digest, to, this.target.now());
+      return { ...row, outcome: 'copied', to: this.shown(to), notes: [...notes, ...item.notes] };
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      return { ...row, outcome: 'failed', notes: [errorText(error), ...item.notes] };
+    }
+  }
+
+  private async digestOf({ kind, name, content }: ImportItem): Promise<string> {
+    const about = [this.tool.id, kind, name];
+    switch (content.type) {
+      case 'files':
+        return ImportLedger.digest([...about, ...content.files.flatMap(({ path: file, bytes }) => [file, bytes])]);
+      case 'server':
+        return ImportLedger.digest([...about, JSON.stringify(content.server)]);
+      case 'settings':
+        return ImportLedger.digest([...about, content.text]);
+      case 'secret':
+        return ImportLedger.digest([...about, content.value]);
+      case 'session':
+        return ImportLedger.digest([...about, await content.digest()]);
+      case 'left':
+        return ImportLedger.digest(about);
+    }
+  }
+
+  private put(item: ImportItem, digest: string): Promise<Written> {
+    const { content, name } = item;
+    switch (content.type) {
+      case 'files':
+        return this.putFiles(name, content);
+      case 'server':
+        return this.putServer(name, content);
+      case 'settings':
+        return this.putSettings(content);
+      case 'secret':
+        return this.putSecret(name, content.value);
+      case 'session':
+        return this.putSession(content, digest);
+      case 'left':
+        throw new Error('What is left is not written.');
+    }
+  }
+
+  private async putFiles(
+    name: string,
+    {
+      folder,
+      single,
+      files,
+      secrets,
+    }: { folder: ContentFolder; single: boolean; files: readonly ImportedFile[]; secrets: Secrets },
+  ): Promise<Written> {
+    const taken = await this.takenIn(folder);
+    const safe = safeName(name);
+    const chosen = this.free(safe, taken);
+    const notes = [
+      ...(safe === name ? [] : [`“${name}” cannot be a name here, so it is called ${chosen}.`]),
+      ...(chosen === safe ? [] : [`There is a ${safe} already, so it is called ${chosen}.`]),
+    ];
+    const renamed = chosen === name ? files : files.map((file) => renamedInside(file, folder, single, chosen));
+    const parent = path.join(this.target.configFolder, folder);
+    const [first] = files;
+    const base = single ? `${chosen}${first?.path ?? ''}` : chosen;
+    if (!this.target.dryRun) {
+      if (single) await placeFile(parent, base, renamed[0]);
+      else await placeFolder(parent, base, renamed);
+    }
+    return { to: `${folder}/${base}`, notes: [...notes, ...(await this.keepSecrets(secrets))] };
+  }
+
+  private async putServer(
+    name: string,
+    { server, secrets }: { server: Readonly<Record<string, unknown>>; secrets: Secrets },
+  ): Promise<Written> {
+    const known = await readOwnServers(this.target.configFolder);
+    const same = Object.entries(known).find(
+      ([id, one]) => id === name && JSON.stringify(one) === JSON.stringify(server),
+    );
+    if (same) return { to: '', skipped: true, notes: ['The same server is there already.'] };
+    const chosen = this.free(name, new Set(Object.keys(known).map(folded)), 'server');
+    const notes = chosen === name ? [] : [`There is a server ${name} already, so it is called ${chosen}.`];
+    if (!this.target.dryRun) {
+      await changeOwnServers(this.target.configFolder, (servers) => ({ ...servers, [chosen]: server }));
+    }
+    return { to: `${OWN_SERVER_FILE}#${chosen}`, notes: [...notes, ...(await this.keepSecrets(secrets))] };
+  }
+
+  private async putSettings({ text, secrets }: { text: string; secrets: Secrets }): Promise<Written> {
+    const { configFolder, dryRun } = this.target;
+    const taken = new Set((await namesIn(configFolder)).map(folded));
+    const isFirst = !taken.has('config.yaml') && !this.given.has('settings/config.yaml');
+    this.given.add('settings/config.yaml');
+    const base = isFirst ? 'config' : this.free(`config.${this.tool.id}`, withoutEndings(taken, '.yaml'), 'settings');
+    if (!dryRun)
+      await placeFile(configFolder, `${base}.yaml`, { path: '', bytes: Buffer.from(text), executable: false });
+    const beside = `There is a config.yaml already. ${base}.yaml beside it has no effect: take from it what you want.`;
+    return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...(await this.keepSecrets(secrets))] };
+  }
+
+  private async putSecret(name: string, value: string): Promise<Written> {
+    const { secrets, howToAdd } = this.target;
+    if (!secrets) return { to: '', skipped: true, notes: [`It may be a secret. ${howToAdd(name)} keeps it.`] };
+    return { to: `vault#${name}`, notes: await this.keepSecrets(new Map([[name, value]])) };
+  }
+
+  private async putSession(
+    { read }: Extract<ImportItem['content'], { type: 'session' }>,
+    digest: string,
+  ): Promise<Written> {
+    const { session, problems } = await read();
+    const id = uuidOf(digest);
+    const { configFolder, workspace, now, dryRun } = this.target;
+    const place = { id, workspace, importedAt: now(), strike: this.tool.strike };
+    const { metadata, entries } = sessionFromArchive(session, place);
+    const to = `sessions/${id}`;
+    if (entries.length === 0) return { to, skipped: true, notes: ['Nothing was said in it.', ...problems] };
+    if (!dryRun) {
+      const history = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+      await placeFolder(path.join(configFolder, 'sessions'), id, [
+        { path: 'history.jsonl', bytes: Buffer.from(history), executable: false },
+        { path: 'metadata.json', bytes: Buffer.from(JSON.stringify(metadata, undefined, 2)), executable: false },
+      ]);
+    }
+    return { to, notes: problems };
+  }
+
+  private async keepSecrets(secrets: Secrets): Promise<string[]> {
+    const notes: string[] = [];
+    for (const [name, value] of secrets) {
+      const { secrets: sink, dryRun, howToAdd } = this.target;
+      if (!sink) notes.push(`Its secret ${name} was left out. ${howToAdd(name)} keeps it.`);
+      else if (dryRun) notes.push(`Its secret goes into the vault as ${name}.`);
+      else {
+        const kept = await sink.keep(name, value);
+        const other = `The vault has another ${name}, which stays: compare the two.`;
+        notes.push(kept === 'other' ? other : `Its secret is in the vault as ${name}.`);
+      }
+    }
+    return notes;
+  }
+
+  private async isThere(to: string): Promise<boolean> {
+    const [file = '', id] = to.split('#');
+    if (file === 'vault') return true;
+    if (id !== undefined) return Object.hasOwn(await readOwnServers(this.target.configFolder), id);
+    return existsSync(path.join(this.target.configFolder, file));
+  }
+
+  private shown(to: string): string {
+    return to.startsWith('vault#') ? to.replace('#', ': ') : path.join(this.target.configFolder, to);
+  }
+
+  /** A name that nothing of ours and nothing of this run has. */
+  private free(name: string, taken: ReadonlySet<string>, where = ''): string {
+    const isTaken = (one: string) => taken.has(folded(one)) || this.given.has(`${where}/${folded(one)}`);
+    let chosen = name;
+    for (let count = 1; isTaken(chosen); count++) {
+      chosen = `${name.slice(0, 50)}-${this.tool.id}${count === 1 ? '' : `-${count}`}`;
+    }
+    this.given.add(`${where}/${folded(chosen)}`);
+    return chosen;
+  }
+
+  private async takenIn(folder: ContentFolder): Promise<Set<string>> {
+    const { configFolder, assetsFolder } = this.target;
+    const all = await Promise.all([configFolder, assetsFolder].map((one) => namesIn(path.join(one, folder))));
+    return new Set(all.flat().map((name) => folded(name.replace(/\.(?:md|ya?ml|sh|py|ts|js)$/, ''))));
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** Many disks tell no capitals from small letters. */
+function folded(name: string): string {
+  return name.toLowerCase();
+}
+
+function withoutEndings(names: ReadonlySet<string>, ending: string): Set<string> {
+  return new Set([...names].map((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : name)));
+}
+
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Fit for a file on every system, and for what Cairn reads there. */
+export function safeName(name: string): string {
+  const made = name
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 64);
+  if (made === '' || contentNameProblem(made) !== undefined) return 'imported';
+  return RESERVED.test(made) ? `${made}-` : made;
+}
+
+function uuidOf(digest: string): string {
+  const variant = ((parseInt(digest.charAt(16), 16) & 3) | 8).toString(16);
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `${variant}${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
+import { inShell } from './inShell';
+
+const FIXTURES = join(repoRoot, 'test', 'fixtures', 'import');
+const KEYS = ['sk-live-4f7Qm2Zx9LpR8tVb1NcD', 'gsk_Hn27dKq0sVbT5xYpLw3R', 'ghp_0123456789abcdefghijABCDEFGHIJ012345'];
+const PASSPHRASE = { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' };
+
+type Shell = Parameters<Parameters<typeof inShell>[1]>[0];
+
+/** A home in which the folder of a tool lies where that tool keeps it. */
+async function homeWith({ folder }: Pick<Shell, 'folder'>, tool: string): Promise<string> {
+  const place = join(folder, '.config', tool);
+  await mkdir(join(folder, '.config'), { recursive: true });
+  await cp(join(FIXTURES, tool), place, { recursive: true });
+  return place;
+}
+
+/** Every file below, with what it holds and when it was changed. */
+async function stateOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const state = files.map(async (file) => [file, `${(await stat(file)).mtimeMs} ${await readFile(file, 'utf8')}`]);
+  return Object.fromEntries((await Promise.all(state)) as [string, string][]);
+}
+
+async function textBelow(folder: string): Promise<string> {
+  return Object.values(await stateOf(folder)).join('\n');
+}
+
+describe('cairn import', function () {
+  this.timeout(60_000);
+
+  it('tells what there is and where, and copies nothing before it is told to', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'coyote');
+      const listed = await shell.cairn(['import']);
+      assert.equal(listed.status, 0);
+      assert.ok(listed.out.startsWith(`coyote\t${place}\t1 file of settings, 2 agents, 2 roles, 1 skill, 1 macro`));
+      const dry = await shell.cairn(['import', '--from', 'coyote', '--dry-run']);
+      assert.match(dry.out, /role poet: would be copied to .*\/config\/roles\/poet\.md/);
+      await assert.rejects(readdir(join(shell.folder, 'config')), { code: 'ENOENT' });
+    }));
+
+  it('brings over what Coyote has so that it works here, and leaves the original as it was', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'coyote');
+      const before = await stateOf(place);
+      const { out } = await shell.cairn(['import', '--from', 'coyote']);
+      assert.deepEqual(await stateOf(place), before);
+      assert.match(out, /There is a coder already, so it is called coder-coyote/);
+      assert.match(out, /“use_tools” is called “enabled_tools” here/);
+      assert.match(out, /Line 3: “temperature” was left out/);
+      const list = async (what: string) => (await shell.cairn(['--list', what])).out;
+      assert.match(await list('agents'), /^planner\b.*Plans work/m);
+      assert.match(await list('agents'), /^coder-coyote\b/m);
+      assert.match(await list('roles'), /^poet\b/m);
+      assert.match(await list('skills'), /^tidy-notes\b/m);
+      assert.equal((await shell.cairn(['--validate', join(shell.folder, 'config')])).status, 0);
+      const { mode } = await stat(join(shell.folder, 'config', 'tools', 'greet.sh'));
+      assert.equal(mode & 0o100, 0o100);
+    }));
+
+  it('makes sessions of the history of this folder, without keys, and names what is broken with its line', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'coyote');
+      const { out, status } = await shell.cairn(['import', '--from', 'coyote', '--only', 'sessions']);
+      assert.equal(status, 1);
+      assert.match(out, /session torn: not copied\n.*torn\.yaml:2:1/);
+      assert.match(out, /harbour\.yaml:33: this is no message/);
+      const listed = (await shell.cairn(['--list', 'sessions'])).out;
+      assert.match(listed, /harbour \(from Coyote\)/);
+      assert.match(listed, /planner.*garden|garden \(from Coyote\)/);
+      const kept = await textBelow(join(shell.folder, 'config', 'sessions'));
+      assert.match(kept, /Twelve metres at low tide[^]*search_wikipedia[^]*Built in 1822/);
+      for (const key of KEYS) assert.ok(!kept.includes(key), key);
+    }));
+
+  it('copies nothing twice, and gives a second name to what is ours already', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'coyote');
+      const config = join(shell.folder, 'config');
+      await mkdir(join(config, 'roles'), { recursive: true });
+      await writeFile(join(config, 'roles', 'poet.md'), 'Mine.');
+      await writeFile(join(config, 'config.yaml'), 'model: openai:mine\n');
+      await writeFile(join(config, 'mcp.json'), '{"mcpServers":{"github":{"command":"mine"}}}');
+      const first = await shell.cairn(['import', '--from', 'coyote']);
+      assert.match(first.out, /There is a poet already, so it is called poet-coyote/);
+      assert.match(first.out, /There is a server github already, so it is called github-coyote/);
+      assert.match(first.out, /config\.coyote\.yaml beside it has no effect/);
+      assert.equal(await readFile(join(config, 'roles', 'poet.md'), 'utf8'), 'Mine.');
+      assert.equal(await readFile(join(config, 'config.yaml'), 'utf8'), 'model: openai:mine\n');
+      const after = await stateOf(config);
+      const second = await shell.cairn(['import', '--from', 'coyote']);
+      assert.match(second.out, /: 0 copied, \d+ already imported/);
+      assert.deepEqual(await stateOf(config), after);
+    }));
+
+  it('writes no secret into a file, and keeps it in the vault when it is told to', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'coyote');
+      const plain = await shell.cairn(['import', '--from', 'coyote']);
+      assert.match(plain.out, /secret OPENAI_API_KEY was left out\. cairn vault add OPENAI_API_KEY/);
+      const config = join(shell.folder, 'config');
+      const kept = `${await textBelow(config)}${plain.out}`;
+      for (const key of [...KEYS, 'tvly-9a8b7c6d5e4f3a2b1c0d']) assert.ok(!kept.includes(key), key);
+      assert.match(kept, /"Authorization": "Bearer \{\{GITHUB_AUTHORIZATION\}\}"/);
+      const again = await shell.cairn(['import', '--from', 'coyote', '--secrets'], { env: PASSPHRASE });
+      assert.match(again.out, /Its secret is in the vault as OPENAI_API_KEY/);
+      const vault = await shell.cairn(['vault', 'list'], { env: PASSPHRASE });
+      for (const name of ['OPENAI_API_KEY', 'GITHUB_AUTHORIZATION', 'TAVILY_API_KEY'])
+        assert.match(vault.out, new RegExp(name));
+      assert.equal((await shell.cairn(['vault', 'get', 'OPENAI_API_KEY'], { env: PASSPHRASE })).out, KEYS[0]);
+    }));
+
+  it('follows no link out of the folder, opens no pipe, and outlives what is meant to break it', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'coyote');
+      await symlink('/etc', join(place, 'skills', 'host'));
+      await symlink('/etc/passwd', join(place, 'roles', 'users.md'));
+      await mkdir(join(place, 'skills', 'trap'));
+      execFileSync('mkfifo', [join(place, 'skills', 'trap', 'SKILL.md')]);
+      await writeFile(join(place, 'sessions', 'huge.yaml'), '');
+      await truncate(join(place, 'sessions', 'huge.yaml'), 1024 ** 3);
+      const levels = 'abcdefghi'.split('');
+      const bomb = levels.map(
+        (name, at) => `${name}: &${name} [${`*${levels[at - 1] ?? ''},`.repeat(at === 0 ? 0 : 9)}1]`,
+      );
+      await writeFile(join(place, 'sessions', 'bomb.yaml'), `${bomb.join('\n')}\nmessages: *i\n`);
+      await writeFile(join(place, 'sessions', 'deep.yaml'), `messages: ${'['.repeat(20_000)}`);
+      await writeFile(join(place, 'functions', 'mcp.json'), `{"mcpServers":${'{"a":'.repeat(5000)}`);
+      await writeFile(join(place, 'macros', '..\\..\\x.yaml'), 'steps: []\n');
+      await writeFile(join(place, 'roles', 'con.md'), 'A device on Windows.');
+      const { out, status } = await shell.cairn(['import', '--from', 'coyote']);
+      assert.equal(status, 1);
+      assert.match(out, /session huge: not copied\n.*larger than Cairn imports/);
+      assert.match(out, /session bomb: not copied/);
+      assert.match(out, /session deep: not copied/);
+      assert.match(out, /mcp\.json is nested deeper/);
+      assert.match(out, /users\.md is a link and is not followed/);
+      assert.match(out, /macro \.\.\\\.\.\\x: copied to \S*\/config\/macros\/x\.yaml/);
+      const kept = await textBelow(join(shell.folder, 'config'));
+      assert.equal(kept.split('root:x:').length, 1);
+      assert.match(await readFile(join(shell.folder, 'config', 'roles', 'con-.md'), 'utf8'), /A device/);
+    }));
+
+  it('says what it cannot take: a tool that is not here, a folder of none, another word, a broken ledger', () =>
+    inShell([], async (shell) => {
+      const said = async (args: string[]) => {
+        const { err, status } = await shell.cairn(['import', ...args]);
+        assert.equal(status, 2, err);
+        return err;
+      };
+      assert.match(await said(['--from', 'aichat']), /AIChat has no folder here; it would be \S+\/\.config\/aichat/);
+      assert.match(await said(['--from', 'coyot']), /Did you mean coyote\?/);
+      await mkdir(join(shell.folder, 'empty'));
+      assert.match(await said(['--from', 'empty']), /looks like no tool that Cairn imports from/);
+      assert.match(await said(['coyote']), /Write --from coyote/);
+      assert.match(await said(['--only', 'poems']), /--only takes settings, agent/);
+      await homeWith(shell, 'coyote');
+      await mkdir(join(shell.folder, 'config'));
+      await writeFile(join(shell.folder, 'config', 'imports.json'), '{"version":');
+      const { err } = await shell.cairn(['import', '--from', 'coyote']);
+      assert.match(err, /imports\.json does not say what was imported before/);
+    }));
+});

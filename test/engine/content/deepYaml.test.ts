@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readYaml, yamlReady } from '../../../src/engine';
+
+const LEVELS = 20_000;
+
+async function read(text: string) {
+  await yamlReady(text);
+  return readYaml(text, { path: '/a.yaml' });
+}
+
+describe('YAML that is nested without end', () => {
+  const texts = {
+    lists: `a: ${'['.repeat(LEVELS)}`,
+    maps: `a: ${'{b: '.repeat(LEVELS)}`,
+    'lists in one line': '- '.repeat(LEVELS),
+    'keys in one line': '? '.repeat(LEVELS),
+    indents: Array.from({ length: 1400 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+  };
+  for (const [what, text] of Object.entries(texts)) {
+    it(`is a problem of its file, and does not end Cairn: ${what}`, async () => {
+      const { data, problems } = await read(text);
+      assert.equal(data, undefined);
+      assert.match(problems.map(({ message }) => message).join(), /nested deeper than Cairn reads/);
+    });
+  }
+
+  it('is not taken for a text that holds many brackets', async () => {
+    const log = '[31m{'.repeat(5000);
+    assert.deepEqual((await read(`a: |\n  ${log}\nb: "${log}"\n`)).data, { a: `${log}\n`, b: log });
+  });
+});
