@@ -60,7 +60,7 @@ describe('cairn import', function () {
       assert.match(await list('roles'), /^poet\b/m);
       assert.match(await list('skills'), /^tidy-notes\b/m);
       assert.equal((await shell.cairn(['--validate', join(shell.folder, 'config')])).status, 0);
-      const { mode } = await stat(join(shell.folder, 'config', 'tools', 'greet.sh'));
+      const { mode } = await stat(join(shell.folder, 'config', 'functions', 'tools', 'greet.sh'));
       assert.equal(mode & 0o100, 0o100);
     }));
 

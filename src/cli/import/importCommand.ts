@@ -5,7 +5,7 @@ import { safeLine } from '../../base/shown/safeText';
 import { configFolder } from '../../node/configFolder';
 import { countText, reportText } from '../../node/import/importReport';
 import { type ImportSource, scanSource, sourcesHere, sourcesNamed } from '../../node/import/importSources';
-import { type ReportRow, type SecretSink, writeItems } from '../../node/import/writeItems';
+import { type ImportTarget, type ReportRow, type SecretSink, writeItems } from '../../node/import/writeItems';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { EXIT, UsageError } from '../exitStatus';
 import type { OutputStreams } from '../output';
@@ -69,9 +69,13 @@ async function list(sources: readonly ImportSource[], { streams, args }: ImportR
 async function copy(sources: readonly ImportSource[], run: ImportRun): Promise<number> {
   const { args, own, assetsFolder, streams, signal } = run;
   const secrets = args.secrets && !args.dryRun ? await vaultSink(run) : args.secrets ? DRY : undefined;
-  const target = {
-    ...{ configFolder: own, workspace: workFolder(args.folder), assetsFolder, secrets, dryRun: args.dryRun },
-    howToAdd: (name: string) => `cairn vault add ${name}`,
+  const target: ImportTarget = {
+    configFolder: own,
+    workspace: workFolder(args.folder),
+    assetsFolder,
+    secrets,
+    howToAdd: (name) => `cairn vault add ${name}`,
+    dryRun: args.dryRun,
     now: () => Date.now(),
   };
   let status: number = EXIT.completed;

@@ -50,7 +50,15 @@ export interface ReadSession {
 /** Value by the name that stands for it, as `{{NAME}}`, in what is written. */
 export type Secrets = ReadonlyMap<string, string>;
 
-export const CONTENT_FOLDERS = ['agents', 'roles', 'skills', 'macros', 'commands', 'tools'] as const;
+export const CONTENT_FOLDERS = [
+  'agents',
+  'roles',
+  'skills',
+  'macros',
+  'commands',
+  'functions',
+  'functions/tools',
+] as const;
 export type ContentFolder = (typeof CONTENT_FOLDERS)[number];
 
 export interface ImportedFile {

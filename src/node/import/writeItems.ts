@@ -156,7 +156,7 @@ class ItemWriter {
       ...(chosen === safe ? [] : [`There is a ${safe} already, so it is called ${chosen}.`]),
     ];
     const renamed = chosen === name ? files : files.map((file) => renamedInside(file, folder, single, chosen));
-    const parent = path.join(this.target.configFolder, folder);
+    const parent = path.join(this.target.configFolder, ...folder.split('/'));
     const [first] = files;
     const base = single ? `${chosen}${first?.path ?? ''}` : chosen;
     if (!this.target.dryRun) {

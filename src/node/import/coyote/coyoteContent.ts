@@ -15,7 +15,6 @@ const RENAMED: Readonly<Record<string, string>> = { use_tools: 'enabled_tools' }
 
 /** What an agent's folder holds besides: sessions come by themselves, the rest is made anew. */
 const NOT_OF_AGENT = /^(?:sessions\/|bin\/|rag\.yaml$|.*\.duckdb$|messages\.md$)/;
-const NOT_OF_TOOLS = /^(?:bin\/|agents\/|mcp\.json$|functions\.json$|agents\.txt$|tools\.txt$|README\.md$|LICENSE$)/;
 
 const MACROS = 'Cairn does not run macros yet; the file is kept for when it does.';
 
@@ -91,24 +90,19 @@ function picked(data: Readonly<Record<string, unknown>>, keys: readonly string[]
   return Object.fromEntries(some);
 }
 
-/** Each script by itself, and what scripts load. */
+/** Each script by itself, and what scripts load, which they look for beside the folder that they lie in. */
 async function tools(scan: ContentScan): Promise<void> {
   const endings = ['.sh', '.py', '.ts', '.js'];
   for (const ending of endings) {
-    await filesIn(scan, ['functions', 'tools'], [ending], { kind: 'tool', folder: 'tools', notes: toolNotes(ending) });
+    await filesIn(scan, ['functions', 'tools'], [ending], { kind: 'tool', folder: 'functions/tools' });
   }
   const { found, source } = scan;
   await attempt(found, async () => {
     const others = (await source.list('functions')).filter(({ kind }) => kind === 'folder');
     for (const { name } of others.filter((one) => one.name === 'utils' || one.name === 'scripts')) {
-      const what = { kind: 'tool', folder: 'tools', skip: NOT_OF_TOOLS } as const;
-      await folderItem(scan, ['functions', name], name, what);
+      await folderItem(scan, ['functions', name], name, { kind: 'tool', folder: 'functions' });
     }
   });
-}
-
-function toolNotes(ending: string): string[] {
-  return ending === '.sh' ? ['Where it sources ../utils, the path is utils beside it now.'] : [];
 }
 
 /** Front matter with what means something here, since a role with another key would not load. */
