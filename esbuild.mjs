@@ -1,6 +1,6 @@
 // Builds dist/: the extension, the panel, the command line, the library, and the SDKs as chunks of their own that load on first use.
 // Usage: node esbuild.mjs [--production] [--watch]
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context } from 'esbuild';
@@ -13,6 +13,7 @@ const LAZY_CHUNKS = {
   './yamlLibrary': 'yaml',
   './mcpLibrary': 'mcp',
   './mcpServerLibrary': 'mcpServer',
+  './treeSitterLibrary': 'treeSitter',
   picomatch: 'picomatch',
 };
 
@@ -128,7 +129,7 @@ function lazyChunksPlugin() {
       onResolve(
         {
           filter:
-            /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary|\.\/mcpServerLibrary)$/,
+            /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary|\.\/mcpServerLibrary|\.\/treeSitterLibrary)$/,
         },
         ({ kind, path }) =>
           kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
@@ -416,6 +417,17 @@ const bundles = {
     format: 'cjs',
     sourcemap: false,
   },
+  treeSitter: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/node/scripts/treeSitterLibrary.ts'],
+    outfile: 'dist/treeSitter.js',
+    format: 'cjs',
+    sourcemap: false,
+    // Its other form looks for `require` beside itself. Code that was compiled before cannot import by itself.
+    alias: { 'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs' },
+    supported: { 'dynamic-import': false },
+  },
   // How tools in TypeScript and JavaScript are called, each in a process of its own.
   runScript: {
     ...node,
@@ -475,6 +487,13 @@ function escapeRest(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\x00-\x7f]/g, escaped));
 }
 
+/** What tree-sitter reads programs with. */
+const grammars = [
+  'web-tree-sitter/web-tree-sitter.wasm',
+  'tree-sitter-python/tree-sitter-python.wasm',
+  'tree-sitter-typescript/tree-sitter-typescript.wasm',
+];
+
 async function buildAll() {
   rmSync('dist', { recursive: true, force: true });
   mkdirSync('.build/meta', { recursive: true });
@@ -486,6 +505,7 @@ async function buildAll() {
       for (const file of Object.keys(metafile.outputs)) escapeRest(file);
     }),
   );
+  for (const file of grammars) copyFileSync(`node_modules/${file}`, `dist/${basename(file)}`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

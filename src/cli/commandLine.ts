@@ -36,7 +36,11 @@ const HINTS: Record<ApproveChoice, string> = {
 /** Beside the folder of the bundle. */
 const ASSETS = join(__dirname, '..', 'assets');
 const PAGE_WORKER = join(__dirname, 'web.js');
-const SCRIPT_PROGRAMS = { assets: join(ASSETS, 'scripts'), moduleRunner: join(__dirname, 'runScript.mjs') };
+const SCRIPT_PROGRAMS = {
+  assets: join(ASSETS, 'scripts'),
+  moduleRunner: join(__dirname, 'runScript.mjs'),
+  grammars: __dirname,
+};
 
 /** The command `cairn`; gives the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -61,6 +65,8 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
   if (name === 'import') {
     return (await import('./import/importCommand')).importCommand(argv, process.env, ASSETS, streams);
   }
+  if (name === 'tools')
+    return (await import('./tools/toolsCommand')).toolsCommand(argv, process.env, SCRIPT_PROGRAMS, streams);
   if (name === 'vault') return (await import('./vault/vaultCommand')).vaultCommand(argv, process.env, streams);
   return undefined;
 }

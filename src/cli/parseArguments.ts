@@ -145,6 +145,7 @@ export const HELP = `cairn [PROMPT...]        runs an agent on the folder and pr
 cairn import --help      brings over what other tools keep: agents, roles, servers, sessions
 cairn vault --help       keeps keys and other secrets in an encrypted file
 cairn mcp --help         adds, tries and allows MCP servers
+cairn tools --help       checks scripts that are tools, and writes new ones
 
   -a, --agent NAME                    the agent that answers; coder without it
   -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell

@@ -40,12 +40,17 @@ export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';
 export { plainJson } from './mcp/plainJson';
 export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
-export { describeScript } from './scripts/describeScript';
+export { isToolName } from './tools/isToolName';
+export { TOOL_LANGUAGES, toolTemplate } from './scripts/toolTemplate';
+export { keptDescriptions } from './scripts/keptDescriptions';
+export { scriptDescriber } from './scripts/describeScript';
+export type { SyntaxTrees } from './scripts/trees/syntaxTree';
 export type {
   ScriptDescription,
   ScriptFile,
   ScriptFunction,
   ScriptKind,
+  ScriptLanguage,
   ScriptProblem,
 } from './scripts/scriptDescription';
 export type { KnownScript } from './scripts/scriptFiles';

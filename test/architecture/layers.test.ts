@@ -31,6 +31,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       '@modelcontextprotocol/client',
       'cross-spawn',
       'sucrase',
+      'web-tree-sitter',
     ],
   },
   library: { ours: ['base', 'node', 'library', 'door', 'library-door'], packages: [/^node:/] },

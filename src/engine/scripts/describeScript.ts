@@ -1,17 +1,22 @@
 import { describeBash } from './bash/describeBash';
 import type { DescribeScript } from './scriptDescription';
+import type { SyntaxTrees } from './trees/syntaxTree';
 
-/** Reads what a script says of its tools; what reads its language is loaded with the first script in it. */
-export const describeScript: DescribeScript = (file, kind) => {
-  switch (file.language) {
-    case 'bash':
-      return Promise.resolve(describeBash(file, kind));
-    case 'python':
-    case 'typescript':
-    case 'javascript':
-      return Promise.resolve({
-        ...{ functions: [], hasInstructions: false, variables: [], programs: [] },
-        problems: [{ severity: 'error', line: 1, column: 1, message: 'Tools in this language are not read yet.' }],
-      });
-  }
-};
+/** What describes scripts; `trees` is asked with the first one that is not in bash. */
+export function scriptDescriber(trees: () => Promise<SyntaxTrees>): DescribeScript {
+  return async (file, kind) => {
+    switch (file.language) {
+      case 'bash':
+        return describeBash(file, kind);
+      case 'python': {
+        const { describePython } = await import('./code/describePython');
+        return (await trees()).parse('python', file.text, (root) => describePython(file, kind, root));
+      }
+      case 'typescript':
+      case 'javascript': {
+        const { describeTypescript } = await import('./code/describeTypescript');
+        return (await trees()).parse('typescript', file.text, (root) => describeTypescript(file, kind, root));
+      }
+    }
+  };
+}

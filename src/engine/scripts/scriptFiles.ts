@@ -96,6 +96,23 @@ export class ScriptFiles {
     return { scripts: [], problems: [] };
   }
 
+  /** Those of a path that somebody names: a script, a folder of tools, or the folder of an agent. Absolute. */
+  async at(path: string): Promise<FoundScripts> {
+    const { files, paths } = this.ports;
+    const { kind } = await files.stat(path);
+    if (kind === 'directory') {
+      const own = await this.ofAgent(path, 'person', path);
+      return own.scripts.length + own.problems.length > 0
+        ? own
+        : this.inFolder({ folder: path, scope: 'person' }, path);
+    }
+    const isAgents = AGENT_SCRIPTS.includes(paths.basename(path));
+    const [root, of] = isAgents
+      ? [paths.dirname(path), 'agent' as const]
+      : [paths.dirname(paths.dirname(path)), 'tool' as const];
+    return this.one({ path, kind: of, scope: 'person', root, workspace: root });
+  }
+
   /** A script as it is now. Rejects as reading it does. */
   async again({ file, kind, scope, root }: KnownScript, workspace: string): Promise<KnownScript> {
     return this.read({ path: file.path, kind, scope, root, workspace });

@@ -24,6 +24,7 @@ export function editorScripts({ configFolder, extensionFolder, env, ports, secre
     programs: {
       assets: join(extensionFolder, 'assets', 'scripts'),
       moduleRunner: join(extensionFolder, 'dist', 'runScript.mjs'),
+      grammars: join(extensionFolder, 'dist'),
     },
     hide: secrets.hide,
   });

@@ -1,9 +1,10 @@
-import { describeScript, type Ports, type ScriptParts, ScriptTools } from '../../engine';
+import { join } from 'node:path';
+import { keptDescriptions, type Ports, scriptDescriber, type ScriptParts, ScriptTools } from '../../engine';
 import { hiddenValues } from '../secretVariables';
 import type { ScriptPrograms } from './scriptProgram';
 
 export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'secrets'> {
-  ports: Pick<Ports, 'files' | 'paths'>;
+  ports: Pick<Ports, 'files' | 'paths' | 'log'>;
   env: NodeJS.ProcessEnv;
   programs: ScriptPrograms;
   /** Told of each value that nobody may be shown. */
@@ -12,9 +13,10 @@ export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'sec
 
 /** Scripts as this machine runs them. */
 export function nodeScriptTools({ configFolder, secrets, ports, env, programs, hide }: NodeScriptParts): ScriptTools {
+  const describe = scriptDescriber(async () => (await import('./nodeSyntaxTrees')).nodeSyntaxTrees(programs.grammars));
   return new ScriptTools({
     ...{ configFolder, secrets, ports },
-    describe: describeScript,
+    describe: keptDescriptions(describe, join(configFolder, 'cache', 'tool-descriptions'), ports),
     environment: env,
     hide: (given) => hiddenValues({ ...given }).forEach(hide),
     runner: async () => (await import('./nodeScriptRunner')).nodeScriptRunner(env, programs),

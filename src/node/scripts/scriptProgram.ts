@@ -10,6 +10,8 @@ export interface ScriptPrograms {
   assets: string;
   /** `runScript.mjs`: how TypeScript and JavaScript are called. */
   moduleRunner: string;
+  /** Absolute folder with tree-sitter's grammars. */
+  grammars: string;
 }
 
 /** How a call is carried out: which program, with which arguments, and which files it reads. */

@@ -5,13 +5,11 @@ import type { ApprovalRequest, Question } from '../../../src/engine';
 import { LateScriptTools } from '../../../src/node/scripts/lateScriptTools';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { nodeScriptTools } from '../../../src/node/scripts/nodeScriptTools';
-import { repoRoot } from '../../editor/repoRoot';
 import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
-import { ASSETS_FOLDER } from '../../support/assetsFolder';
 import { type EngineWorld, type WorldOptions, withWorld } from '../../support/engineWorld';
+import { scriptPrograms } from '../../support/scriptPrograms';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const programs = { assets: join(ASSETS_FOLDER, 'scripts'), moduleRunner: join(repoRoot, 'dist/runScript.mjs') };
 const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
 const call = (name: string, input: Record<string, unknown> = {}) => ({ call: [{ name, arguments: input }] });
 
@@ -42,7 +40,9 @@ async function withScripts(options: Scripts, use: (world: ScriptWorld) => Promis
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log });
   const secrets = { get: (name: string) => Promise.resolve(options.secrets?.[name]) };
   const toolSource = new LateScriptTools(own.path, ports, () =>
-    Promise.resolve(nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs, hide: () => undefined })),
+    Promise.resolve(
+      nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs: scriptPrograms, hide: () => undefined }),
+    ),
   );
   const asked: ApprovalRequest[] = [];
   const { approve = () => ({ kind: 'once' }) as const } = options;

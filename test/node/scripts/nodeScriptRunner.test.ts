@@ -4,17 +4,17 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { AbortError } from '../../../src/base/abort';
 import type { QuestionAnswer, ScriptCall, ScriptFunction, ScriptKind } from '../../../src/engine';
-import { describeScript } from '../../../src/engine';
+import { scriptDescriber } from '../../../src/engine';
 import { languageOf } from '../../../src/engine/scripts/scriptDescription';
 import { nodeScriptRunner } from '../../../src/node/scripts/nodeScriptRunner';
-import { repoRoot } from '../../editor/repoRoot';
-import { ASSETS_FOLDER } from '../../support/assetsFolder';
+import { nodeSyntaxTrees } from '../../../src/node/scripts/nodeSyntaxTrees';
+import { scriptPrograms } from '../../support/scriptPrograms';
 import { isGone } from '../../support/isGone';
 
 import { poll } from '../poll';
 import { temporaryFolder } from '../temporaryFolder';
 
-const programs = { assets: join(ASSETS_FOLDER, 'scripts'), moduleRunner: join(repoRoot, 'dist/runScript.mjs') };
+const describeScript = scriptDescriber(() => Promise.resolve(nodeSyntaxTrees(scriptPrograms.grammars)));
 
 interface Ran {
   /** Default: as its description says. */
@@ -49,7 +49,7 @@ async function ran(file: string, text: string, options: Ran = {}) {
       onOutput: (chunk) => options.onOutput?.(chunk),
     };
     const signal = options.signal ?? new AbortController().signal;
-    return await nodeScriptRunner(env, programs).run(call, signal);
+    return await nodeScriptRunner(env, scriptPrograms).run(call, signal);
   } finally {
     await folder.remove();
   }

@@ -6,10 +6,11 @@ import type {
   ScriptKind,
   ScriptParameter,
   ScriptProblem,
-  ScriptVariable,
 } from '../scriptDescription';
 import { functionName, stemOf } from '../scriptNames';
+import { problemOf } from '../scriptProblems';
 import { shownDescription } from '../shownDescription';
+import { argcNeeds } from './argcNeeds';
 import { type ArgcParameter, argcParameter, argcParts, type ArgcTag, type BashFunction } from './argcTags';
 
 /** More parameters than this are a mistake, or an attack. */
@@ -28,7 +29,7 @@ interface Section {
 /** A bash script by its argc comments. */
 export function describeBash({ path, text }: ScriptFile, kind: ScriptKind): ScriptDescription {
   const parts = argcParts(text);
-  const tags = parts.filter((part) => part.kind === 'tag');
+  const { variables, programs, problems: needs } = argcNeeds(text);
   const names = new Set(parts.flatMap((part) => (part.kind === 'function' ? [part.name] : [])));
   const problems: ScriptProblem[] = [];
   const sections = sectionsOf(parts);
@@ -38,15 +39,15 @@ export function describeBash({ path, text }: ScriptFile, kind: ScriptKind): Scri
       ? [toolOf(whole, { name: functionName(stemOf(path)), entry: 'main', names, problems })]
       : commands.map((one) => commandOf(one, kind === 'tool' ? `${functionName(stemOf(path))}_` : '', names, problems));
   if (kind === 'agent' && commands.length === 0 && !names.has('_instructions')) {
-    problems.push(problemAt(undefined, 'No function has a comment “# @cmd …”, so the agent has no tool of this file.'));
+    problems.push(problemOf(undefined, 'No function has a comment “# @cmd …”, so the agent has no tool of this file.'));
   }
   const functions = found.filter((one) => one !== undefined);
   return {
     functions: functions.filter(({ name }, at) => isFirst(name, at, functions, problems)),
     hasInstructions: names.has('_instructions'),
-    variables: tags.filter(({ tag }) => tag === 'env').flatMap((tag) => variableOf(tag, problems)),
-    programs: tags.flatMap(({ tag, text: said }) => programsIn(tag, said)),
-    problems,
+    variables,
+    programs,
+    problems: [...problems, ...needs],
   };
 }
 
@@ -54,7 +55,7 @@ function isFirst(name: string, at: number, all: readonly ScriptFunction[], probl
   const first = all.findIndex((one) => one.name === name);
   const line = all[at]?.line ?? 1;
   if (first !== at)
-    problems.push(problemAt({ line, column: 1 }, `There is a tool ${name} above already. Rename one of them.`));
+    problems.push(problemOf({ line, column: 1 }, `There is a tool ${name} above already. Rename one of them.`));
   return first === at;
 }
 
@@ -92,7 +93,7 @@ function commandOf(
   const { begins, entry } = section;
   if (!entry) {
     problems.push(
-      problemAt(begins, 'No function follows this comment. Put it right above the function that it is for.'),
+      problemOf(begins, 'No function follows this comment. Put it right above the function that it is for.'),
     );
     return undefined;
   }
@@ -108,19 +109,19 @@ function toolOf(
   const before = problems.length;
   if (!description || description.text === '') {
     const tag = begins ? '# @cmd' : '# @describe';
-    problems.push(problemAt(description ?? begins, `Models are told nothing of ${name}. Write “${tag} What it does”.`));
+    problems.push(problemOf(description ?? begins, `Models are told nothing of ${name}. Write “${tag} What it does”.`));
   }
   if (!names.has(entry))
-    problems.push(problemAt(description, `The script has no function ${entry}, which is what is called.`));
+    problems.push(problemOf(description, `The script has no function ${entry}, which is what is called.`));
   if (parameters.length > MOST_PARAMETERS) {
-    problems.push(problemAt(parameters[MOST_PARAMETERS], `No tool may have more than ${MOST_PARAMETERS} parameters.`));
+    problems.push(problemOf(parameters[MOST_PARAMETERS], `No tool may have more than ${MOST_PARAMETERS} parameters.`));
   }
   if (problems.length > before) return undefined;
   const read = parameters.map((tag) => parameterOf(tag, problems)).filter((one) => one !== undefined);
   const seen = new Set<string>();
   for (const [at, { name: parameter }] of read.entries()) {
     if (seen.has(parameter))
-      problems.push(problemAt(parameters[at], `There is a parameter ${parameter} above already.`));
+      problems.push(problemOf(parameters[at], `There is a parameter ${parameter} above already.`));
     seen.add(parameter);
   }
   if (problems.length > before) return undefined;
@@ -139,7 +140,7 @@ function parameterOf(tag: ArgcTag, problems: ScriptProblem[]): Read | undefined 
   if (read) return { ...read, isFlag: tag.tag === 'flag' };
   const example =
     { option: '--count=3 <INT> How many', flag: '--all Also what is hidden', arg: 'file! Which file' }[tag.tag] ?? '';
-  problems.push(problemAt(tag, `This cannot be read. Write it as “# @${tag.tag} ${example}”.`));
+  problems.push(problemOf(tag, `This cannot be read. Write it as “# @${tag.tag} ${example}”.`));
   return undefined;
 }
 
@@ -177,26 +178,4 @@ function propertyOf({ isFlag, isList, notation, choices, default: given, descrip
 function valueOf(text: string, type: string): string | number {
   const number = Number(text);
   return type === 'string' || text.trim() === '' || Number.isNaN(number) ? text : number;
-}
-
-function variableOf(tag: ArgcTag, problems: ScriptProblem[]): ScriptVariable[] {
-  const read = argcParameter({ tag: 'arg', text: tag.text });
-  if (!read) {
-    problems.push(problemAt(tag, 'This cannot be read. Write it as “# @env SOME_KEY! What it is for”.'));
-    return [];
-  }
-  const { name, isRequired, default: given, description } = read;
-  return [
-    { name, isRequired, ...(given !== undefined && { default: given }), description: shownDescription(description) },
-  ];
-}
-
-/** `@meta require-tools jq curl` */
-function programsIn(tag: string, text: string): string[] {
-  const [, names] = tag === 'meta' ? (/^require-tools[ \t]+([^\n]*)/.exec(text) ?? []) : [];
-  return names?.split(/[\s,]+/).filter((name) => name !== '') ?? [];
-}
-
-function problemAt(at: Pick<ArgcTag, 'line' | 'column'> | undefined, message: string): ScriptProblem {
-  return { severity: 'error', line: at?.line ?? 1, column: at?.column ?? 1, message };
 }

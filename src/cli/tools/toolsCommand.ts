@@ -1,0 +1,205 @@
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { errorText } from '../../base/errorText';
+import { isRecord } from '../../base/isRecord';
+import { nearest } from '../../base/nearest';
+import { safeLine, safeText } from '../../base/shown/safeText';
+import {
+  AGENT_SCRIPTS,
+  isToolName,
+  type KnownScript,
+  type ScriptLanguage,
+  type ScriptTools,
+  TOOL_LANGUAGES,
+  toolTemplate,
+} from '../../engine';
+import { configFolder } from '../../node/configFolder';
+import { nodePorts } from '../../node/nodePorts';
+import { ownEnvironment } from '../../node/ownEnvironment';
+import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
+import type { ScriptPrograms } from '../../node/scripts/scriptProgram';
+import { EXIT, UsageError } from '../exitStatus';
+import { folderTrust } from '../folderTrust';
+import type { OutputStreams } from '../output';
+
+const TOOLS_HELP = `cairn tools list           names the tools that are scripts, and where they are
+cairn tools check [PATH]   shows what models are told of the scripts of a file or a folder, or what is wrong with them
+cairn tools new NAME       writes a tool that works, to be changed into another one
+
+  --language NAME     bash, python, typescript or javascript; bash without it
+  --here              new: in .cairn/tools of the folder instead of Cairn's own folder
+  -C, --cd DIR        the folder whose tools count; this one without it
+  --config-dir DIR    Cairn's own folder; ~/.config/cairn without it
+  --trust             the folder is trusted this time
+
+Tools are files in tools/ of Cairn's own folder and in .cairn/tools of a folder, and tools.sh, tools.py, tools.ts or tools.js
+beside an agent. None is run to be described.
+`;
+
+const OPTIONS = {
+  language: { type: 'string' },
+  here: { type: 'boolean' },
+  cd: { type: 'string', short: 'C' },
+  'config-dir': { type: 'string' },
+  trust: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+const ACTIONS = ['list', 'check', 'new'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+interface Asked {
+  action: Action;
+  names: readonly string[];
+  language: ScriptLanguage;
+  isHere: boolean;
+  workspace: string;
+  configFolder: string;
+  isTrusted: boolean;
+}
+
+/** `cairn tools`; gives the exit status. Throws UsageError and EngineError. */
+export async function toolsCommand(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  programs: ScriptPrograms,
+  streams: OutputStreams,
+): Promise<number> {
+  const asked = parse(argv, env);
+  if (asked === 'help') {
+    streams.out(TOOLS_HELP);
+    return EXIT.completed;
+  }
+  const tools = scriptTools(asked, env, programs);
+  if (asked.action === 'new') return newTool(asked, streams);
+  if (asked.action === 'check' && asked.names.length > 0) {
+    const found = await Promise.all(asked.names.map((name) => scriptsAt(tools, resolve(asked.workspace, name))));
+    return tell(found.flat(), [], streams);
+  }
+  const say = (line: string) => streams.err(`${line}\n`);
+  const at = { folder: asked.workspace, configFolder: asked.configFolder, isNamed: asked.isTrusted, say };
+  const isHeard = await folderTrust({ ...at, screen: undefined });
+  const { scripts, problems } = await tools.list({ workspace: asked.workspace, isHeard });
+  if (asked.action === 'check') return tell(scripts, problems, streams);
+  for (const script of scripts) streams.out(`${await listed(tools, script)}\n`);
+  for (const problem of problems) streams.err(`cairn: ${safeText(problem)}\n`);
+  return EXIT.completed;
+}
+
+function scriptTools(asked: Asked, processEnv: NodeJS.ProcessEnv, programs: ScriptPrograms): ScriptTools {
+  const env = ownEnvironment(processEnv, asked.configFolder);
+  return nodeScriptTools({
+    configFolder: asked.configFolder,
+    ports: nodePorts({ env, ripgrepCandidates: [], watches: false, log: SILENT }),
+    env,
+    programs,
+    // Nothing is run.
+    secrets: { get: () => Promise.resolve(undefined) },
+    hide: () => undefined,
+  });
+}
+
+/** Those of a file, of a folder of tools, or beside an agent. */
+async function scriptsAt(tools: ScriptTools, path: string): Promise<KnownScript[]> {
+  const { scripts, problems } = await tools.files.at(path);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(problem);
+  if (scripts.length === 0) throw new UsageError(`there is no script below ${path}: .sh, .py, .ts or .js`);
+  return [...scripts];
+}
+
+async function listed(tools: ScriptTools, script: KnownScript): Promise<string> {
+  const consent = await tools.consents.stateOf(script);
+  const state = { seen: '', unseen: '\tshown before it runs', changed: '\tchanged, shown before it runs' }[consent];
+  const names = script.description.functions.map(({ name }) => name).join(', ');
+  return `${names === '' ? '(none)' : names}\t${safeLine(script.file.path, 500)}${state}`;
+}
+
+function tell(scripts: readonly KnownScript[], unread: readonly string[], { out, err }: OutputStreams): number {
+  for (const { file, description } of scripts) {
+    for (const { name, description: said, inputSchema, line } of description.functions) {
+      out(`${name}\t${file.path}:${line}\n${indented(safeText(said))}\n`);
+      out(`${indented(safeText(JSON.stringify(withoutNoise(inputSchema), undefined, 2)))}\n`);
+    }
+    for (const { severity, line, column, message } of description.problems) {
+      out(`${file.path}:${line}:${column}: ${severity}: ${safeText(message)}\n`);
+    }
+  }
+  for (const problem of unread) err(`cairn: ${safeText(problem)}\n`);
+  const all = scripts.flatMap(({ description }) => description.problems);
+  const errors = all.filter(({ severity }) => severity === 'error').length + unread.length;
+  const count = scripts.reduce((sum, { description }) => sum + description.functions.length, 0);
+  out(`${count} ${count === 1 ? 'tool' : 'tools'}, ${errors} ${errors === 1 ? 'error' : 'errors'}\n`);
+  return errors > 0 ? EXIT.usage : EXIT.completed;
+}
+
+/** Every tool takes nothing that it does not name. */
+function withoutNoise(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown = Object.entries(schema).filter(([key]) => key === 'properties' || key === 'required');
+  return isRecord(schema) ? Object.fromEntries(shown) : {};
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
+
+async function newTool(
+  { names, language, isHere, workspace, configFolder: own }: Asked,
+  streams: OutputStreams,
+): Promise<number> {
+  const [name = ''] = names;
+  const env = process.env;
+  const { files } = nodePorts({ env, ripgrepCandidates: [], watches: false, log: SILENT });
+  const folder = isHere ? join(workspace, '.cairn', 'tools') : join(own, 'tools');
+  const path = join(folder, `${name}.${TOOL_LANGUAGES[language]}`);
+  if (await files.find(path)) throw new UsageError(`there is a file ${path} already`);
+  await files.writeFile(path, new TextEncoder().encode(toolTemplate(language)));
+  streams.out(`${path}\n`);
+  return EXIT.completed;
+}
+
+function parse(argv: readonly string[], env: NodeJS.ProcessEnv): Asked | 'help' {
+  const { values, positionals } = parsed(argv);
+  const [action, ...names] = positionals;
+  if (values.help || action === undefined) return 'help';
+  if (!isAction(action)) {
+    const meant = nearest(action, ACTIONS);
+    throw new UsageError(`there is no “cairn tools ${action}”${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+  }
+  const { language = 'bash' } = values;
+  if (!isLanguage(language)) throw new UsageError(`--language is one of ${Object.keys(TOOL_LANGUAGES).join(', ')}`);
+  const [name] = names;
+  if (action === 'new' && (names.length !== 1 || name === undefined || !isToolName(name))) {
+    throw new UsageError('cairn tools new wants one name: letters, digits, “_” and “-”, a letter first');
+  }
+  if (action === 'new' && AGENT_SCRIPTS.some((file) => basename(file, '.sh') === name)) {
+    throw new UsageError('tools is what the scripts of agents are called; take another name');
+  }
+  if (action === 'list' && names.length > 0) throw new UsageError('cairn tools list takes no name');
+  return {
+    action,
+    names,
+    language,
+    isHere: values.here === true,
+    workspace: resolve(values.cd ?? '.'),
+    configFolder: values['config-dir'] === undefined ? configFolder(env) : resolve(values['config-dir']),
+    isTrusted: values.trust === true,
+  };
+}
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(errorText(error));
+  }
+}
+
+function isAction(text: string): text is Action {
+  return ACTIONS.some((one) => one === text);
+}
+
+function isLanguage(text: string): text is ScriptLanguage {
+  return Object.hasOwn(TOOL_LANGUAGES, text);
+}

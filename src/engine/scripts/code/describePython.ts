@@ -1,0 +1,153 @@
+import type { ScriptDescription, ScriptFile, ScriptKind, ScriptProblem } from '../scriptDescription';
+import { placeOf, problemOf } from '../scriptProblems';
+import { brokenPlace, namedChildren, type SyntaxNode } from '../trees/syntaxTree';
+import { type NamedTypes, namedTypes } from '../types/namedTypes';
+import { pythonType } from '../types/pythonType';
+import { ANYTHING, ofLiterals, ofType, type ValueType } from '../types/valueType';
+import { type CodeFunction, type CodeParameter, describeFunctions } from './codeFunction';
+import { type Docs, pythonDocs } from './pythonDocs';
+
+const HOW = 'Write a docstring that says what it does.';
+const ENUMS: ReadonlySet<string> = new Set(['Enum', 'StrEnum', 'IntEnum', 'Flag']);
+
+/** A Python script by its functions: their names, hints, defaults and docstrings. */
+export function describePython(file: ScriptFile, kind: ScriptKind, root: SyntaxNode): ScriptDescription {
+  const broken = brokenPlace(root);
+  if (broken) {
+    const problem = problemOf(
+      placeOf(broken),
+      'Python cannot read this. Correct it; the script is no tool until then.',
+    );
+    return { functions: [], hasInstructions: false, variables: [], programs: [], problems: [problem] };
+  }
+  const definitions = namedChildren(root).map(undecorated);
+  const classes = new Map(
+    definitions.filter(({ type }) => type === 'class_definition').map((one) => [nameOf(one), one] as const),
+  );
+  const named = namedTypes((name, others) => {
+    const found = classes.get(name);
+    return found && classType(found, others);
+  });
+  const functions = definitions
+    .filter(({ type }) => type === 'function_definition')
+    .map((definition) => functionOf(definition, named));
+  return describeFunctions(file, kind, functions, HOW);
+}
+
+function undecorated(node: SyntaxNode): SyntaxNode {
+  return node.type === 'decorated_definition' ? (node.childForFieldName('definition') ?? node) : node;
+}
+
+function nameOf(definition: SyntaxNode): string {
+  return definition.childForFieldName('name')?.text ?? '';
+}
+
+function functionOf(definition: SyntaxNode, named: NamedTypes): CodeFunction {
+  const docs = pythonDocs(docstringOf(definition));
+  const problems: ScriptProblem[] = [];
+  const parameters = definition.childForFieldName('parameters');
+  return {
+    name: nameOf(definition),
+    ...placeOf(definition),
+    description: docs.description,
+    takes: 'each',
+    parameters: parameters
+      ? namedChildren(parameters).flatMap((one) => parameterOf(one, { docs, named, problems }))
+      : [],
+    problems,
+  };
+}
+
+function docstringOf(definition: SyntaxNode): string {
+  const body = definition.childForFieldName('body');
+  const [first] = body ? namedChildren(body).filter(({ type }) => type !== 'comment') : [];
+  const text = first?.type === 'expression_statement' ? namedChildren(first)[0] : first;
+  return text?.type === 'string' ? contentOf(text.text) : '';
+}
+
+function contentOf(literal: string): string {
+  const [, long, short] = /^[A-Za-z]*(?:("""|''')|("|'))/.exec(literal) ?? [];
+  const quote = long ?? short ?? '';
+  return literal.slice(literal.indexOf(quote) + quote.length, literal.length - quote.length);
+}
+
+interface Reading {
+  docs: Docs;
+  named: NamedTypes;
+  problems: ScriptProblem[];
+}
+
+function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): CodeParameter[] {
+  const splat = node.type.includes('splat') ? node : namedChildren(node).find(({ type }) => type.includes('splat'));
+  if (splat || node.type === 'positional_separator') {
+    const what =
+      node.type === 'positional_separator'
+        ? 'A model gives values by name, so “/” cannot stand here.'
+        : `Nobody can tell a model what ${node.text} takes.`;
+    problems.push(problemOf(placeOf(node), `${what} Name each parameter.`));
+    return [];
+  }
+  const name =
+    node.type === 'identifier' ? node.text : (node.childForFieldName('name') ?? namedChildren(node)[0])?.text;
+  if (name === undefined || node.type === 'comment' || node.type === 'keyword_separator') return [];
+  const said = docs.parameters.get(name);
+  const hint = node.childForFieldName('type')?.text ?? said?.type;
+  const value = node.childForFieldName('value');
+  const type = hint === undefined ? ofType('string') : pythonType(hint, named);
+  const given = value ? literalOf(value.text) : undefined;
+  return [
+    {
+      name,
+      type,
+      isOptional: value !== null,
+      description: said?.text ?? '',
+      ...(given !== undefined && { default: given }),
+    },
+  ];
+}
+
+/** A number, text, truth value or list of them; undefined for what only Python knows. */
+function literalOf(text: string): unknown {
+  if (/^-?\d[\d_]*(?:\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''));
+  if (text === 'True' || text === 'False') return text === 'True';
+  const [, double, single] = /^(?:"([^"\\\n]*)"|'([^'\\\n]*)')$/.exec(text) ?? [];
+  if (double !== undefined || single !== undefined) return double ?? single;
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    const json: unknown = JSON.parse(text.replaceAll("'", '"'));
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+function classType(definition: SyntaxNode, named: NamedTypes): ValueType | undefined {
+  const bases = (definition.childForFieldName('superclasses')?.text ?? '').match(/[A-Za-z_]\w*(?=\s*[,)(=])/g) ?? [];
+  const body = definition.childForFieldName('body');
+  const lines = body ? namedChildren(body).flatMap(assignmentIn) : [];
+  if (bases.some((base) => ENUMS.has(base))) {
+    const values = lines.map(
+      (line) => literalOf(line.childForFieldName('right')?.text ?? '') ?? line.childForFieldName('left')?.text ?? '',
+    );
+    return {
+      schema: ofLiterals(values.filter((one) => typeof one === 'string' || typeof one === 'number')),
+      isNullable: false,
+    };
+  }
+  const fields = lines.filter((line) => line.childForFieldName('type'));
+  if (fields.length === 0) return ANYTHING;
+  const properties = fields.map((line): [string, ValueType, boolean] => {
+    const type = pythonType(line.childForFieldName('type')?.text ?? '', named);
+    return [line.childForFieldName('left')?.text ?? '', type, line.childForFieldName('right') !== null];
+  });
+  const required = properties.filter(([, type, hasDefault]) => !hasDefault && !type.isNullable).map(([name]) => name);
+  return ofType('object', {
+    properties: Object.fromEntries(properties.map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 && { required }),
+  });
+}
+
+function assignmentIn(statement: SyntaxNode): SyntaxNode[] {
+  const [inner] = statement.type === 'expression_statement' ? namedChildren(statement) : [statement];
+  return inner?.type === 'assignment' ? [inner] : [];
+}

@@ -1,0 +1,240 @@
+import type { ScriptDescription, ScriptFile, ScriptKind, ScriptProblem } from '../scriptDescription';
+import { placeOf, problemOf } from '../scriptProblems';
+import { brokenPlace, namedChildren, type SyntaxNode } from '../trees/syntaxTree';
+import { type NamedTypes, namedTypes } from '../types/namedTypes';
+import { typescriptType } from '../types/typescriptType';
+import { ofLiterals, ofType, type ValueType } from '../types/valueType';
+import { isRecord } from '../../../base/isRecord';
+import { type CodeFunction, type CodeParameter, describeFunctions } from './codeFunction';
+import { type JsDocs, jsDocs, type PropertyDocs } from './jsDocs';
+
+const HOW = 'Write a comment “/** … */” above it that says what it does.';
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'function_declaration',
+  'generator_function_declaration',
+  'function_expression',
+  'arrow_function',
+]);
+
+/** A function with the node that its comment stands above. */
+interface Exported {
+  name: string;
+  node: SyntaxNode;
+  commented: SyntaxNode;
+}
+
+/** A script in TypeScript or JavaScript by what it exports: names, types, defaults and comments. */
+export function describeTypescript(file: ScriptFile, kind: ScriptKind, root: SyntaxNode): ScriptDescription {
+  const broken = brokenPlace(root);
+  if (broken) {
+    const problem = problemOf(placeOf(broken), 'This cannot be read. Correct it; the script is no tool until then.');
+    return { functions: [], hasInstructions: false, variables: [], programs: [], problems: [problem] };
+  }
+  const named = typesOf(root);
+  const functions = exportedFunctions(root).map((one) => functionOf(one, named));
+  return describeFunctions(file, kind, functions, HOW);
+}
+
+function exportedFunctions(root: SyntaxNode): Exported[] {
+  const all = namedChildren(root);
+  const own = new Map(all.flatMap((node) => declared(node)).map((one) => [one.name, one] as const));
+  return all.flatMap((node): Exported[] => {
+    if (node.type === 'export_statement') return exportedBy(node, own);
+    return node.type === 'expression_statement' ? assignedExports(node, own) : [];
+  });
+}
+
+/** `function run` and `const run = (…) => …`; above both stands the comment. */
+function declared(node: SyntaxNode, commented = node): Exported[] {
+  if (FUNCTIONS.has(node.type)) {
+    const name = node.childForFieldName('name')?.text;
+    return name === undefined ? [] : [{ name, node, commented }];
+  }
+  if (node.type !== 'lexical_declaration' && node.type !== 'variable_declaration') return [];
+  return namedChildren(node).flatMap((one) => {
+    const value = one.childForFieldName('value');
+    const name = one.childForFieldName('name')?.text;
+    return value && name !== undefined && FUNCTIONS.has(value.type) ? [{ name, node: value, commented }] : [];
+  });
+}
+
+function exportedBy(statement: SyntaxNode, own: ReadonlyMap<string, Exported>): Exported[] {
+  const declaration = statement.childForFieldName('declaration');
+  if (declaration) {
+    const found = declared(declaration, statement);
+    return found.length > 0 || !FUNCTIONS.has(declaration.type)
+      ? found
+      : [{ name: 'run', node: declaration, commented: statement }];
+  }
+  const value = statement.childForFieldName('value');
+  if (value && FUNCTIONS.has(value.type)) return [{ name: 'run', node: value, commented: statement }];
+  const clause = namedChildren(statement).find(({ type }) => type === 'export_clause');
+  const specifiers = clause ? namedChildren(clause) : [];
+  return specifiers.flatMap((one) => {
+    const found = own.get(one.childForFieldName('name')?.text ?? '');
+    return found ? [{ ...found, name: one.childForFieldName('alias')?.text ?? found.name }] : [];
+  });
+}
+
+/** `exports.run = …`, `module.exports = { run }` */
+function assignedExports(statement: SyntaxNode, own: ReadonlyMap<string, Exported>): Exported[] {
+  const [assignment] = namedChildren(statement);
+  const left = assignment?.childForFieldName('left')?.text ?? '';
+  const right = assignment?.childForFieldName('right');
+  if (assignment?.type !== 'assignment_expression' || !right) return [];
+  const [, name] = /^(?:module\.)?exports\.([\w$]+)$/.exec(left) ?? [];
+  if (name !== undefined) {
+    if (FUNCTIONS.has(right.type)) return [{ name, node: right, commented: statement }];
+    const found = own.get(right.text);
+    return found ? [{ ...found, name }] : [];
+  }
+  if (left !== 'module.exports' || right.type !== 'object') return [];
+  return namedChildren(right).flatMap((one) => {
+    const found = own.get(one.type === 'shorthand_property_identifier' ? one.text : '');
+    return found ? [found] : [];
+  });
+}
+
+function functionOf({ name, node, commented }: Exported, named: NamedTypes): CodeFunction {
+  const docs = commentAbove(commented);
+  const problems: ScriptProblem[] = [];
+  const list = node.childForFieldName('parameters');
+  const written = list ? namedChildren(list).filter(({ type }) => type !== 'comment') : [];
+  const [only] = written;
+  const whole = written.length === 1 && only ? objectParameter(only, docs, named) : undefined;
+  const parameters = whole ?? written.flatMap((one) => parameterOf(one, { docs, named, problems }));
+  const { description } = docs;
+  return { name, ...placeOf(commented), description, takes: whole ? 'object' : 'each', parameters, problems };
+}
+
+function commentAbove({ previousNamedSibling: above }: SyntaxNode): JsDocs {
+  return jsDocs(above?.type === 'comment' && above.text.startsWith('/**') ? above.text : '');
+}
+
+/** The values of a function that takes all of them as one object: `run({ city, days }: Args)`. */
+function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
+  const pattern = node.childForFieldName('pattern');
+  if (pattern?.type !== 'object_pattern') return undefined;
+  const [first] = [...docs.parameters].filter(([name]) => !name.includes('.'));
+  const hint = hintOf(node) ?? first?.[1].type;
+  const { properties, required } = hint === undefined ? {} : typescriptType(hint, named).schema;
+  const types = isRecord(properties) ? properties : {};
+  const needed = Array.isArray(required) ? required : undefined;
+  const made = docs.made?.properties;
+  return namedChildren(pattern).flatMap((one): CodeParameter[] => {
+    const name = (one.childForFieldName('left') ?? one.childForFieldName('key') ?? one).text;
+    if (!/^[\w$]+$/.test(name)) return [];
+    const value = one.childForFieldName('right');
+    const said = made?.get(name) ?? paramDocs(docs, name);
+    const schema = types[name];
+    const own: ValueType = { schema: isRecord(schema) ? schema : {}, isNullable: false };
+    const type = isRecord(schema) || said?.type === undefined ? own : typescriptType(said.type, named);
+    const given = value ? literalOf(value.text) : undefined;
+    const isLeftOut = needed !== undefined && !needed.includes(name);
+    const isOptional = value !== null || isLeftOut || said?.isOptional === true;
+    return [
+      {
+        name,
+        type,
+        isOptional,
+        description: said?.text ?? describedIn(schema),
+        ...(given !== undefined && { default: given }),
+      },
+    ];
+  });
+}
+
+function describedIn(schema: unknown): string {
+  return isRecord(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
+}
+
+function paramDocs({ parameters }: JsDocs, name: string): PropertyDocs | undefined {
+  const found = [...parameters].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1];
+  return found && { ...found, isOptional: 'isOptional' in found && found.isOptional === true };
+}
+
+interface Reading {
+  docs: JsDocs;
+  named: NamedTypes;
+  problems: ScriptProblem[];
+}
+
+function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): CodeParameter[] {
+  const pattern = node.childForFieldName('pattern') ?? node;
+  if (pattern.type !== 'identifier') {
+    const what = pattern.type === 'this' ? '' : `Nobody can tell a model what ${pattern.text} takes. `;
+    problems.push(
+      problemOf(placeOf(node), `${what}Name each parameter, or let the function take one object with all of them.`),
+    );
+    return [];
+  }
+  const name = pattern.text;
+  const said = paramDocs(docs, name);
+  const hint = hintOf(node) ?? said?.type;
+  const value = node.childForFieldName('value');
+  const given = value ? literalOf(value.text) : undefined;
+  const guessed = given === undefined ? ofType('string') : ofType(typeof given);
+  return [
+    {
+      name,
+      type: hint === undefined ? guessed : typescriptType(hint, named),
+      isOptional: value !== null || node.type === 'optional_parameter' || said?.isOptional === true,
+      description: said?.text ?? '',
+      ...(given !== undefined && { default: given }),
+    },
+  ];
+}
+
+function hintOf(node: SyntaxNode): string | undefined {
+  return node.childForFieldName('type')?.text.replace(/^:\s*/, '');
+}
+
+/** A number, text or truth value; undefined for what only the script knows. */
+function literalOf(text: string): string | number | boolean | undefined {
+  if (/^-?\d[\d_]*(?:\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''));
+  if (text === 'true' || text === 'false') return text === 'true';
+  const [, double, single] = /^(?:"([^"\\\n]*)"|'([^'\\\n]*)')$/.exec(text) ?? [];
+  return double ?? single;
+}
+
+/** Interfaces, types and enumerations of the script, and what its comments make with `@typedef`. */
+function typesOf(root: SyntaxNode): NamedTypes {
+  const found = new Map<string, (named: NamedTypes) => ValueType>();
+  for (const statement of namedChildren(root)) {
+    const node =
+      statement.type === 'export_statement' ? (statement.childForFieldName('declaration') ?? statement) : statement;
+    const name = node.childForFieldName('name')?.text;
+    const text = (node.childForFieldName('body') ?? node.childForFieldName('value'))?.text;
+    if (statement.type === 'comment') {
+      const { made } = jsDocs(statement.text);
+      if (made) found.set(made.name, (named) => madeType(made.properties, named));
+    } else if (name === undefined || text === undefined) continue;
+    else if (node.type === 'enum_declaration') found.set(name, () => enumType(node));
+    else if (node.type === 'interface_declaration' || node.type === 'type_alias_declaration') {
+      found.set(name, (named) => typescriptType(text, named));
+    }
+  }
+  return namedTypes((name, named) => found.get(name)?.(named));
+}
+
+function madeType(properties: ReadonlyMap<string, PropertyDocs>, named: NamedTypes): ValueType {
+  const all = [...properties].map(([name, { type, text, isOptional }]) => {
+    const of = typescriptType(type ?? 'string', named);
+    return {
+      name,
+      schema: { ...of.schema, ...(text !== '' && { description: text }) },
+      isOptional: isOptional || of.isNullable,
+    };
+  });
+  return ofType('object', {
+    properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
+    required: all.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+  });
+}
+
+function enumType(node: SyntaxNode): ValueType {
+  const body = node.childForFieldName('body');
+  const members = body ? namedChildren(body).filter(({ type }) => type !== 'comment') : [];
+  const values = members.map((member, at) => literalOf(member.childForFieldName('value')?.text ?? '') ?? at);
+  return { schema: ofLiterals(values), isNullable: false };
+}

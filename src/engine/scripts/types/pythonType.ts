@@ -1,0 +1,92 @@
+import type { NamedTypes } from './namedTypes';
+import { TokenReader, typeTokens } from './typeTokens';
+import { ANYTHING, ofLiterals, ofType, ofUnion, type ValueType } from './valueType';
+
+/** `None` by itself. */
+const NONE: ValueType = { schema: {}, isNullable: true };
+/** Deeper than this a type means itself, or nobody can fill it. */
+const DEEPEST = 8;
+const SIMPLE: Readonly<Record<string, ValueType>> = {
+  ...{ str: ofType('string'), bytes: ofType('string'), Path: ofType('string') },
+  ...{ datetime: ofType('string'), date: ofType('string'), UUID: ofType('string'), Decimal: ofType('number') },
+  ...{ int: ofType('integer'), float: ofType('number'), bool: ofType('boolean') },
+  ...{ dict: ofType('object'), Dict: ofType('object'), Mapping: ofType('object') },
+  ...{ Any: ANYTHING, object: ANYTHING },
+};
+const LISTS: ReadonlySet<string> = new Set(
+  'list List tuple Tuple set Set frozenset FrozenSet Sequence Iterable Collection Iterator'.split(' '),
+);
+const MAPS: ReadonlySet<string> = new Set(['dict', 'Dict', 'Mapping', 'MutableMapping', 'defaultdict', 'OrderedDict']);
+
+/** A type hint of Python as a schema; what nobody knows may be anything. */
+export function pythonType(text: string, named: NamedTypes, depth = 0): ValueType {
+  if (depth > DEEPEST) return ANYTHING;
+  return union(new TokenReader(typeTokens(text)), named, depth);
+}
+
+/** `int | None` */
+function union(reader: TokenReader, named: NamedTypes, depth: number): ValueType {
+  const members: ValueType[] = [];
+  let hasNone = false;
+  do {
+    const member = single(reader, named, depth);
+    if (member === 'none') hasNone = true;
+    else members.push(member);
+  } while (reader.takes('|'));
+  if (members.length === 0) return NONE;
+  return members.length === 1 && !hasNone ? (members[0] ?? ANYTHING) : ofUnion(members, hasNone);
+}
+
+function single(reader: TokenReader, named: NamedTypes, depth: number): ValueType | 'none' {
+  const token = reader.next();
+  // A type that is made later stands between quotes.
+  if (token?.kind === 'text') return pythonType(token.value, named, depth + 1);
+  if (token?.kind !== 'name') return ANYTHING;
+  const name = token.value.replace(/^.*\./, '');
+  if (name === 'None') return 'none';
+  if (name === 'Literal' && reader.takes('[')) return literals(reader);
+  const inner = reader.takes('[') ? argumentsOf(reader, named, depth + 1) : undefined;
+  const [first = ANYTHING] = inner ?? [];
+  if (name === 'Optional') return { ...first, isNullable: true };
+  if (name === 'Union') {
+    const members = (inner ?? []).filter((one) => one !== NONE);
+    return ofUnion(members, members.length !== inner?.length);
+  }
+  if (['Annotated', 'Final', 'Required', 'ClassVar'].includes(name)) return first;
+  if (name === 'NotRequired') return { ...first, isNullable: true };
+  if (LISTS.has(name)) return ofType('array', inner ? { items: first.schema } : {});
+  if (MAPS.has(name)) return ofType('object', inner?.[1] ? { additionalProperties: inner[1].schema } : {});
+  const known = Object.hasOwn(SIMPLE, name) ? SIMPLE[name] : undefined;
+  return known ?? named(name) ?? ANYTHING;
+}
+
+/** What stands between the brackets of `Dict[str, int]`; of `Tuple[int, ...]` the first. */
+function argumentsOf(reader: TokenReader, named: NamedTypes, depth: number): ValueType[] {
+  const found: ValueType[] = [];
+  while (!reader.isDone && !reader.takes(']')) {
+    if (reader.takes(',')) continue;
+    if (reader.takes('...')) continue;
+    // Those of `Callable` are a list by themselves.
+    if (reader.takes('[')) argumentsOf(reader, named, depth);
+    else found.push(depth > DEEPEST ? skipped(reader) : union(reader, named, depth));
+  }
+  return found;
+}
+
+function skipped(reader: TokenReader): ValueType {
+  reader.next();
+  return ANYTHING;
+}
+
+function literals(reader: TokenReader): ValueType {
+  const values: (string | number | boolean)[] = [];
+  let isNullable = false;
+  for (let token = reader.next(); token && !(token.kind === 'sign' && token.value === ']'); token = reader.next()) {
+    if (token.kind === 'text') values.push(token.value);
+    else if (token.kind === 'number') values.push(Number(token.value));
+    else if (token.value === 'True' || token.value === 'False') values.push(token.value === 'True');
+    else if (token.value === 'None') isNullable = true;
+    else if (token.kind === 'name') values.push(token.value.replace(/^.*\./, ''));
+  }
+  return { schema: ofLiterals(values), isNullable };
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema } from '../../tools/plugin/checkArguments';
+
+/** What a parameter may be. */
+export interface ValueType {
+  readonly schema: JsonSchema;
+  /** It may also be nothing, so it need not be given. */
+  readonly isNullable: boolean;
+}
+
+export const ANYTHING: ValueType = { schema: {}, isNullable: false };
+
+export function ofType(type: string, more: JsonSchema = {}): ValueType {
+  return { schema: { type, ...more }, isNullable: false };
+}
+
+/** Of values that are written out. */
+export function ofLiterals(values: readonly (string | number | boolean)[]): JsonSchema {
+  const types = [...new Set(values.map((value) => typeof value))];
+  const [only] = types;
+  return { ...(types.length === 1 && only !== undefined && { type: only }), enum: [...new Set(values)] };
+}
+
+/** One of several types; nothing among them says that it need not be given. */
+export function ofUnion(members: readonly ValueType[], hasNothing: boolean): ValueType {
+  const isNullable = hasNothing || members.some((one) => one.isNullable);
+  const schemas = members.map(({ schema }) => schema);
+  const [only] = schemas;
+  if (schemas.length <= 1) return { schema: only ?? {}, isNullable };
+  const values = schemas.map(({ enum: values }) => (Array.isArray(values) ? values : undefined));
+  if (values.every((one) => one !== undefined)) {
+    return { schema: ofLiterals(values.flat().filter(isLiteral)), isNullable };
+  }
+  const distinct = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
+  const [single] = distinct;
+  return { schema: distinct.length === 1 && single ? single : { anyOf: distinct }, isNullable };
+}
+
+function isLiteral(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

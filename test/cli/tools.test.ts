@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ModelRequest } from '../support/modelServer/modelRequest';
+import { inShell } from './inShell';
+
+const run = ['-m', 'openai:test-model', '--approve', 'all'];
+const call = (name: string, input: Record<string, unknown>) => ({ call: [{ name, arguments: input }] });
+const heard = (requests: readonly ModelRequest[]) =>
+  (requests.at(-1)?.messages ?? []).flatMap(({ results }) => results.map(({ text }) => text));
+
+async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
+
+describe('tools that are scripts on the command line', function () {
+  this.timeout(60_000);
+
+  for (const language of ['bash', 'python', 'typescript', 'javascript'])
+    it(`are written anew in ${language}, checked, and called by agents`, () => {
+      const story = [call('count_lines', { path: 'poem.txt', word: 'tide' }), { say: 'done' }];
+      return inShell(story, async ({ cairn, folder, server }) => {
+        await put(folder, { 'poem.txt': 'high tide\n\nlow tide\nsand\n' });
+        const made = await cairn(['tools', 'new', 'count_lines', '--language', language]);
+        assert.equal(made.status, 0, made.err);
+        assert.match(made.out, /config\/tools\/count_lines\.(?:sh|py|ts|js)\n$/);
+        const checked = await cairn(['tools', 'check']);
+        assert.equal(checked.status, 0, checked.out);
+        assert.match(checked.out, /^count_lines\t.*count_lines\.\w+:\d+\n {2}Counts the lines of a file\.\n/);
+        assert.match(checked.out, /"path": \{\n.*"type": "string",\n.*"The file, from the workspace"/);
+        assert.match(checked.out, /"required": \[\n\s+"path"\n/);
+        assert.match(checked.out, /\n1 tool, 0 errors\n$/);
+        const { status, err } = await cairn([...run, 'go']);
+        assert.equal(status, 0, err);
+        assert.deepEqual(heard(server.requests), ['2'], err);
+      });
+    });
+
+  it('take no place of a file that is there', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, { '.cairn/tools/x.sh': 'mine' });
+      const { status, err } = await cairn(['tools', 'new', 'x', '--here']);
+      assert.equal(status, 2);
+      assert.match(err, /there is a file .*x\.sh already/);
+      assert.equal(await readFile(join(folder, '.cairn/tools/x.sh'), 'utf8'), 'mine');
+    }));
+
+  it('are told of with file, line and column where they are wrong', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, {
+        'tools/good.sh': HELLO,
+        'tools/bad.sh': '# @describe X\n# @option name\nmain() { :; }\n',
+        'tools/bad.py': 'def run(*a):\n    "X"\n',
+        'agent/tools.sh': '# @cmd Adds\nadd() { :; }\n',
+      });
+      const { status, out } = await cairn(['tools', 'check', 'tools', 'agent', 'tools/good.sh']);
+      assert.equal(status, 2);
+      assert.match(out, /tools\/bad\.sh:2:3: error: This cannot be read\. Write it as “# @option --count/);
+      assert.match(out, /tools\/bad\.py:1:9: error: Nobody can tell a model what \*a takes/);
+      assert.match(out, /^add\t.*agent\/tools\.sh:1$/m);
+      assert.match(out, /\n3 tools, 2 errors\n$/);
+      const nothing = await cairn(['tools', 'check', 'nowhere']);
+      assert.deepEqual([nothing.status, nothing.err.includes('nowhere')], [2, true]);
+    }));
+
+  it('of a folder need its trust, and a person who has seen them', () => {
+    const story = [call('hello', { name: 'Ada' }), { say: 'done' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      await put(folder, { '.cairn/tools/hello.sh': HELLO });
+      const list = await cairn(['tools', 'list']);
+      assert.match(list.err, /this folder is not trusted, so \.cairn\/tools is not read/);
+      assert.equal(list.out, '');
+      assert.match((await cairn(['tools', 'list', '--trust'])).out, /^hello\t.*hello\.sh\tshown before it runs\n$/);
+      const { err } = await cairn([...run, '--trust', 'go']);
+      assert.match(heard(server.requests)[0] ?? '', /hello\.sh of this workspace is run for the first time/, err);
+    });
+  });
+
+  it('keep their secrets out of what anybody sees', () => {
+    const story = [call('leak', {}), { say: 'done' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      await put(folder, {
+        'config/functions/.env': 'TIDE_TOKEN=tide-secret-12345\n',
+        'config/functions/tools/leak.sh':
+          '# @describe X\nmain() { echo "$TIDE_TOKEN"; echo "$TIDE_TOKEN" >> "$LLM_OUTPUT"; }\n',
+      });
+      const { err, out } = await cairn([...run, 'go']);
+      assert.doesNotMatch(JSON.stringify(server.requests) + err + out, /tide-secret/);
+      assert.deepEqual(heard(server.requests), ['•••']);
+    });
+  });
+});

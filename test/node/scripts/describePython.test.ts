@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keptDescriptions } from '../../../src/engine';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { described, describeScript, only, property } from '../../support/describedScript';
+import { temporaryFolder } from '../temporaryFolder';
+
+const python = (parameter: string, before = '') =>
+  `${before}\ndef run(${parameter}):\n    """Does it.\n\n    Args:\n        x: What it is\n    """\n    return x\n`;
+describe('describing Python', () => {
+  const said = { description: 'What it is' };
+  const text = { type: 'string', ...said };
+  const types: readonly (readonly [string, unknown, boolean])[] = [
+    ['x', text, true],
+    ['x: str', text, true],
+    ['x: str = "a b"', { ...text, default: 'a b' }, false],
+    ["x: str = ''", { ...text, default: '' }, false],
+    ['x: int', { type: 'integer', ...said }, true],
+    ['x: int = 1_000', { type: 'integer', default: 1000, ...said }, false],
+    ['x: float = -0.5', { type: 'number', default: -0.5, ...said }, false],
+    ['x: bool = True', { type: 'boolean', default: true, ...said }, false],
+    ['x: Any', said, true],
+    ['x: Optional[str]', text, false],
+    ['x: Optional[int] = None', { type: 'integer', ...said }, false],
+    ['x: str | None', text, false],
+    ['x: int | str', { anyOf: [{ type: 'integer' }, { type: 'string' }], ...said }, true],
+    ['x: typing.Union[int, None]', { type: 'integer', ...said }, false],
+    ['x: list', { type: 'array', ...said }, true],
+    ['x: list[str]', { type: 'array', items: { type: 'string' }, ...said }, true],
+    ['x: List[Optional[int]] = []', { type: 'array', items: { type: 'integer' }, default: [], ...said }, false],
+    ['x: Tuple[int, ...]', { type: 'array', items: { type: 'integer' }, ...said }, true],
+    ['x: dict', { type: 'object', ...said }, true],
+    [
+      'x: Dict[str, list[int]]',
+      { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' } }, ...said },
+      true,
+    ],
+    ['x: Literal["a", "b|c"]', { type: 'string', enum: ['a', 'b|c'], ...said }, true],
+    ['x: Literal[1, 2] | None', { type: 'number', enum: [1, 2], ...said }, false],
+    ['x: "str"', text, true],
+    ['x: Annotated[int, "much"]', { type: 'integer', ...said }, true],
+    ['x: Somebody', said, true],
+    ['*, x: str', text, true],
+  ];
+  for (const [parameter, schema, isRequired] of types) {
+    it(`reads “${parameter}”`, async () => {
+      assert.deepEqual(await property('look.py', python(parameter)), { schema, isRequired });
+    });
+  }
+
+  it('knows the enumerations and classes of the script', async () => {
+    const before = `from enum import Enum
+class Unit(str, Enum):
+    CELSIUS = "c"
+    KELVIN = "k"
+class Place(TypedDict):
+    name: str
+    unit: Unit
+    height: NotRequired[int]
+    inner: "Place"
+`;
+    assert.deepEqual(await property('look.py', python('x: list[Place]', before)), {
+      schema: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string' },
+            unit: { type: 'string', enum: ['c', 'k'] },
+            height: { type: 'integer' },
+            inner: {},
+          },
+          required: ['name', 'unit', 'inner'],
+        },
+        ...said,
+      },
+      isRequired: true,
+    });
+  });
+
+  it('takes descriptions of parameters also after an empty line, and keeps the rest', async () => {
+    const tool = await only(
+      'look.py',
+      `async def run(a: str, b, c=1):
+    '''Looks up.
+
+    In two paragraphs.
+
+    Args:
+        a: The first,
+            on two lines
+
+        b (int, optional): The second
+        c (list[str]): The third
+
+    Returns:
+        What it found.
+    '''
+`,
+    );
+    assert.equal(tool.description, 'Looks up.\n\nIn two paragraphs.\n\nReturns:\n    What it found.');
+    assert.deepEqual(tool.inputSchema['properties'], {
+      a: { type: 'string', description: 'The first,\non two lines' },
+      b: { type: 'integer', description: 'The second' },
+      c: { type: 'array', items: { type: 'string' }, default: 1, description: 'The third' },
+    });
+    assert.deepEqual(
+      [tool.name, tool.entry, tool.takes, tool.line, tool.parameters.map(({ name }) => name)],
+      ['look', 'run', 'each', 1, ['a', 'b', 'c']],
+    );
+  });
+
+  it('reads docstrings as Sphinx writes them', async () => {
+    const { inputSchema, description } = await only(
+      'look.py',
+      'def run(a):\n    """Looks up.\n\n    :param int a: The first\n    :return: what it found\n    """\n',
+    );
+    assert.equal(description, 'Looks up.');
+    assert.deepEqual(inputSchema['properties'], { a: { type: 'integer', description: 'The first' } });
+  });
+
+  it('takes every function of an agent that has no line before its name, decorated or not', async () => {
+    const text = `
+import os
+@decorated
+def add_Note(text: str):
+    """Adds a note."""
+def list_notes():
+    "Lists notes."
+def _helper():
+    pass
+def _instructions():
+    """Tells."""
+class X:
+    def inner(self): pass
+`;
+    const { functions, hasInstructions, problems } = await described('tools.py', text, 'agent');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      functions.map(({ name, entry }) => [name, entry]),
+      [
+        ['add_note', 'add_Note'],
+        ['list_notes', 'list_notes'],
+      ],
+    );
+    assert.equal(hasInstructions, true);
+  });
+
+  it('names variables and programs in comments', async () => {
+    const { variables, programs } = await described(
+      'look.py',
+      `# @env TIDE_KEY! The key\n# @meta require-tools git\n${python('x')}`,
+    );
+    assert.deepEqual(
+      [variables, programs],
+      [[{ name: 'TIDE_KEY', isRequired: true, description: 'The key' }], ['git']],
+    );
+  });
+
+  const wrong: readonly (readonly [string, string, number, number, RegExp])[] = [
+    ['the syntax is wrong', 'import os\ndef run(:\n    pass\n', 2, 1, /cannot read this/],
+    ['there is no function', '\nx = 1\n', 1, 1, /no function run/],
+    ['there is no docstring', '\ndef run():\n    pass\n', 2, 1, /told nothing of look/],
+    ['it takes *args', 'def run(*args):\n    "X"\n', 1, 9, /what \*args takes/],
+    ['it takes **kwargs', 'def run(a, **kwargs: int):\n    "X"\n', 1, 12, /what \*\*kwargs: int takes/],
+    ['it takes values by place alone', 'def run(a, /, b):\n    "X"\n', 1, 12, /by name/],
+  ];
+  for (const [what, text, line, column, message] of wrong) {
+    it(`says where and why when ${what}`, async () => {
+      const { functions, problems } = await described('look.py', text);
+      assert.deepEqual(functions, []);
+      assert.match(problems.map((one) => one.message).join(), message);
+      const [first] = problems;
+      assert.deepEqual([first?.line, what === 'the syntax is wrong' ? 1 : first?.column], [line, column]);
+    });
+  }
+
+  it('gets lost in no types that mean each other', async () => {
+    const classes = Array.from(
+      { length: 40 },
+      (_, at) =>
+        `class C${at}(TypedDict):\n${Array.from({ length: 40 }, (_2, other) => `    f${other}: C${other}`).join('\n')}\n`,
+    ).join('');
+    const { functions, problems } = await described('look.py', python('x: C0', classes));
+    assert.equal(functions.length + problems.length, 1);
+    const deep = `${'list['.repeat(5000)}int${']'.repeat(5000)}`;
+    assert.equal((await described('look.py', python(`x: ${deep}`))).functions.length, 1);
+  });
+});
+
+describe('what is known of scripts', () => {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+  const file = { path: '/tools/look.py', language: 'python', text: python('x: int = 1') } as const;
+
+  it('is kept, so that nothing is read again, until the script says something else', async () => {
+    const folder = await temporaryFolder();
+    try {
+      let asked = 0;
+      const describeAgain = keptDescriptions(
+        (...given) => {
+          asked++;
+          return describeScript(...given);
+        },
+        join(folder.path, 'kept'),
+        ports,
+      );
+      const first = await describeAgain(file, 'tool');
+      assert.deepEqual(await describeAgain(file, 'tool'), first);
+      assert.equal(asked, 1);
+      assert.equal((await describeAgain({ ...file, path: '/tools/other.py' }, 'tool')).functions[0]?.name, 'other');
+      await describeAgain({ ...file, text: python('x: str') }, 'tool');
+      assert.equal(asked, 3);
+      for (const name of await readdir(join(folder.path, 'kept'))) {
+        await writeFile(join(folder.path, 'kept', name), '{"functions": 1}');
+      }
+      assert.deepEqual(await describeAgain(file, 'tool'), first, 'what is broken is made anew');
+    } finally {
+      await folder.remove();
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { described, only, property } from '../../support/describedScript';
+
+const typescript = (parameter: string, after = '') =>
+  `/**\n * Does it.\n * @param x - What it is\n */\nexport function run(${parameter}) { return x; }\n${after}`;
+
+describe('describing TypeScript and JavaScript', () => {
+  const said = { description: 'What it is' };
+  const types: readonly (readonly [string, unknown, boolean])[] = [
+    ['x: string', { type: 'string', ...said }, true],
+    ['x?: string', { type: 'string', ...said }, false],
+    ["x = 'a'", { type: 'string', default: 'a', ...said }, false],
+    ['x: number = 3', { type: 'number', default: 3, ...said }, false],
+    ['x: boolean', { type: 'boolean', ...said }, true],
+    ['x: string | null', { type: 'string', ...said }, false],
+    ['x: undefined | number', { type: 'number', ...said }, false],
+    ['x: string[]', { type: 'array', items: { type: 'string' }, ...said }, true],
+    [
+      'x: readonly (number | string)[]',
+      { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'string' }] }, ...said },
+      true,
+    ],
+    ['x: Array<string[]>', { type: 'array', items: { type: 'array', items: { type: 'string' } }, ...said }, true],
+    ["x: 'a' | 'b'", { type: 'string', enum: ['a', 'b'], ...said }, true],
+    ['x: 1 | 2 | undefined', { type: 'number', enum: [1, 2], ...said }, false],
+    ['x: Record<string, number>', { type: 'object', additionalProperties: { type: 'number' }, ...said }, true],
+    [
+      'x: { city: string; days?: number }',
+      {
+        type: 'object',
+        properties: { city: { type: 'string' }, days: { type: 'number' } },
+        required: ['city'],
+        ...said,
+      },
+      true,
+    ],
+    ['x: unknown', said, true],
+    ['x: Somebody', said, true],
+  ];
+  for (const [parameter, schema, isRequired] of types) {
+    it(`reads “${parameter}”`, async () => {
+      assert.deepEqual(await property('look.ts', typescript(parameter)), { schema, isRequired });
+    });
+  }
+
+  it('knows interfaces, types and enumerations of the script', async () => {
+    const after = `enum Unit { Celsius = 'c', Kelvin = 'k' }
+type Height = number | null;
+export interface Place { /** its name */ name: string; unit: Unit; height: Height; inner?: Place }
+`;
+    assert.deepEqual((await property('look.ts', typescript('x: Place', after))).schema, {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        unit: { type: 'string', enum: ['c', 'k'] },
+        height: { type: 'number' },
+        inner: {},
+      },
+      required: ['name', 'unit'],
+      ...said,
+    });
+  });
+
+  const ways: readonly (readonly [string, string, string])[] = [
+    ['exports a function', 'look.ts', '/** Does it. */\nexport async function run(a: string) {}'],
+    [
+      'exports an arrow function',
+      'look.ts',
+      '/** Does it. */\nexport const run = async (a: string): Promise<string> => a;',
+    ],
+    ['exports it by default', 'look.ts', '/** Does it. */\nexport default function run(a: string) {}'],
+    ['exports one without a name by default', 'look.ts', '/** Does it. */\nexport default async (a: string) => a;'],
+    ['exports it afterwards', 'look.ts', '/** Does it. */\nfunction go(a: string) {}\nexport { go as run };'],
+    [
+      'has it among its exports',
+      'look.js',
+      '/**\n * Does it.\n * @param {string} a\n */\nexports.run = async function (a) {};',
+    ],
+    [
+      'has it as a part of its exports',
+      'look.js',
+      '/**\n * Does it.\n * @param {string} a\n */\nfunction run(a) {}\nmodule.exports = { run };',
+    ],
+  ];
+  for (const [what, name, text] of ways) {
+    it(`finds a function of a script that ${what}`, async () => {
+      const tool = await only(name, text);
+      assert.deepEqual([tool.name, tool.description, tool.takes], ['look', 'Does it.', 'each']);
+      assert.deepEqual(tool.inputSchema['properties'], { a: { type: 'string' } });
+    });
+  }
+
+  it('reads functions that take one object, as llm-functions has them', async () => {
+    const text = `/**
+ * Runs code.
+ * @typedef {Object} Args
+ * @property {string} code - The code
+ * @property {number} [timeout] - Seconds
+ * @property {('a'|'b')[]} [kinds]
+ * @param {Args} args
+ */
+exports.run = function run({ code, timeout = 5, kinds }) {};
+`;
+    const tool = await only('look.js', text);
+    assert.equal(tool.takes, 'object');
+    assert.equal(tool.description, 'Runs code.');
+    assert.deepEqual(tool.inputSchema, {
+      type: 'object',
+      properties: {
+        code: { type: 'string', description: 'The code' },
+        timeout: { type: 'number', default: 5, description: 'Seconds' },
+        kinds: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+      },
+      required: ['code'],
+      additionalProperties: false,
+    });
+  });
+
+  it('reads an object with its own type', async () => {
+    const tool = await only('look.ts', '/** Does it. */\nexport function run({ a, b }: { a: string; b?: number }) {}');
+    assert.deepEqual(tool.inputSchema['properties'], { a: { type: 'string' }, b: { type: 'number' } });
+    assert.deepEqual(tool.inputSchema['required'], ['a']);
+  });
+
+  it('takes every exported function of an agent', async () => {
+    const text = `/** Adds. */
+export function addNote(text: string) {}
+function helper() {}
+export const answer = 42;
+/** Tells. */
+export function _instructions() {}
+`;
+    const { functions, hasInstructions, problems } = await described('tools.ts', text, 'agent');
+    assert.deepEqual(
+      [functions.map(({ name, entry }) => [name, entry]), hasInstructions, problems],
+      [[['addnote', 'addNote']], true, []],
+    );
+  });
+
+  const wrong: readonly (readonly [string, string, number, RegExp])[] = [
+    ['the syntax is wrong', 'const a = 1;\nexport function run(: {', 2, /cannot be read/],
+    ['nothing is exported', '/** X */\nfunction run() {}', 1, /no function run/],
+    ['there is no comment', 'export function run() {}', 1, /told nothing of look/],
+    ['it takes the rest', '/** X */\nexport function run(...all: string[]) {}', 2, /what \.\.\.all takes/],
+    [
+      'it takes an object among others',
+      '/** X */\nexport function run({ a }: A, b: string) {}',
+      2,
+      /what \{ a \} takes/,
+    ],
+  ];
+  for (const [what, text, line, message] of wrong) {
+    it(`says where and why when ${what}`, async () => {
+      const { functions, problems } = await described('look.ts', text);
+      assert.deepEqual(functions, []);
+      assert.match(problems.map((one) => one.message).join(), message);
+      assert.equal(problems.map((one) => one.line).at(0), line);
+    });
+  }
+});
