@@ -11,6 +11,13 @@ export { validateContent } from './authoring/validateContent';
 export { type ContentCatalog, takenName } from './content/contentCatalog';
 export { CONTENT_KINDS, type ContentKind, type ContentPlace, contentRoots } from './content/contentRoots';
 export { brokenFile } from './runtime/runPlan';
+export {
+  commandPatterns,
+  type PermissionMap,
+  permissionMapSchema,
+  readPermissionMap,
+} from './agents/formats/permissionMap';
+export { CLAUDE_TOOLS } from './content/toolNames';
 export { checkContent } from './content/checkContent';
 export { type ContentProblem, problemLine } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';
@@ -102,7 +109,8 @@ export type {
   RuleOffer,
 } from './permissions/approvalHandler';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
-export type { ToolCategory } from './permissions/permissionRule';
+export type { PermissionRule, ToolCategory } from './permissions/permissionRule';
+export { PermissionStore } from './permissions/permissionStore';
 export { jsonLine } from './permissions/jsonLine';
 export { protectedPart } from './permissions/protectedPaths';
 export type { WorkspaceScope } from './permissions/workspaceScope';

@@ -1,35 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repoRoot } from '../editor/repoRoot';
+import { homeWith, stateOf, textBelow } from './importedFolders';
 import { inShell } from './inShell';
 
-const FIXTURES = join(repoRoot, 'test', 'fixtures', 'import');
 const KEYS = ['sk-live-4f7Qm2Zx9LpR8tVb1NcD', 'gsk_Hn27dKq0sVbT5xYpLw3R', 'ghp_0123456789abcdefghijABCDEFGHIJ012345'];
 const PASSPHRASE = { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' };
-
-type Shell = Parameters<Parameters<typeof inShell>[1]>[0];
-
-/** A home in which the folder of a tool lies where that tool keeps it. */
-async function homeWith({ folder }: Pick<Shell, 'folder'>, tool: string): Promise<string> {
-  const place = join(folder, '.config', tool);
-  await mkdir(join(folder, '.config'), { recursive: true });
-  await cp(join(FIXTURES, tool), place, { recursive: true });
-  return place;
-}
-
-/** Every file below, with what it holds and when it was changed. */
-async function stateOf(folder: string): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const state = files.map(async (file) => [file, `${(await stat(file)).mtimeMs} ${await readFile(file, 'utf8')}`]);
-  return Object.fromEntries((await Promise.all(state)) as [string, string][]);
-}
-
-async function textBelow(folder: string): Promise<string> {
-  return Object.values(await stateOf(folder)).join('\n');
-}
 
 describe('cairn import', function () {
   this.timeout(60_000);

@@ -1,4 +1,4 @@
-import type { ArchivedSession } from '../../engine';
+import type { ArchivedSession, PermissionRule } from '../../engine';
 
 /** What can be brought over, in the order in which it is told. */
 export const ITEM_KINDS = [
@@ -35,6 +35,8 @@ export type ItemContent =
   | { type: 'server'; server: Readonly<Record<string, unknown>>; secrets: Secrets }
   /** The text of `config.yaml`. */
   | { type: 'settings'; text: string; secrets: Secrets }
+  /** For the person's `permissions.json`; they ask or deny. */
+  | { type: 'rules'; rules: readonly PermissionRule[] }
   | { type: 'secret'; value: string }
   /** Read when it is written, because there are many of them and they are long. */
   | { type: 'session'; digest: () => Promise<string>; read: () => Promise<ReadSession> }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { nearest } from '../../base/nearest';
 import { EngineError } from '../../engine';
+import { CLAUDE } from './claude/claudeTool';
 import { AICHAT, COYOTE } from './coyote/coyoteTool';
 import type { Found } from './importItem';
 import type { ImportTool, Places } from './importTool';
@@ -8,7 +9,7 @@ import { SecretsOut } from './secretsOut';
 import { SourceFolder } from './sourceFolder';
 
 /** In the order in which they are told. */
-export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT];
+export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE];
 
 /** A folder of a tool that is there. */
 export interface ImportSource {
@@ -65,7 +66,8 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
   const source = await SourceFolder.open(folder, signal);
   if (!source) throw noSuch(named, folder);
   if (told) return [{ tool: told, source, isHome: isHome(told, source, places) }];
-  for (const tool of IMPORT_TOOLS) {
+  // Of Coyote's folder the least is certain.
+  for (const tool of [...IMPORT_TOOLS].reverse()) {
     if (await tool.owns(source)) return [{ tool, source, isHome: isHome(tool, source, places) }];
   }
   const ids = IMPORT_TOOLS.map((tool) => tool.id).join(', ');

@@ -10,7 +10,7 @@ import { fileError } from '../fileError';
 /** Of a file that is read whole. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 /** Of a session, which is read line by line where its format allows. */
-export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
+export const MAX_SESSION_BYTES = 128 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 8;

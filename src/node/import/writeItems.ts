@@ -3,9 +3,17 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort, throwIfAborted } from '../../base/abort';
 import { errorText } from '../../base/errorText';
-import { contentNameProblem, OWN_SERVER_FILE, sessionFromArchive } from '../../engine';
+import {
+  contentNameProblem,
+  OWN_SERVER_FILE,
+  type PermissionRule,
+  PermissionStore,
+  sessionFromArchive,
+} from '../../engine';
 import { errorCode } from '../errorCode';
 import { exclusively } from '../locks/exclusively';
+import { nodeFileSystem } from '../nodeFileSystem';
+import { nodePaths } from '../nodePaths';
 import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
 import { ImportLedger } from './importLedger';
 import type { ContentFolder, ImportedFile, ImportItem, ItemKind, Secrets } from './importItem';
@@ -112,6 +120,8 @@ class ItemWriter {
         return ImportLedger.digest([...about, JSON.stringify(content.server)]);
       case 'settings':
         return ImportLedger.digest([...about, content.text]);
+      case 'rules':
+        return ImportLedger.digest([...about, JSON.stringify(content.rules)]);
       case 'secret':
         return ImportLedger.digest([...about, content.value]);
       case 'session':
@@ -130,6 +140,8 @@ class ItemWriter {
         return this.putServer(name, content);
       case 'settings':
         return this.putSettings(content);
+      case 'rules':
+        return this.putRules(content.rules);
       case 'secret':
         return this.putSecret(name, content.value);
       case 'session':
@@ -195,6 +207,15 @@ class ItemWriter {
     return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...(await this.keepSecrets(secrets))] };
   }
 
+  /** Those that ask or deny are taken over: nothing is allowed by them. */
+  private async putRules(rules: readonly PermissionRule[]): Promise<Written> {
+    const { configFolder, dryRun } = this.target;
+    if (rules.some(({ action }) => action === 'allow')) throw new Error('A rule that allows is not imported.');
+    const ports = { files: nodeFileSystem(false), paths: nodePaths() };
+    if (!dryRun) await new PermissionStore(configFolder, ports).add('user', configFolder, rules);
+    return { to: 'permissions.json', notes: [] };
+  }
+
   private async putSecret(name: string, value: string): Promise<Written> {
     const { secrets, howToAdd } = this.target;
     if (!secrets) return { to: '', skipped: true, notes: [`It may be a secret. ${howToAdd(name)} keeps it.`] };
@@ -219,7 +240,7 @@ class ItemWriter {
         { path: 'metadata.json', bytes: Buffer.from(JSON.stringify(metadata, undefined, 2)), executable: false },
       ]);
     }
-    return { to, notes: problems };
+    return { to, notes: [`It is called “${metadata.title}”.`, ...problems] };
   }
 
   private async keepSecrets(secrets: Secrets): Promise<string[]> {

@@ -1,0 +1,153 @@
+import path from 'node:path';
+import * as z from '../../../base/zod';
+import { EngineError } from '../../../engine';
+import type { Found, ImportItem, ItemKind } from '../importItem';
+import type { ImportTool, ScanContext } from '../importTool';
+import { readJsonFile } from '../readData';
+import { attempt, type ContentScan, filesIn, folderItem } from '../scanContent';
+import { serverItems } from '../serverItems';
+import { SourceFolder } from '../sourceFolder';
+import { claudeAgentText } from './claudeAgentText';
+import { claudeRules } from './claudeRules';
+import { claudeSession } from './claudeSession';
+
+const STATE = '.claude.json';
+/** It holds the history of every folder beside the servers. */
+const MAX_STATE_BYTES = 32 * 1024 * 1024;
+const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
+const READ_THERE = 'Cairn reads them where they are.';
+
+export const CLAUDE: ImportTool = {
+  id: 'claude',
+  name: 'Claude Code',
+  folders: ({ home, env }) => {
+    const named = env['CLAUDE_CONFIG_DIR'];
+    return [named ? path.resolve(named) : path.join(home, '.claude')];
+  },
+  owns: async (source) => {
+    const names = new Set((await source.list()).map(({ name }) => name));
+    return path.basename(source.root) === '.claude' || names.has('projects') || names.has(STATE);
+  },
+  scan,
+};
+
+async function scan(source: SourceFolder, context: ScanContext): Promise<Found> {
+  const found: Found = { items: [], problems: [] };
+  const scanned = { source, found, secrets: context.secrets };
+  await content(scanned, context.isHome);
+  for (const name of ['settings.json', 'settings.local.json']) {
+    await attempt(found, () => settings(source, name, context, found));
+  }
+  await attempt(found, () => servers(source, context, found));
+  await attempt(found, () => sessions(source, found));
+  return found;
+}
+
+async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
+  const { source, found } = scanned;
+  if (isHome) {
+    await readThere(scanned, 'agent', 'agents', (one) => one.endsWith('.md'));
+    await readThere(scanned, 'skill', 'skills', (one) => one.split('/').length === 2 && one.endsWith('/SKILL.md'));
+  } else {
+    const change = (text: string, file: string) => claudeAgentText(text, source.at('agents', file));
+    await filesIn(scanned, ['agents'], ['.md'], { kind: 'agent', folder: 'agents', change });
+    await attempt(found, async () => {
+      for (const { name, kind } of await source.list('skills')) {
+        if (kind === 'folder') await folderItem(scanned, ['skills', name], name, { kind: 'skill', folder: 'skills' });
+      }
+    });
+  }
+  await filesIn(scanned, ['commands'], ['.md'], { kind: 'command', folder: 'commands', notes: [COMMANDS] });
+}
+
+async function readThere(
+  { source, found }: ContentScan,
+  kind: ItemKind,
+  folder: string,
+  counts: (file: string) => boolean,
+): Promise<void> {
+  await attempt(found, async () => {
+    const count = (await source.below(folder)).files.filter(counts).length;
+    if (count === 0) return;
+    const name = `${count} in ${folder}`;
+    found.items.push({ kind, name, from: source.at(folder), content: { type: 'left', why: READ_THERE }, notes: [] });
+  });
+}
+
+const settingsSchema = z.looseObject({ env: z.optional(z.record(z.string(), z.string())) });
+/** Settings that are told by their own rows, or that are of no interest to anybody. */
+const TOLD = new Set(['permissions', 'env', '$schema']);
+
+async function settings(source: SourceFolder, name: string, context: ScanContext, found: Found): Promise<void> {
+  const file = await readJsonFile(source, [name]);
+  if (!file) return;
+  const parsed = settingsSchema.safeParse(file.data);
+  if (!parsed.data) throw new EngineError('invalid-input', `${source.at(name)}: ${z.prettifyError(parsed.error)}`);
+  claudeRules(file, found);
+  for (const [variable, value] of Object.entries(parsed.data.env ?? {})) {
+    const from = file.place(['env', variable]);
+    const taken = context.secrets.ofItem('claude');
+    if (taken.value(variable, value) === value) {
+      const why = 'Set it in your shell, or in .env of Cairn’s own folder, if you want it here.';
+      found.items.push({ kind: 'settings', name: variable, from, content: { type: 'left', why }, notes: [] });
+    } else found.items.push({ kind: 'secret', name: variable, from, content: { type: 'secret', value }, notes: [] });
+  }
+  const others = Object.keys(parsed.data).filter((key) => !TOLD.has(key));
+  if (others.length === 0) return;
+  const content = {
+    type: 'left',
+    why: `Cairn has settings of its own, so these were left out: ${others.join(', ')}.`,
+  } as const;
+  found.items.push({ kind: 'settings', name, from: source.at(name), content, notes: [] });
+}
+
+const stateSchema = z.looseObject({
+  mcpServers: z.optional(z.unknown()),
+  projects: z.catch(z.optional(z.record(z.string(), z.looseObject({ mcpServers: z.optional(z.unknown()) }))), {}),
+});
+
+/** `.claude.json` lies beside the folder, or in it where the folder was named. */
+async function servers(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
+  const beside = path.basename(source.root) === '.claude' ? [path.dirname(source.root)] : [];
+  for (const folder of [source.root, ...beside]) {
+    const place = await SourceFolder.open(folder, source.signal);
+    const file = await place?.list().then((all) => all.some(({ name, kind }) => name === STATE && kind === 'file'));
+    if (!place || !file) continue;
+    const state = await readJsonFile(place, [STATE], MAX_STATE_BYTES);
+    const data = stateSchema.safeParse(state?.data).data;
+    if (!state || !data) continue;
+    serverItems(data.mcpServers, (id) => state.place(['mcpServers', id]), context, found);
+    for (const [project, { mcpServers }] of Object.entries(data.projects ?? {})) {
+      const before = found.items.length;
+      serverItems(mcpServers, (id) => state.place(['projects', project, 'mcpServers', id]), context, found);
+      for (let at = before; at < found.items.length; at++) found.items[at] = ofProject(found.items[at], project);
+    }
+  }
+}
+
+function ofProject(item: ImportItem | undefined, project: string): ImportItem {
+  if (!item) throw new Error('There is no such item.');
+  return { ...item, notes: [...item.notes, `It was for ${project} alone, and is for every folder now.`] };
+}
+
+async function sessions(source: SourceFolder, found: Found): Promise<void> {
+  let ofSubAgents = 0;
+  for (const { name, kind } of await source.list('projects')) {
+    if (kind !== 'folder') continue;
+    for (const file of await source.list('projects', name)) {
+      if (file.kind !== 'file' || !file.name.endsWith('.jsonl')) continue;
+      if (file.name.startsWith('agent-')) ofSubAgents++;
+      else found.items.push(claudeSession(source, ['projects', name, file.name]));
+    }
+  }
+  if (ofSubAgents === 0) return;
+  const why =
+    'What sub-agents said among themselves is not imported; their answers stand in the sessions that started them.';
+  const item = {
+    kind: 'session',
+    name: `${ofSubAgents} of sub-agents`,
+    from: source.at('projects'),
+    notes: [],
+  } as const;
+  found.items.push({ ...item, content: { type: 'left', why } });
+}

@@ -1,0 +1,32 @@
+import { errorText } from '../../base/errorText';
+import { DEEPEST, nesting } from '../../engine';
+import type { SourceFolder } from './sourceFolder';
+
+const MAX_TOLD = 5;
+
+/** Hands over each line of a file of JSON lines that can be read; the others are told, the first of them one by one. */
+export async function sessionLines(
+  source: SourceFolder,
+  parts: readonly string[],
+  onValue: (value: unknown) => void,
+): Promise<string[]> {
+  const file = source.at(...parts);
+  const problems: string[] = [];
+  await source.lines(parts, (line, number) => {
+    if (line === '' || line?.trim() === '') return;
+    const problem = line === null ? 'it is longer than Cairn reads (16 MB)' : valueOf(line, onValue);
+    if (problem !== undefined) problems.push(`${file}:${number}: ${problem}, so it was left out.`);
+  });
+  const more = problems.length - MAX_TOLD;
+  return more > 0 ? [...problems.slice(0, MAX_TOLD), `${more} more lines of it could not be read.`] : problems;
+}
+
+function valueOf(line: string, onValue: (value: unknown) => void): string | undefined {
+  try {
+    if (nesting(line).deepest > DEEPEST) return `it is nested deeper than Cairn reads (${DEEPEST} levels)`;
+    onValue(JSON.parse(line));
+    return undefined;
+  } catch (error) {
+    return `it is no JSON (${errorText(error)})`;
+  }
+}
