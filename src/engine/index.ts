@@ -17,6 +17,7 @@ export {
   permissionMapSchema,
   readPermissionMap,
 } from './agents/formats/permissionMap';
+export { markdownAgentSchema } from './agents/formats/markdownAgent';
 export { CLAUDE_TOOLS } from './content/toolNames';
 export { checkContent } from './content/checkContent';
 export { type ContentProblem, problemLine } from './content/contentProblem';

@@ -3,13 +3,14 @@ import { nearest } from '../../base/nearest';
 import { EngineError } from '../../engine';
 import { CLAUDE } from './claude/claudeTool';
 import { AICHAT, COYOTE } from './coyote/coyoteTool';
+import { OPENCODE } from './opencode/openCodeTool';
 import type { Found } from './importItem';
 import type { ImportTool, Places } from './importTool';
 import { SecretsOut } from './secretsOut';
 import { SourceFolder } from './sourceFolder';
 
 /** In the order in which they are told. */
-export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE];
+export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE, OPENCODE];
 
 /** A folder of a tool that is there. */
 export interface ImportSource {

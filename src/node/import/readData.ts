@@ -56,6 +56,16 @@ export async function readJsonFile(
   };
 }
 
+/** What is wrong first, with the field. */
+export function issueText({
+  issues: [issue],
+}: {
+  issues: readonly { path: readonly PropertyKey[]; message: string }[];
+}): string {
+  const where = issue && issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : '';
+  return `${where}${issue?.message ?? 'not understood'}`;
+}
+
 /** Throws EngineError. */
 export function parsedJson(text: string, where: string): unknown {
   const json = plainJson(text);

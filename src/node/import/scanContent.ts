@@ -60,7 +60,7 @@ export async function filesIn(
       await attempt(found, async () => {
         const name = relative.slice(0, -ending.length);
         const taken = secrets.ofItem(name);
-        const { file, notes } = await readFile(source, place, ending, what, taken);
+        const { file, notes } = await readFile(source, place, { path: ending, relative }, what, taken);
         const content = {
           type: 'files',
           folder: what.folder,
@@ -95,7 +95,7 @@ export async function folderItem(
         continue;
       }
       const place = [...parts, ...relative.split('/')];
-      const { file, notes: more } = await readFile(source, place, relative, what, taken);
+      const { file, notes: more } = await readFile(source, place, { path: relative, relative }, what, taken);
       room -= file.bytes.length;
       if (room < 0)
         throw new Error(`${source.at(...parts)} holds more than Cairn imports (20 MB), so it was left out.`);
@@ -105,6 +105,27 @@ export async function folderItem(
     if (kept.length === 0) return;
     const content = { type: 'files', folder: what.folder, single: false, files: kept, secrets: taken.all } as const;
     found.items.push(itemOf(what, { name, from: source.at(...parts), content, notes }));
+  });
+}
+
+/** Of what Cairn reads in the other tool's own folder only the number is told. */
+export async function toldWhereItIs(
+  { source, found }: ContentScan,
+  kind: ItemKind,
+  folder: string,
+  counts: (file: string) => boolean,
+): Promise<void> {
+  await attempt(found, async () => {
+    const count = (await source.below(folder)).files.filter(counts).length;
+    if (count === 0) return;
+    const name = `${count} in ${folder}`;
+    found.items.push({
+      kind,
+      name,
+      from: source.at(folder),
+      content: { type: 'left', why: 'Cairn reads them where they are.' },
+      notes: [],
+    });
   });
 }
 
@@ -118,7 +139,7 @@ function itemOf(
 async function readFile(
   source: SourceFolder,
   place: readonly string[],
-  path: string,
+  { path, relative }: { path: string; relative: string },
   { change }: ContentKindOf,
   secrets: ItemSecrets,
 ): Promise<{ file: ImportedFile; notes: readonly string[] }> {
@@ -127,10 +148,10 @@ async function readFile(
   const { bytes, executable } = read;
   const text = textOf(bytes);
   if (text === undefined) return { file: { path, bytes, executable }, notes: [] };
-  const changed = (await change?.(text, path, secrets)) ?? { text, notes: [] };
+  const changed = (await change?.(text, relative, secrets)) ?? { text, notes: [] };
   const safe = secrets.text(changed.text);
   const notes =
-    safe === changed.text ? [] : [`${path}: what looks like a secret became a {{NAME}}; look at that line.`];
+    safe === changed.text ? [] : [`${relative}: what looks like a secret became a {{NAME}}; look at that line.`];
   return { file: { path, bytes: Buffer.from(safe), executable }, notes: [...changed.notes, ...notes] };
 }
 

@@ -227,7 +227,7 @@ export class SourceFolder {
     }
     throw new EngineError(
       'denied',
-      `${this.at(...parts)} is a link out of ${this.root} and is not followed. Name its target with --from to import it.`,
+      `${this.at(...parts)} leads out of ${this.root} and is not read. Name that place with --from to import it.`,
     );
   }
 

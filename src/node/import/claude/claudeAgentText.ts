@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { CLAUDE_TOOLS, EngineError, nameList, yamlText } from '../../../engine';
-import { parsedYaml } from '../readData';
+import { issueText, parsedYaml } from '../readData';
 import type { Changed } from '../scanContent';
 
 const fields = z.looseObject({
@@ -21,7 +21,7 @@ export async function claudeAgentText(text: string, path: string): Promise<Chang
   if (head === null) throw new EngineError('invalid-input', `${path}:1: it has no front matter, so it is no agent.`);
   const yaml = await parsedYaml(head, path, headLine);
   const parsed = fields.safeParse(yaml.data);
-  if (!parsed.data) throw new EngineError('invalid-input', `${path}:${headLine}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.data) throw new EngineError('invalid-input', `${path}:${headLine}: ${issueText(parsed.error)}`);
   const { description, tools, disallowedTools, model, maxTurns, skills } = parsed.data;
   const notes: string[] = [];
   const denied = ourTools(disallowedTools ?? [], notes);

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as z from '../../../base/zod';
 import { EngineError } from '../../../engine';
-import type { Found, ImportItem, ItemKind } from '../importItem';
+import type { Found, ImportItem } from '../importItem';
 import type { ImportTool, ScanContext } from '../importTool';
-import { readJsonFile } from '../readData';
-import { attempt, type ContentScan, filesIn, folderItem } from '../scanContent';
+import { issueText, readJsonFile } from '../readData';
+import { attempt, type ContentScan, filesIn, folderItem, toldWhereItIs } from '../scanContent';
 import { serverItems } from '../serverItems';
 import { SourceFolder } from '../sourceFolder';
 import { claudeAgentText } from './claudeAgentText';
@@ -15,7 +15,6 @@ const STATE = '.claude.json';
 /** It holds the history of every folder beside the servers. */
 const MAX_STATE_BYTES = 32 * 1024 * 1024;
 const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
-const READ_THERE = 'Cairn reads them where they are.';
 
 export const CLAUDE: ImportTool = {
   id: 'claude',
@@ -46,8 +45,8 @@ async function scan(source: SourceFolder, context: ScanContext): Promise<Found> 
 async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
   const { source, found } = scanned;
   if (isHome) {
-    await readThere(scanned, 'agent', 'agents', (one) => one.endsWith('.md'));
-    await readThere(scanned, 'skill', 'skills', (one) => one.split('/').length === 2 && one.endsWith('/SKILL.md'));
+    await toldWhereItIs(scanned, 'agent', 'agents', (one) => one.endsWith('.md'));
+    await toldWhereItIs(scanned, 'skill', 'skills', (one) => one.split('/').length === 2 && one.endsWith('/SKILL.md'));
   } else {
     const change = (text: string, file: string) => claudeAgentText(text, source.at('agents', file));
     await filesIn(scanned, ['agents'], ['.md'], { kind: 'agent', folder: 'agents', change });
@@ -60,20 +59,6 @@ async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
   await filesIn(scanned, ['commands'], ['.md'], { kind: 'command', folder: 'commands', notes: [COMMANDS] });
 }
 
-async function readThere(
-  { source, found }: ContentScan,
-  kind: ItemKind,
-  folder: string,
-  counts: (file: string) => boolean,
-): Promise<void> {
-  await attempt(found, async () => {
-    const count = (await source.below(folder)).files.filter(counts).length;
-    if (count === 0) return;
-    const name = `${count} in ${folder}`;
-    found.items.push({ kind, name, from: source.at(folder), content: { type: 'left', why: READ_THERE }, notes: [] });
-  });
-}
-
 const settingsSchema = z.looseObject({ env: z.optional(z.record(z.string(), z.string())) });
 /** Settings that are told by their own rows, or that are of no interest to anybody. */
 const TOLD = new Set(['permissions', 'env', '$schema']);
@@ -82,7 +67,7 @@ async function settings(source: SourceFolder, name: string, context: ScanContext
   const file = await readJsonFile(source, [name]);
   if (!file) return;
   const parsed = settingsSchema.safeParse(file.data);
-  if (!parsed.data) throw new EngineError('invalid-input', `${source.at(name)}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.data) throw new EngineError('invalid-input', `${source.at(name)}: ${issueText(parsed.error)}`);
   claudeRules(file, found);
   for (const [variable, value] of Object.entries(parsed.data.env ?? {})) {
     const from = file.place(['env', variable]);

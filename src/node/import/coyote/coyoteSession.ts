@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import { type ArchivePiece, EngineError } from '../../../engine';
 import type { ImportItem, ReadSession } from '../importItem';
-import { readYamlFile } from '../readData';
+import { issueText, readYamlFile } from '../readData';
 import type { SourceFolder } from '../sourceFolder';
 
 /** YAML is read whole. */
@@ -56,8 +56,7 @@ async function read({ source, parts, name, agent, tool }: CoyoteSessionPlace): P
   if (!found) throw new EngineError('not-found', `${file} is gone.`);
   const { yaml, modifiedAt } = found;
   const parsed = session.safeParse(yaml.data);
-  if (!parsed.data)
-    throw new EngineError('invalid-input', `${file}: it is no session (${z.prettifyError(parsed.error)}).`);
+  if (!parsed.data) throw new EngineError('invalid-input', `${file}: it is no session (${issueText(parsed.error)}).`);
   const { model, role_name: role, compressed_messages: folded, messages } = parsed.data;
   const said = { time: modifiedAt, model: model ?? undefined, agent: agent ?? role ?? undefined };
   const pieces: ArchivePiece[] = [];

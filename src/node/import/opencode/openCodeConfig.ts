@@ -1,0 +1,192 @@
+import * as z from '../../../base/zod';
+import {
+  EngineError,
+  type PermissionMap,
+  permissionMapSchema,
+  PROVIDER_KEYS,
+  readPermissionMap,
+  yamlText,
+} from '../../../engine';
+import type { Found, ImportItem } from '../importItem';
+import type { ScanContext } from '../importTool';
+import { issueText, type JsonFile, readJsonFile } from '../readData';
+import { attempt } from '../scanContent';
+import { serverItems } from '../serverItems';
+import type { SourceFolder } from '../sourceFolder';
+
+const configSchema = z.looseObject({
+  model: z.catch(z.optional(z.string()), undefined),
+  agent: z.optional(z.unknown()),
+  mode: z.optional(z.unknown()),
+  command: z.optional(z.unknown()),
+  mcp: z.optional(z.unknown()),
+  permission: z.optional(z.unknown()),
+  provider: z.optional(z.unknown()),
+});
+const agentSchema = z.looseObject({ prompt: z.optional(z.string()) });
+const commandSchema = z.looseObject({ template: z.string() });
+const providerSchema = z.looseObject({
+  options: z.optional(z.looseObject({ apiKey: z.optional(z.string()), baseURL: z.optional(z.string()) })),
+});
+
+/** Keys of an agent that mean the same in one of ours. */
+const AGENT_KEYS = new Set([
+  ...['description', 'mode', 'model', 'temperature', 'top_p', 'steps', 'maxSteps', 'hidden', 'disable', 'tools'],
+  ...['permission', 'reasoningEffort'],
+]);
+const COMMAND_KEYS = new Set(['description', 'agent', 'model', 'subtask']);
+const TOLD = new Set([...Object.keys(configSchema.def.shape), '$schema']);
+const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
+
+/** `opencode.json` or `opencode.jsonc`. */
+export async function openCodeConfig(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
+  for (const name of ['config.json', 'opencode.json', 'opencode.jsonc']) {
+    await attempt(found, async () => {
+      const file = await readJsonFile(source, [name]);
+      if (!file) return;
+      const parsed = configSchema.safeParse(file.data);
+      if (!parsed.data) throw new EngineError('invalid-input', `${source.at(name)}: ${issueText(parsed.error)}`);
+      await readConfig(parsed.data, { source, file, context, found, name });
+    });
+  }
+}
+
+interface ConfigPlace {
+  source: SourceFolder;
+  file: JsonFile;
+  context: ScanContext;
+  found: Found;
+  name: string;
+}
+
+async function readConfig(data: z.infer<typeof configSchema>, at: ConfigPlace): Promise<void> {
+  const { file, context, found, source, name } = at;
+  await model(data.model, at);
+  await entries(data.agent, 'agent', at, (id, value) => agentItem(id, value, 'agent', at));
+  await entries(data.mode, 'mode', at, (id, value) => agentItem(id, value, 'mode', at));
+  await entries(data.command, 'command', at, (id, value) => commandItem(id, value, at));
+  serverItems(data.mcp, (id) => file.place(['mcp', id]), context, found);
+  permissions(data.permission, at);
+  await entries(data.provider, 'provider', at, (id, value) => Promise.resolve(keyItem(id, value, at)));
+  const others = Object.keys(data).filter((key) => !TOLD.has(key));
+  if (others.length === 0) return;
+  const why = `Cairn has settings of its own, so these were left out: ${others.join(', ')}.`;
+  found.items.push({ kind: 'settings', name, from: source.at(name), content: { type: 'left', why }, notes: [] });
+}
+
+async function model(written: string | undefined, { file, found }: ConfigPlace): Promise<void> {
+  const [, provider, id] = /^([^/]+)\/(.+)$/.exec(written ?? '') ?? [];
+  if (provider === undefined) return;
+  const from = file.place(['model']);
+  const isKnown = PROVIDER_KEYS.some((one) => one.id === provider);
+  const why = `Cairn has no provider “${provider}”. Choose a model in Cairn.`;
+  const text = await yamlText({ model: `${provider}:${id ?? ''}` });
+  const content = isKnown
+    ? ({ type: 'settings', text, secrets: new Map<string, string>() } as const)
+    : ({ type: 'left', why } as const);
+  found.items.push({ kind: 'settings', name: 'model', from, content, notes: [] });
+}
+
+/** Each of a map by name; one that is wrong costs that one. */
+async function entries(
+  map: unknown,
+  key: string,
+  { file, found }: ConfigPlace,
+  make: (id: string, value: unknown) => Promise<ImportItem | undefined>,
+): Promise<void> {
+  const parsed = z.optional(z.record(z.string(), z.unknown())).safeParse(map);
+  if (parsed.error) {
+    found.problems.push(`${file.place([key])}: “${key}” must be an object, so nothing of it is there.`);
+    return;
+  }
+  for (const [id, value] of Object.entries(parsed.data ?? {})) {
+    await attempt(found, async () => {
+      const item = await make(id, value);
+      if (item) found.items.push(item);
+    });
+  }
+}
+
+async function agentItem(id: string, value: unknown, key: string, at: ConfigPlace): Promise<ImportItem> {
+  const { file, context } = at;
+  const where = file.place([key, id]);
+  const parsed = agentSchema.safeParse(value);
+  if (!parsed.data)
+    throw new EngineError('invalid-input', `${where}: the agent is left out: ${issueText(parsed.error)}`);
+  const { prompt = '', ...fields } = parsed.data;
+  const kept = Object.entries(fields).filter(([name]) => AGENT_KEYS.has(name));
+  const other = Object.keys(fields).filter((name) => !AGENT_KEYS.has(name));
+  const own = { ...(key === 'mode' && { mode: 'primary' }), ...Object.fromEntries(kept) };
+  const taken = context.secrets.ofItem(id);
+  const text = `---\n${await yamlText(own)}---\n${await promptText(prompt, at)}\n`;
+  const bytes = Buffer.from(taken.text(text));
+  const files = [{ path: '.md', bytes, executable: false }];
+  const notes = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+  const content = { type: 'files', folder: 'agents', single: true, files, secrets: taken.all } as const;
+  return { kind: 'agent', name: id, from: where, content, notes: ['It became a file of its own.', ...notes] };
+}
+
+/** `{file:./prompts/x.md}` names a file beside the configuration. */
+async function promptText(prompt: string, { source }: ConfigPlace): Promise<string> {
+  const named = /^\s*\{file:\s*(?:\.\/)?([^}]+?)\s*\}\s*$/.exec(prompt)?.[1];
+  if (named === undefined) return prompt;
+  const read = await source.readText(named.split(/[\\/]/));
+  if (!read) throw new EngineError('not-found', `${source.at(named)} does not exist, so its agent is left out.`);
+  return read.text;
+}
+
+async function commandItem(id: string, value: unknown, { file, context }: ConfigPlace): Promise<ImportItem> {
+  const from = file.place(['command', id]);
+  const parsed = commandSchema.safeParse(value);
+  if (!parsed.data)
+    throw new EngineError('invalid-input', `${from}: the command is left out: ${issueText(parsed.error)}`);
+  const { template, ...fields } = parsed.data;
+  const kept = Object.entries(fields).filter(([name]) => COMMAND_KEYS.has(name));
+  const head = kept.length > 0 ? `---\n${await yamlText(Object.fromEntries(kept))}---\n` : '';
+  const taken = context.secrets.ofItem(id);
+  const bytes = Buffer.from(taken.text(`${head}${template}\n`));
+  const files = [{ path: '.md', bytes, executable: false }];
+  const content = { type: 'files', folder: 'commands', single: true, files, secrets: taken.all } as const;
+  return { kind: 'command', name: id, from, content, notes: [COMMANDS] };
+}
+
+function permissions(written: unknown, { file, found }: ConfigPlace): void {
+  if (written === undefined) return;
+  const parsed = permissionMapSchema.safeParse(written);
+  if (!parsed.data) {
+    found.problems.push(`${file.place(['permission'])}: “permission” is no map of tools, so no rule of it is there.`);
+    return;
+  }
+  const map: PermissionMap = typeof parsed.data === 'string' ? { '*': parsed.data } : parsed.data;
+  for (const [tool, value] of Object.entries(map)) {
+    const from = file.place(['permission', tool]);
+    const { rules } = readPermissionMap({ [tool]: value });
+    const strict = rules.filter(({ action }) => action !== 'allow');
+    const name = `of ${tool}`;
+    const why = 'Rules that allow are not taken over. Choose “always” when Cairn asks for it.';
+    if (strict.length === 0) {
+      found.items.push({ kind: 'rule', name, from, content: { type: 'left', why }, notes: [] });
+      continue;
+    }
+    const because = 'Imported from OpenCode.';
+    const content = { type: 'rules', rules: strict.map((rule) => ({ ...rule, because })) } as const;
+    const notes = strict.length < rules.length ? [why] : [];
+    found.items.push({ kind: 'rule', name, from, content, notes });
+  }
+}
+
+function keyItem(id: string, value: unknown, { file }: ConfigPlace): ImportItem | undefined {
+  const { apiKey, baseURL } = providerSchema.safeParse(value).data?.options ?? {};
+  const from = file.place(['provider', id]);
+  const address = baseURL === undefined ? [] : ['Its address was left out: say it in config.yaml or in the settings.'];
+  if (apiKey !== undefined && !/^\{(?:env|file):/.test(apiKey)) return secretItem(id, apiKey, from, address);
+  const why = 'Cairn has settings of its own for providers.';
+  return { kind: 'settings', name: `provider ${id}`, from, content: { type: 'left', why }, notes: address };
+}
+
+/** Under the name by which the vault gives it to the provider. */
+export function secretItem(provider: string, value: string, from: string, notes: readonly string[] = []): ImportItem {
+  const known = PROVIDER_KEYS.find(({ id }) => id === provider)?.keyVariable;
+  const name = known ?? `${provider.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}_API_KEY`;
+  return { kind: 'secret', name, from, content: { type: 'secret', value }, notes };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { homeWith, stateOf, textBelow } from './importedFolders';
+import { inShell } from './inShell';
+
+const SECRETS =
+  /gsk_Qx72LmZ9vTbK4RpW8YdN|wx_99aa88bb77cc|wk_5566778899aabb|mk_0123456789|sk-ant-api03-Qq11wwEe22rrTt33yyUu/;
+
+describe('cairn import --from opencode', function () {
+  this.timeout(60_000);
+
+  it('takes agents, commands, servers and rules out of its configuration, without keys and allowances', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'opencode', '.');
+      const before = await stateOf(join(place, '.config', 'opencode'));
+      const { out } = await shell.cairn(['import', '--from', 'opencode']);
+      assert.deepEqual(await stateOf(join(place, '.config', 'opencode')), before);
+      const config = join(shell.folder, 'config');
+      assert.match(
+        await readFile(join(config, 'agents', 'gardener.md'), 'utf8'),
+        /mode: subagent\n[^]*Prune the roses/,
+      );
+      assert.match(await readFile(join(config, 'agents', 'careful.md'), 'utf8'), /^---\nmode: primary\n/);
+      assert.equal((await shell.cairn(['--validate', config])).status, 0);
+      assert.match(await readFile(join(config, 'config.yaml'), 'utf8'), /^model: anthropic:claude-sonnet-4-5$/m);
+      const rules = await readFile(join(config, 'permissions.json'), 'utf8');
+      assert.match(rules, /"git",\s+"push"[^]*"ask"[^]*"fetch_url"[^]*"deny"/);
+      assert.doesNotMatch(rules, /"allow"/);
+      assert.match(out, /provider openai: skipped/);
+      assert.match(out, /opencode\.jsonc:21: the agent is left out/);
+      assert.doesNotMatch(`${out}${await textBelow(config)}`, SECRETS);
+    }));
+
+  it('reads no file outside for a prompt that names one', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'opencode', '.');
+      const { out } = await shell.cairn(['import', '--from', 'opencode', '--only', 'agent']);
+      assert.match(out, /\/etc\/passwd leads out of \S+ and is not read/);
+      assert.doesNotMatch(await textBelow(join(shell.folder, 'config')), /root:x:/);
+    }));
+
+  it('puts a session together from its many files, and leaves nothing of it to be carried out', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'opencode', '.');
+      const { out } = await shell.cairn(['import', '--from', 'opencode', '--only', 'session']);
+      assert.match(out, /session When to prune: copied/);
+      assert.match(out, /session 1 of sub-agents: skipped/);
+      assert.match(out, /ses_torn\.json is no JSON/);
+      const kept = await textBelow(join(shell.folder, 'config', 'sessions'));
+      assert.match(kept, /When are the roses pruned\?[^]*A book may say[^]*In March\.[^]*before the buds open/);
+      assert.match(kept, /"name":"bash","status":"error","text":"It had not ended/);
+      assert.doesNotMatch(kept, /Called the Read tool/);
+      assert.match(kept, /"workspace": "\/work\/garden"/);
+    }));
+
+  it('imports a session again that went on since, as a second one', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'opencode', '.');
+      const storage = join(place, '.local', 'share', 'opencode', 'storage');
+      await rm(join(storage, 'session', 'global', 'ses_torn.json'));
+      const run = () => shell.cairn(['import', '--from', 'opencode', '--only', 'session']);
+      await run();
+      assert.match((await run()).out, /0 copied, 1 already imported/);
+      const file = join(storage, 'session', 'global', 'ses_6f1a2b3c4ffeAbCdEfGhIjKlMn.json');
+      await writeFile(file, (await readFile(file, 'utf8')).replace('1759300090000', '1759300099999'));
+      assert.match((await run()).out, /1 copied, 0 already imported/);
+    }));
+});
