@@ -23,6 +23,7 @@ export const COMMAND_NAMES = [
   'manageSecrets',
   'manageMcpServers',
   'showEffectiveConfig',
+  'importFromTools',
   'addSecret',
   'showLog',
   'openChat',
@@ -79,6 +80,7 @@ export const PANEL_COMMANDS = [
   'manageSecrets',
   'manageMcpServers',
   'showEffectiveConfig',
+  'importFromTools',
   'showLog',
   'renameSession',
   'deleteSession',
@@ -108,5 +110,6 @@ export const SLASH_RECORDS = [
   { name: 'secrets', description: 'Add, copy, update and delete secrets', command: 'manageSecrets' },
   { name: 'mcp', description: 'Allow, start and stop MCP servers', command: 'manageMcpServers' },
   { name: 'config', description: 'Show each setting, and where it comes from', command: 'showEffectiveConfig' },
+  { name: 'import', description: 'Import from another tool', command: 'importFromTools' },
   { name: 'log', description: 'Show the log', command: 'showLog' },
 ] as const;

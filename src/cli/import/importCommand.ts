@@ -74,6 +74,7 @@ async function copy(sources: readonly ImportSource[], run: ImportRun): Promise<n
     workspace: workFolder(args.folder),
     assetsFolder,
     secrets,
+    secretPlace: 'the vault',
     howToAdd: (name) => `cairn vault add ${name}`,
     dryRun: args.dryRun,
     now: () => Date.now(),

@@ -168,6 +168,11 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     slash: { name: 'config', description: 'Show each setting, and where it comes from' },
     load: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,
   },
+  {
+    name: 'importFromTools',
+    slash: { name: 'import', description: 'Import from another tool' },
+    load: async () => (await import('../import/importFromTools')).importFromTools,
+  },
   { name: 'addSecret', load: async () => (await import('./secretCommands')).addSecret },
   {
     name: 'showLog',

@@ -16,11 +16,16 @@ const PLURALS: Record<ItemKind, readonly [one: string, many: string]> = {
   session: ['session', 'sessions'],
 };
 
+/** What a number of such things is called. */
+export function plural(kind: ItemKind, count: number): string {
+  return PLURALS[kind][count === 1 ? 0 : 1];
+}
+
 /** “2 agents, 1 role”. */
 export function countText(items: readonly Pick<ImportItem, 'kind'>[]): string {
   const counts = ITEM_KINDS.flatMap((kind) => {
     const count = items.filter((item) => item.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${PLURALS[kind][count === 1 ? 0 : 1]}`];
+    return count === 0 ? [] : [`${count} ${plural(kind, count)}`];
   });
   return counts.length === 0 ? 'nothing to import' : counts.join(', ');
 }

@@ -33,6 +33,8 @@ export interface ImportTarget {
   /** What comes with Cairn, whose names are taken. */
   assetsFolder: string;
   secrets?: SecretSink | undefined;
+  /** What people call the place of secrets. */
+  secretPlace: string;
   /** How a person adds a secret by hand. */
   howToAdd: (name: string) => string;
   /** Says what would be done, and does nothing. */
@@ -246,13 +248,13 @@ class ItemWriter {
   private async keepSecrets(secrets: Secrets): Promise<string[]> {
     const notes: string[] = [];
     for (const [name, value] of secrets) {
-      const { secrets: sink, dryRun, howToAdd } = this.target;
+      const { secrets: sink, dryRun, howToAdd, secretPlace } = this.target;
       if (!sink) notes.push(`Its secret ${name} was left out. ${howToAdd(name)} keeps it.`);
-      else if (dryRun) notes.push(`Its secret goes into the vault as ${name}.`);
+      else if (dryRun) notes.push(`Its secret goes into ${secretPlace} as ${name}.`);
       else {
         const kept = await sink.keep(name, value);
-        const other = `The vault has another ${name}, which stays: compare the two.`;
-        notes.push(kept === 'other' ? other : `Its secret is in the vault as ${name}.`);
+        const other = `There is another ${name} in ${secretPlace}, which stays: compare the two.`;
+        notes.push(kept === 'other' ? other : `Its secret is in ${secretPlace} as ${name}.`);
       }
     }
     return notes;
@@ -266,7 +268,9 @@ class ItemWriter {
   }
 
   private shown(to: string): string {
-    return to.startsWith('vault#') ? to.replace('#', ': ') : path.join(this.target.configFolder, to);
+    return to.startsWith('vault#')
+      ? `${this.target.secretPlace}: ${to.slice('vault#'.length)}`
+      : path.join(this.target.configFolder, to);
   }
 
   /** A name that nothing of ours and nothing of this run has. */

@@ -1,0 +1,166 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { storedName } from '../../engine';
+import { ITEM_KINDS, type ImportItem, type ItemKind } from '../../node/import/importItem';
+import { countText, plural, type SourceReport, summaryText } from '../../node/import/importReport';
+import {
+  type ImportSource,
+  type ScannedSource,
+  scanSource,
+  sourcesHere,
+  sourcesNamed,
+} from '../../node/import/importSources';
+import type { Places } from '../../node/import/importTool';
+import { type ImportTarget, type SecretSink, writeItems } from '../../node/import/writeItems';
+import type { Command, Host } from '../host';
+import { notify, withCancel } from '../shown/notify';
+import { pickRow, pickRows } from '../shown/pickList';
+import { showReport } from './importPage';
+
+const TITLE = 'Import from Another Tool';
+/** Beside the folder of the bundle. */
+const ASSETS = join(__dirname, '..', 'assets');
+
+interface Known extends ScannedSource {
+  source: ImportSource;
+}
+
+/** Finds what other tools keep, has the person choose of it, copies that and shows what became of each. */
+export function importFromTools(host: Host): Command {
+  return {
+    async run() {
+      const { env } = host.config.parts;
+      const places = { home: homedir(), env, platform: process.platform };
+      const found = await withCancel('Looking for what other tools keep…', (signal) => foundHere(places, host, signal));
+      if (!found) return;
+      const sources = await chosenSources(found, places);
+      const kinds = sources && (await chosenKinds(sources));
+      if (!sources || !kinds) return;
+      const reports = await withCancel('Importing…', (signal) => importAll(sources, kinds, host, signal));
+      if (reports) await tell(reports, host);
+      else void notify('info', 'The import was cancelled. What was copied by then stays; import again for the rest.');
+    },
+  };
+}
+
+async function foundHere(places: Places, { log }: Host, signal: AbortSignal): Promise<Known[]> {
+  const { sources, problems } = await sourcesHere(places, signal);
+  for (const problem of problems) log.warn(problem);
+  const known: Known[] = [];
+  for (const source of sources) known.push({ source, ...(await scanSource(source)) });
+  return known.filter(({ found }) => found.items.length > 0);
+}
+
+/** Undefined when the person left. */
+async function chosenSources(found: readonly Known[], places: Places): Promise<readonly Known[] | undefined> {
+  const each = found.map((one) => ({
+    icon: 'folder-library',
+    label: one.source.tool.name,
+    description: one.source.source.root,
+    detail: countText(one.found.items),
+    chosen: [one],
+  }));
+  const all = {
+    icon: 'checklist',
+    label: 'Everything Found',
+    detail: countText(found.flatMap(itemsOf)),
+    chosen: found,
+  };
+  const other = { icon: 'folder-opened', label: 'Choose a Folder…', chosen: undefined };
+  const picked = await pickRow([...(each.length > 1 ? [all] : []), ...each, other], {
+    title: TITLE,
+    placeHolder: each.length > 0 ? 'Choose what to import from' : 'No other tool was found here',
+    matchOnDescription: true,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  if (!picked) return undefined;
+  return picked.chosen ?? folderOf(places);
+}
+
+function itemsOf({ found }: Known): readonly ImportItem[] {
+  return found.items;
+}
+
+async function folderOf(places: Places): Promise<Known[] | undefined> {
+  const options = { canSelectFiles: false, canSelectFolders: true, openLabel: 'Import', title: TITLE };
+  const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
+  if (!folder) return undefined;
+  return withCancel('Looking into the folder…', async (signal) => {
+    const sources = await sourcesNamed(folder.fsPath, places, signal);
+    return Promise.all(sources.map(async (source) => ({ source, ...(await scanSource(source)) })));
+  });
+}
+
+const SECRETS_LABEL = 'Secrets';
+
+/** Everything is chosen at first, but for secrets. Undefined when the person left. */
+async function chosenKinds(sources: readonly Known[]): Promise<ReadonlySet<ItemKind> | undefined> {
+  const items = sources.flatMap(itemsOf);
+  const rows = ITEM_KINDS.flatMap((kind) => {
+    const some = items.filter((item) => item.kind === kind);
+    if (kind === 'secret' || some.length === 0) return [];
+    const detail = [...new Set(some.map(({ name }) => name))].slice(0, 8).join(', ');
+    return [{ what: kind, label: `${some.length} ${plural(kind, some.length)}`, detail, picked: true }];
+  });
+  const secrets = items.filter(({ content }) =>
+    content.type === 'secret' ? true : 'secrets' in content && content.secrets.size > 0,
+  );
+  const row = {
+    what: 'secret' as const,
+    label: SECRETS_LABEL,
+    description: 'into the secret storage of the editor',
+    detail: 'Without this they are left out, and the report names them',
+    picked: false,
+  };
+  const picked = await pickRows([...rows, ...(secrets.length > 0 ? [row] : [])], {
+    title: TITLE,
+    placeHolder: 'Choose what to copy; what other tools keep is only read',
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  return picked && picked.length > 0 ? new Set<ItemKind>(picked.map(({ what }) => what)) : undefined;
+}
+
+async function importAll(
+  sources: readonly Known[],
+  kinds: ReadonlySet<ItemKind>,
+  host: Host,
+  signal: AbortSignal,
+): Promise<SourceReport[]> {
+  const target: ImportTarget = {
+    configFolder: host.config.parts.configFolder,
+    workspace: host.mcpPlace().workspace,
+    assetsFolder: ASSETS,
+    secrets: kinds.has('secret') ? storageSink(host) : undefined,
+    secretPlace: 'the secret storage',
+    howToAdd: () => '“Cairn: Add Secret…”',
+    dryRun: false,
+    now: () => Date.now(),
+  };
+  const reports: SourceReport[] = [];
+  for (const { source, found, strike } of sources) {
+    const items = found.items.filter(({ kind }) => kinds.has(kind));
+    const rows = await writeItems(items, { id: source.tool.id, strike }, target, { signal });
+    reports.push({ tool: source.tool.name, folder: source.source.root, rows, problems: found.problems });
+  }
+  return reports;
+}
+
+function storageSink({ secrets }: Host): SecretSink {
+  return {
+    async keep(name, value) {
+      const known = await secrets.kept(storedName(name));
+      if (known === undefined) await secrets.set(storedName(name), value);
+      return known === undefined ? 'kept' : known === value ? 'same' : 'other';
+    },
+  };
+}
+
+async function tell(reports: readonly SourceReport[], host: Host): Promise<void> {
+  await showReport(reports, host.config);
+  const [rows, problems] = [reports.flatMap((one) => one.rows), reports.flatMap((one) => one.problems)];
+  const level = rows.some(({ outcome }) => outcome === 'failed') || problems.length > 0 ? 'warning' : 'info';
+  void notify(level, `Import: ${summaryText(rows, problems, false)}.`);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EditorWindow } from '../editor/editorWindow';
+import { repoRoot } from '../editor/repoRoot';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const FIXTURES = join(repoRoot, 'test', 'fixtures', 'import');
+/** Where other tools look on this machine there is nothing of theirs. */
+const NOWHERE = join(FIXTURES, 'nowhere');
+const env = {
+  COYOTE_CONFIG_DIR: join(FIXTURES, 'coyote'),
+  CLAUDE_CONFIG_DIR: join(FIXTURES, 'claude', '.claude'),
+  XDG_CONFIG_HOME: NOWHERE,
+  XDG_DATA_HOME: NOWHERE,
+};
+
+describe('importing from other tools', () => {
+  story(
+    'copies what Coyote and Claude Code keep, shows what became of it, and finds their sessions in the history',
+    { env, model: [{ say: 'Rhymes, as before.' }] },
+    async ({ session, window, panel }) => {
+      await panel.open();
+      await window.startCommand('cairn.importFromTools');
+      await panel.pick('Everything Found');
+      await takeAll(window, /MCP servers/);
+      await pageHas(window, /\*\*agent planner\*\*: copied to/);
+      await pageHas(window, /\*\*agent coder\*\*: copied to .*coder-coyote\n {2}- There is a coder already/);
+      await pageHas(window, /torn\.yaml:2:1/);
+      await pageHas(window, /permission rule allow Bash.*skipped\n.*Rules that allow are not taken over/);
+      assert.doesNotMatch(await page(window), /sk-live|ghp_|sk-ant/);
+      const rules = await readFile(join(session.configDir, 'permissions.json'), 'utf8');
+      assert.match(rules, /"git",\s+"push"[^]*"ask"/);
+
+      await window.startCommand('cairn.openSession');
+      await panel.pick('harbour (from Coyote)');
+      await panel.waitForText('It was built in 1822.', 'text');
+      await panel.send('Go on.');
+      await panel.waitForText('Rhymes, as before.', 'text');
+
+      await window.startCommand('cairn.importFromTools');
+      await panel.pick('Claude Code');
+      await takeAll(window, /session/);
+      await pageHas(window, /: 0 copied, \d+ already imported/);
+    },
+  );
+
+  story(
+    'keeps secrets only when they are chosen, in the storage of the editor',
+    { env, model: [] },
+    async ({ session, window, panel }) => {
+      await panel.open();
+      await window.startCommand('cairn.importFromTools');
+      await panel.pick('Coyote');
+      const list = window.page.locator('.quick-input-widget:visible');
+      await list.locator('.monaco-list-row', { hasText: 'Secrets' }).click();
+      await takeAll(window, /Secrets/);
+      await pageHas(window, /Its secret is in the secret storage as OPENAI\\_API\\_KEY/);
+      assert.match(await readFile(join(session.configDir, 'config.yaml'), 'utf8'), /api_key: "\{\{OPENAI_API_KEY\}\}"/);
+      await window.startCommand('cairn.manageSecrets');
+      await list.getByText('TAVILY_API_KEY').waitFor();
+      await window.page.keyboard.press('Escape');
+    },
+  );
+});
+
+async function takeAll(window: EditorWindow, row: RegExp): Promise<void> {
+  const list = window.page.locator('.quick-input-widget:visible');
+  await list.locator('.monaco-list-row', { hasText: row }).first().waitFor();
+  await list.locator('input.input').press('Enter');
+}
+
+function page(window: EditorWindow): Promise<string> {
+  return window.ev(
+    ({ vscode }) =>
+      vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'cairn-import')?.getText() ?? 'no page',
+  );
+}
+
+async function pageHas(window: EditorWindow, text: RegExp): Promise<void> {
+  await until(`the report to say ${String(text)}`, async () => text.test(await page(window)));
+}
