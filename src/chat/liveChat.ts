@@ -308,7 +308,7 @@ export class LiveChat implements Disposable {
     });
   }
 
-  private take(event: AgentEvent): void {
+  take(event: AgentEvent): void {
     const taken = event.type === 'message-taken' && this.queue.delete(event.message.id);
     const isOwn = event.sessionId === this.session.id;
     if (isOwn) this.followOpening(event);

@@ -17,6 +17,7 @@ import type { SessionSummary } from '../protocol/hostApi';
 import type { HostEvent } from '../protocol/hostEvent';
 import type { KeptMessages } from './keptMessages';
 import { type ChatBeginning, LiveChat } from './liveChat';
+import { OutsideCalls } from './outsideCalls';
 import { MessageQueue } from './messageQueue';
 
 /** The folder that the chats are about. */
@@ -66,6 +67,9 @@ export class LiveChats implements Disposable {
     for (const catalog of [engine.agents, engine.roles]) this.disposables.add(catalog.onChanged(changed));
     this.disposables.add(engine.onEvent((event) => event.type === 'run-started' && this.joinRun(event)));
     this.disposables.add(engine.onEvent((event) => event.type === 'run-finished' && this.runEnded(event)));
+    const places = { shown: (id: string) => this.shown.get(id), open: (id: string) => this.open(id) };
+    const calls = new OutsideCalls(engine, places, log);
+    this.disposables.add(engine.onEvent((event) => calls.take(event)));
   }
 
   /** Rejects with EngineError `not-found` when there is no such session. */

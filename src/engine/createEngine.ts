@@ -142,7 +142,7 @@ export function createEngine(parts: EngineParts): Engine {
     configuredModel: () => settings().model,
     toursByItself: parts.toursByItself ?? false,
     permissions,
-    rules: new EngineRules({ ...shared, tools, runtime, permissions, scope }),
+    rules: new EngineRules({ ...shared, tools, toolSource: parts.toolSource, runtime, permissions, scope }),
     audit,
   });
   return engine;

@@ -23,6 +23,7 @@ import type { Host } from './host';
 import { openCore } from './hostCore';
 import { reviewInEditor } from './review/reviewInEditor';
 import type { ReviewLedger } from './review/reviewLedger';
+import { toolScripts } from './scripts/toolScripts';
 import { SetupActions } from './setup/setupActions';
 import { notify } from './shown/notify';
 import { ChatStatus, HiddenChatNotice } from './status/chatStatus';
@@ -78,13 +79,14 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces, waiting));
-    const { review, secrets, mcp } = core;
+    const { review, secrets, mcp, scripts } = core;
     const mcpPlace = () => workspace.place();
-    const others = { secrets, mcp, config, mcpPlace, log, files, paths };
+    const others = { secrets, mcp, scripts, config, mcpPlace, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });
     this.register(core.proposals);
     this.disposables.add(customizations(this.host, workspaceFolder));
+    this.disposables.add(toolScripts({ scripts, place: mcpPlace, log }));
   }
 
   /** Ends every run with its processes. */

@@ -6,6 +6,7 @@ import type { ChatPanels } from './chat/chatPanels';
 import type { SessionActions } from './chat/sessionActions';
 import type { EditorConfig } from './config/editorConfig';
 import type { EditorMcp } from './mcp/editorMcp';
+import type { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';
 import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
@@ -25,6 +26,8 @@ export interface Host {
   ledger: ReviewLedger;
   secrets: VscodeSecretStore;
   mcp: EditorMcp;
+  /** Tools that are scripts. */
+  scripts: LateScriptTools;
   config: EditorConfig;
   /** Where its servers are looked for. */
   mcpPlace: () => McpPlace;

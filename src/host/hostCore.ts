@@ -83,7 +83,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     toolSource: joinedSources([mcp, scripts]),
   });
   const asked = { proposals, review, approvals, prompter };
-  return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, config };
+  return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, scripts, config };
 }
 
 /** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */

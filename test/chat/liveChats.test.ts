@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../src/base/deferred';
-import { onDispose } from '../../src/base/disposable';
-import { engineSettingsSchema } from '../../src/engine';
-import { LiveChats } from '../../src/chat/liveChats';
-import { KeptMessages } from '../../src/chat/keptMessages';
 import { collectGarbage } from '../support/collectGarbage';
-import { type EngineWorld, withWorld } from '../support/engineWorld';
+import { chatsOf } from '../support/chatsOf';
+import { withWorld } from '../support/engineWorld';
 import { until } from '../editor/until';
-import { memory } from '../support/openChat';
 
 describe('the chats of a window', () => {
   it('stay with the model that was just chosen, when what it was before is found out only after', () =>
@@ -130,21 +126,3 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 });
-
-function chatsOf({ engine, folder, warnings }: EngineWorld, set: { approvalMode?: string } = {}): LiveChats {
-  const log = {
-    warn: (text: string) => void warnings.push(text),
-    error: (text: string) => void warnings.push(text),
-    info: () => undefined,
-  };
-  return new LiveChats({
-    engine,
-    workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
-    settings: () => engineSettingsSchema.parse(set),
-    log,
-    kept: new KeptMessages(memory(), log),
-    toReview: () => [],
-    read: () => Promise.resolve([]),
-    onOpened: () => onDispose(() => undefined),
-  });
-}

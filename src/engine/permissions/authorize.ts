@@ -180,7 +180,8 @@ function requestFor(
     tool: query.tool,
     category: query.category,
     reason: strike(verdict.reason),
-    command: line === undefined ? null : strike(line),
+    // Line ends behind it say nothing, and a card could not show that they were seen.
+    command: line === undefined ? null : strike(line.replace(/[\r\n]+$/, '')),
     offers: offerRules(query, rulesets, authorizer.policy).filter(isFree),
   };
 }

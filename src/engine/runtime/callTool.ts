@@ -19,11 +19,13 @@ import { checkMetadata, type RunMetadata } from '../tools/hiddenContext';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
 import { Resources } from '../tools/resources';
 import { ToolFailure } from '../tools/toolFailure';
+import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { type CheckPlace, rootOf } from './checkCall';
 import { equipAgent, rulesOf } from './equipAgent';
 import type { RunPlan } from './runPlan';
 import { teamOfNobody } from './teamOfNobody';
+import { toolsForProgram } from './toolsAtHand';
 
 /** Where a tool is called outside of a run, and what it may know. */
 export type CallPlace = CheckPlace & {
@@ -60,17 +62,21 @@ export async function callTool(
   const { parts } = shared;
   if (place.metadata) checkMetadata(place.metadata);
   const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
-  const parsed = parseToolCall(call, parts.tools.current);
+  await parts.ports.secretsKnown?.();
+  const existing = 'sessionId' in place ? await parts.sessions.open(place.sessionId) : undefined;
+  const plan = await shared.planOf(place);
+  const where = 'workspace' in place ? place.workspace : (existing?.metadata.workspace ?? '');
+  const tools = await toolsForProgram(parts, where, plan);
+  const parsed = parseToolCall(call, tools);
   if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
   checkKind(parsed);
-  await parts.ports.secretsKnown?.();
-  const plan = await shared.planOf(place);
-  if ('sessionId' in place) return within(shared, await parts.sessions.open(place.sessionId), { call, plan, place });
+  if (!('workspace' in place))
+    return within(shared, existing ?? (await parts.sessions.open(place.sessionId)), { call, plan, place, tools });
   const { approvalMode = 'edits-and-commands', workspace } = place;
   const made = { workspace, model: null, name: null, agent: plan.agent.name, approvalMode };
   const session = await parts.sessions.create(made);
   try {
-    return await within(shared, session, { call, plan, place });
+    return await within(shared, session, { call, plan, place, tools });
   } finally {
     if (await keepsSomething(session, parts)) await parts.sessions.rename(session.id, parsed.bound.title || name);
     else await shared.removeSession(session.id);
@@ -81,6 +87,7 @@ interface Called {
   call: ToolCall;
   plan: RunPlan;
   place: CallPlace;
+  tools: ToolRegistry;
 }
 
 /** These tools act upon the run that they are called in. */
@@ -107,7 +114,7 @@ async function within(shared: CallShared, session: AgentSession, called: Called)
 async function callingIn(
   { parts, told, closing }: CallShared,
   session: AgentSession,
-  { plan: { agent, variables }, place }: Called,
+  { plan: { agent, variables }, place, tools }: Called,
 ): Promise<Calling> {
   const { ports, machine } = parts;
   const runId = newId('run');
@@ -124,7 +131,7 @@ async function callingIn(
     emitter,
     ports,
     signal: signal ? AbortSignal.any([signal, closing]) : closing,
-    promptAndTools: await everyTool(parts, agent, variables.values, { session, emitter }),
+    promptAndTools: await everyTool(parts, agent, variables.values, { session, emitter, tools }),
     team: teamOfNobody(parts.prompter),
     progress: { turn: 0 },
   };
@@ -160,7 +167,7 @@ async function everyTool(
   parts: AgentRuntimeParts,
   agent: AgentDefinition,
   variables: ReadonlyMap<string, string>,
-  { session, emitter }: Pick<RunPlace, 'session' | 'emitter'>,
+  { session, emitter, tools }: Pick<RunPlace, 'session' | 'emitter'> & { tools: ToolRegistry },
 ): Promise<PromptAndTools> {
   const free: AgentDefinition = { ...agent, tools: null, toolNames: 'cairn', rules: [], preloadedSkills: [] };
   const nothing = { chosen: true, role: undefined, modelId: '', sampling: {}, problems: [] };
@@ -175,7 +182,7 @@ async function everyTool(
     plan,
     variables,
     session,
-    tools: parts.tools.current,
+    tools,
     place: parts.scope(),
     now: parts.ports.clock.now(),
     emitter,

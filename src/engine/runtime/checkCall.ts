@@ -12,8 +12,10 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { parseToolCall } from '../tools/parseToolCall';
 import type { RegisteredTools } from '../tools/registeredTools';
+import type { ToolSource } from '../tools/toolSource';
 import { rulesOf } from './equipAgent';
 import type { PlanRequest, RunPlan } from './runPlan';
+import { toolsForProgram } from './toolsAtHand';
 
 /** Where a call would be made: in a session, or in a new one of a workspace. `agent`: instead of the session's. */
 export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {
@@ -26,6 +28,8 @@ export interface CheckParts {
   permissions: PermissionStore;
   sessions: SessionCatalog;
   tools: RegisteredTools;
+  /** Those of servers and scripts. */
+  toolSource: ToolSource | undefined;
   /** Says by which agent's rules it would be judged. */
   runtime: { plan: (request: PlanRequest) => Promise<RunPlan> };
   scope: () => WorkspaceScope;
@@ -35,16 +39,18 @@ export interface CheckParts {
 
 /** What would become of a call, as if no skill was loaded. Rejects with EngineError `invalid-input` and `not-found`. */
 export async function checkCall(
-  { permissions, sessions, tools, runtime, scope, ports, machine }: CheckParts,
+  { permissions, sessions, tools, toolSource, runtime, scope, ports, machine }: CheckParts,
   tool: string,
   input: Readonly<Record<string, unknown>>,
   place: CheckPlace,
 ): Promise<PermissionCheck> {
   const session = 'sessionId' in place ? await sessions.open(place.sessionId) : undefined;
   const workspace = 'workspace' in place ? place.workspace : (session?.metadata.workspace ?? '');
-  const parsed = parseToolCall({ id: newId('call'), name: tool, arguments: JSON.stringify(input) }, tools.current);
+  const plan = await planOf(runtime, place.agent ?? session?.metadata.agent ?? undefined);
+  const { agent } = plan;
+  const atHand = await toolsForProgram({ tools, toolSource, scope }, workspace, plan);
+  const parsed = parseToolCall({ id: newId('call'), name: tool, arguments: JSON.stringify(input) }, atHand);
   if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
-  const agent = await agentOf(runtime, place.agent ?? session?.metadata.agent ?? undefined);
   const shell = machine.platform === 'win32' ? ('windows' as const) : ('posix' as const);
   const readable = session ? [session.folder] : [];
   const query = await resolveQuery(
@@ -60,9 +66,9 @@ export async function checkCall(
   return { action, reason };
 }
 
-async function agentOf(runtime: CheckParts['runtime'], agent: string | undefined) {
+function planOf(runtime: CheckParts['runtime'], agent: string | undefined): Promise<RunPlan> {
   // Which model it would have is not asked here.
-  return (await runtime.plan({ model: '', ...(agent !== undefined && { agent }) })).agent;
+  return runtime.plan({ model: '', ...(agent !== undefined && { agent }) });
 }
 
 /** The session of the run that a person started: its rules hold for all agents below it. */

@@ -3,6 +3,16 @@ import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
 
+/** Every tool that a program may call in a workspace, whatever the agent wants by whose rules it is judged. */
+export async function toolsForProgram(
+  parts: Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope'>,
+  workspace: string,
+  { agent, variables }: Pick<RunPlan, 'agent' | 'variables'>,
+): Promise<ToolRegistry> {
+  const free = { agent: { ...agent, tools: null, servers: ['all'] }, role: undefined };
+  return (await toolsAtHand(parts, workspace, free, variables.values)).all;
+}
+
 /** Every tool that an agent could be given in a workspace: those of the engine, of servers that it wants, and of scripts. */
 export async function toolsAtHand(
   { tools, toolSource, scope }: Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope'>,

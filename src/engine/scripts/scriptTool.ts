@@ -55,7 +55,7 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
     traits: { kind: 'scripts', doing: 'Running', ...(offered.script.kind === 'agent' && { isOwn: true }) },
     bind(value) {
       const bound = made.bind(value);
-      const unseen = state.unseen();
+      const unseen = bound.ok ? state.unseen(bound.call.title) : undefined;
       if (!bound.ok || !unseen) return bound;
       return { ok: true, call: { ...bound.call, permission: { ...bound.call.permission, unseen } } };
     },
@@ -76,14 +76,17 @@ class SeenScript {
   }
 
   /** What has to be shown before it runs. */
-  unseen(): UnseenProgram | undefined {
+  unseen(title: string): UnseenProgram | undefined {
     if (this.consent === 'seen') return undefined;
     const { file, description } = this.script;
     const what = this.consent === 'changed' ? 'was changed since you last saw it' : 'is run for the first time';
     const variables = description.variables.map(({ name }) => name).join(', ');
     const given = variables === '' ? '' : ` It is given ${variables}.`;
     const shown = this.parts.ports.paths.relative(this.offered.place.workspace, file.path);
-    return { why: `The script ${shown} of this workspace ${what}; look at what it does.${given}`, text: file.text };
+    return {
+      why: `The script ${shown} of this workspace ${what}; look at what it does.${given}`,
+      text: `${title}\n\n${file.text.trimEnd()}`,
+    };
   }
 
   /** The script that may run, which is the one that was decided about. Throws ToolFailure when it is another one by now. */

@@ -3,10 +3,10 @@ import type { FileSystem, PathStyle } from '../ports';
 import type { AnyTool } from '../tools/tool';
 import type { FoundTools, ToolPlace, ToolSource, ToolUser, WantsTool } from '../tools/toolSource';
 import { ScriptConsents } from './scriptConsents';
-import type { DescribeScript } from './scriptDescription';
+import { type DescribeScript, languageOf, type ScriptDescription } from './scriptDescription';
 import type { EnvironmentParts } from './scriptEnvironment';
 import { type FoundScripts, joined, type KnownScript, ScriptFiles, type ToolFolder } from './scriptFiles';
-import { OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
+import { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
 import type { ScriptRunner } from './scriptRunner';
 import { scriptTool } from './scriptTool';
 
@@ -50,6 +50,29 @@ export class ScriptTools implements ToolSource {
     const folders = this.folders(workspace, isHeard).map((one) => this.files.inFolder(one, workspace));
     const own = user?.folder ? this.ofAgent(user.folder, user, { workspace, isHeard }) : [];
     return joined(await Promise.all([...own, ...folders]));
+  }
+
+  /** Where new ones are written: absolute folders. */
+  newFolders({ workspace, isHeard }: ToolPlace): { own: string; theirs: string | undefined } {
+    const { paths } = this.parts.ports;
+    return {
+      own: paths.resolve(this.parts.configFolder, OWN_TOOL_FOLDERS[0] ?? ''),
+      theirs: isHeard ? paths.resolve(workspace, WORKSPACE_TOOL_FOLDER) : undefined,
+    };
+  }
+
+  /** A tool while it is written, whatever is on the disk. Undefined for a file that by its place is none. */
+  async describe(
+    path: string,
+    text: string,
+    { workspace, isHeard }: ToolPlace,
+  ): Promise<ScriptDescription | undefined> {
+    const { paths } = this.parts.ports;
+    const language = languageOf(paths.basename(path));
+    const isAgents = AGENT_SCRIPTS.includes(paths.basename(path)) && /[\\/]agents?[\\/]/.test(path);
+    const isIn = this.folders(workspace, isHeard).some(({ folder }) => paths.dirname(path) === folder);
+    if (!language || !(isAgents || isIn)) return undefined;
+    return this.parts.describe({ path, language, text }, isIn ? 'tool' : 'agent');
   }
 
   private ofAgent(

@@ -164,6 +164,15 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     load: async () => (await import('./mcpCommands')).manageMcpServers,
   },
   {
+    name: 'newTool',
+    load: async () => (await import('../scripts/toolCommands')).newTool,
+  },
+  {
+    name: 'runTool',
+    slash: { name: 'tool', description: 'Run a tool that is a script' },
+    load: async () => (await import('../scripts/toolCommands')).runTool,
+  },
+  {
     name: 'showEffectiveConfig',
     slash: { name: 'config', description: 'Show each setting, and where it comes from' },
     load: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,

@@ -43,6 +43,26 @@ describe('an approval', () => {
       },
     ));
 
+  it('shows a command without the line ends behind it, whose end nobody could see', () => {
+    const asked: (string | null)[] = [];
+    const command = 'cat <<EOF > a.txt\nwords\nEOF\n\n';
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: (request) => {
+          asked.push(request.command);
+          return { kind: 'once' };
+        },
+        story: [{ call: [{ name: 'execute_command', arguments: { command } }] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        await world.play('write');
+        assert.deepEqual(asked, [command.trimEnd()]);
+        assert.equal(await world.read('a.txt'), 'words\n');
+      },
+    );
+  });
+
   it('is asked for in “Ask for nothing” when a command removes what is protected or outside, also by a link', () => {
     const asked: string[] = [];
     const remove = (command: string) => ({ name: 'execute_command', arguments: { command } });

@@ -119,7 +119,7 @@ describe('tools that are scripts', () => {
         await play('go');
         assert.deepEqual(heard(), ['Hello Ada', 'Hello Bob']);
         assert.equal(asked.length, 1);
-        assert.equal(asked[0]?.command, HELLO);
+        assert.equal(asked[0]?.command, `Run hello (name: "Ada")\n\n${HELLO.trimEnd()}`);
         assert.match(
           asked.map(({ reason }) => reason).join(),
           /\.cairn\/tools\/hello\.sh of this workspace is run for the first time/,

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../base/isRecord';
+import {
+  EngineError,
+  isToolName,
+  type KnownScript,
+  type ScriptFunction,
+  type ScriptLanguage,
+  TOOL_LANGUAGES,
+  toolTemplate,
+} from '../../engine';
+import type { Command, Host } from '../host';
+import { askText } from '../shown/askText';
+import { notify, withCancel } from '../shown/notify';
+import { pickRow } from '../shown/pickList';
+import type { ToolAddress } from './describedDocument';
+import { askForInput } from './toolForm';
+
+/** What is longer is shown as a document. */
+const SHORT = 300;
+const LANGUAGES: readonly (readonly [ScriptLanguage, string])[] = [
+  ['bash', 'Bash'],
+  ['python', 'Python'],
+  ['typescript', 'TypeScript'],
+  ['javascript', 'JavaScript'],
+];
+
+/** Asks for a language, a place and a name, writes a tool that works there, and opens it. */
+export function newTool(host: Host): Command {
+  return {
+    async run() {
+      const rows = LANGUAGES.map(([language, label]) => ({ label, language }));
+      const picked = await pickRow(rows, { title: 'New Tool', placeHolder: 'Choose a language' });
+      const folder = picked && (await pickFolder(host));
+      if (!picked || folder === undefined) return;
+      const ending = TOOL_LANGUAGES[picked.language];
+      const pathOf = (name: string) => host.paths.resolve(folder, `${name}.${ending}`);
+      const name = await askText({
+        title: 'New Tool',
+        prompt: 'A name, for example count_lines',
+        ignoreFocusOut: true,
+        validateInput: async (text) => {
+          if (!isToolName(text)) return 'A name has letters, digits, “_” and “-”, a letter first.';
+          return (await host.files.find(pathOf(text))) ? 'There is such a tool already.' : undefined;
+        },
+      });
+      if (name === undefined) return;
+      await host.files.writeFile(pathOf(name), new TextEncoder().encode(toolTemplate(picked.language)));
+      await vscode.window.showTextDocument(vscode.Uri.file(pathOf(name)), { preview: false });
+    },
+  };
+}
+
+async function pickFolder(host: Host): Promise<string | undefined> {
+  const { own, theirs } = (await host.scripts.tools()).newFolders(host.mcpPlace());
+  const yours = {
+    icon: 'account',
+    label: 'Yours',
+    description: 'in every folder that you open',
+    detail: own,
+    folder: own,
+  };
+  if (theirs === undefined) return own;
+  const here = {
+    icon: 'root-folder',
+    label: 'This workspace',
+    description: 'for everyone who works in it',
+    folder: theirs,
+  };
+  const shown = { ...here, detail: vscode.workspace.asRelativePath(theirs) };
+  return (await pickRow([shown, yours], { title: 'New Tool', placeHolder: 'Choose where it lies' }))?.folder;
+}
+
+/** Asks for what a tool takes, and calls it in the session of the chat used last, as an agent would. */
+export function runTool(host: Host): Command {
+  return {
+    async run(argument) {
+      const found = isAddress(argument) ? await toolAt(host, argument) : await pickTool(host);
+      if (!found) return;
+      const input = await askForInput(found.called);
+      if (!input) return;
+      const { session } = await host.currentChat();
+      const { kind, root } = found.script;
+      const agent = kind === 'agent' ? { agent: host.paths.basename(root) } : {};
+      const result = await withCancel(`Running ${found.called.name} …`, (signal) =>
+        host.engine.callTool(found.called.name, input, { sessionId: session.id, ...agent, signal }),
+      );
+      if (!result) return;
+      if (result.status !== 'ok') throw new EngineError('invalid-state', result.text);
+      if (result.text.length <= SHORT) await notify('info', `${found.called.name}: ${result.text}`);
+      else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: result.text }));
+    },
+  };
+}
+
+interface FoundTool {
+  script: KnownScript;
+  called: ScriptFunction;
+}
+
+/** As it is written by now: what was not saved is saved first. */
+async function toolAt(host: Host, { path, name }: ToolAddress): Promise<FoundTool> {
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path);
+  if (open?.isDirty) await open.save();
+  const { scripts } = await (await host.scripts.tools()).files.at(path);
+  const found = scripts.flatMap(toolsOf).find(({ called }) => called.name === name);
+  if (!found) throw new EngineError('not-found', `${path} has no working tool ${name}. The Problems view says why.`);
+  return found;
+}
+
+async function pickTool(host: Host): Promise<FoundTool | undefined> {
+  const { scripts } = await (await host.scripts.tools()).list(host.mcpPlace());
+  const rows = scripts.flatMap(toolsOf).map((found) => ({
+    label: found.called.name,
+    description: vscode.workspace.asRelativePath(found.script.file.path),
+    detail: found.called.description.split('\n')[0] ?? '',
+    found,
+  }));
+  if (rows.length > 0) return (await pickRow(rows, { title: 'Run Tool', placeHolder: 'Choose a tool' }))?.found;
+  const choice = await notify('info', 'There are no tools that are scripts yet.', 'New tool…');
+  if (choice) await newTool(host).run(undefined);
+  return undefined;
+}
+
+function toolsOf(script: KnownScript): FoundTool[] {
+  return script.description.functions.map((called) => ({ script, called }));
+}
+
+function isAddress(value: unknown): value is ToolAddress {
+  return isRecord(value) && typeof value['path'] === 'string' && typeof value['name'] === 'string';
+}

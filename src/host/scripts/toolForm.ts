@@ -1,0 +1,84 @@
+import { errorText } from '../../base/errorText';
+import { isRecord } from '../../base/isRecord';
+import type { ScriptFunction } from '../../engine';
+import { askText } from '../shown/askText';
+import { pickRow } from '../shown/pickList';
+
+/** A value that a person gave, or left out. */
+type Given = { kind: 'value'; value: unknown } | { kind: 'nothing' };
+
+/** Asks for each value that a tool takes, one after the other. Undefined when the person turns back. */
+export async function askForInput({
+  name,
+  inputSchema,
+}: Pick<ScriptFunction, 'name' | 'inputSchema'>): Promise<Record<string, unknown> | undefined> {
+  const { properties, required } = inputSchema;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const input: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(isRecord(properties) ? properties : {})) {
+    const asked = { title: `Run ${name}: ${key}`, isNeeded: needed.has(key) };
+    const given = await askForValue(isRecord(schema) ? schema : {}, asked);
+    if (!given) return undefined;
+    if (given.kind === 'value') input[key] = given.value;
+  }
+  return input;
+}
+
+interface Asked {
+  title: string;
+  isNeeded: boolean;
+}
+
+async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Asked): Promise<Given | undefined> {
+  const { type, enum: choices, description, default: usual } = schema;
+  const said = typeof description === 'string' ? description : '';
+  if (Array.isArray(choices)) return pick(choices, said, asked);
+  if (type === 'boolean') return pick([true, false], said, asked);
+  const optional = asked.isNeeded ? '' : ' (leave it empty to leave it out)';
+  const text = await askText({
+    title: asked.title,
+    prompt: `${said}${optional}`,
+    ignoreFocusOut: true,
+    ...(usual !== undefined && { value: typeof usual === 'string' ? usual : JSON.stringify(usual) }),
+    validateInput: (typed) => (typed === '' && !asked.isNeeded ? undefined : problemOf(typed, type)),
+  });
+  if (text === undefined) return undefined;
+  if (text === '' && !asked.isNeeded) return { kind: 'nothing' };
+  return { kind: 'value', value: type === 'string' ? text : valueOf(text, type) };
+}
+
+async function pick(choices: readonly unknown[], said: string, { title, isNeeded }: Asked): Promise<Given | undefined> {
+  const rows = choices.map((value) => ({ label: String(value), given: { kind: 'value', value } satisfies Given }));
+  const nothing = isNeeded ? [] : [{ label: 'Leave it out', icon: 'dash', given: { kind: 'nothing' } satisfies Given }];
+  const picked = await pickRow<(typeof rows)[number] | (typeof nothing)[number]>([...rows, ...nothing], {
+    title,
+    placeHolder: said,
+    ignoreFocusOut: true,
+  });
+  return picked?.given;
+}
+
+function problemOf(text: string, type: unknown): string | undefined {
+  try {
+    const value = valueOf(text, type);
+    if (type === 'integer' && !Number.isInteger(value)) return 'This takes a whole number.';
+    if (type === 'number' && typeof value !== 'number') return 'This takes a number.';
+    if (type === 'array' && !Array.isArray(value)) return 'This takes a list, such as ["one", "two"].';
+    return type === 'object' && !isRecord(value) ? 'This takes an object, such as {"name": "value"}.' : undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+/** A list of words may be written with commas alone; what may be anything is JSON where it can be read as that. */
+function valueOf(text: string, type: unknown): unknown {
+  if (type === 'string') return text;
+  if (type === 'array' && !text.trim().startsWith('[')) return text.split(',').map((one) => one.trim());
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (type === undefined) return text;
+    throw new Error(`This cannot be read: ${errorText(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { EditorWindow } from '../editor/editorWindow';
+import type { Panel } from '../editor/panel';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const call = (name: string, input: Record<string, unknown>) => ({ call: [{ name, arguments: input }] });
+const HELLO = '# @describe Says hello.\n# @option --name! Whom\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
+
+describe('tools that are scripts in the editor', () => {
+  story(
+    'of a workspace are shown whole before their first run, and again when they were changed',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      files: { '.cairn/tools/hello.sh': HELLO },
+      model: [
+        call('hello', { name: 'Ada' }),
+        { say: 'It greets Ada.' },
+        call('hello', { name: 'Bob' }),
+        { say: 'It greets Bob.' },
+        call('hello', { name: 'Eve' }),
+        { say: 'It said goodbye.' },
+      ],
+    },
+    async ({ panel, workspace, model }) => {
+      await panel.open();
+      await panel.send('Greet Ada.');
+      const shown = await panel.waitForApproval();
+      assert.match(shown, /hello\.sh of this workspace is run for the first time/);
+      assert.match(shown, /echo "Hello \$argc_name"/);
+      await panel.approve();
+      await panel.waitForText('It greets Ada.', 'text');
+      await panel.send('Greet Bob.');
+      await panel.waitForText('It greets Bob.', 'text');
+      await workspace.write('.cairn/tools/hello.sh', HELLO.replace('Hello', 'Goodbye'));
+      await panel.send('Greet Eve.');
+      assert.match(await panel.waitForApproval(), /Goodbye[^]*was changed since you last saw it/);
+      await panel.approve();
+      await panel.waitForText('It said goodbye.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /Hello Ada[^]*Hello Bob[^]*Goodbye Eve/);
+    },
+  );
+
+  story(
+    'in Python and TypeScript are called by the agent that they lie beside',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      model: [
+        call('tide', { place: 'Brest', hours: 6 }),
+        { say: 'Python knows.' },
+        call('tide', { place: 'Brest', hours: 6 }),
+        { say: 'TypeScript knows.' },
+      ],
+    },
+    async ({ session, window, panel, model }) => {
+      const files = {
+        'agents/snake/config.yaml': 'instructions: You know tides.\nglobal_tools: []\n',
+        'agents/snake/tools.py':
+          'def tide(place: str, hours: int = 1):\n    """Tells the tide."""\n    return {"place": place, "hours": hours, "by": "python"}\n',
+        'agents/typed/config.yaml': 'instructions: You know tides.\nglobal_tools: []\n',
+        'agents/typed/tools.ts':
+          '/** Tells the tide. */\nexport function tide(place: string, hours: number = 1): object {\n  return { place, hours, by: "typescript" };\n}\n',
+      };
+      for (const [name, text] of Object.entries(files)) {
+        const path = join(session.configDir, name);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, text);
+      }
+      await panel.open();
+      await choose(window, panel, 'snake');
+      await panel.send('When is high tide?');
+      await panel.waitForText('Python knows.', 'text');
+      await choose(window, panel, 'typed');
+      await panel.send('And by the other?');
+      await panel.waitForText('TypeScript knows.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /"hours": 6,\n\s+"by": "python"/);
+      assert.match(told, /"hours": 6,\n\s+"by": "typescript"/);
+    },
+  );
+
+  story(
+    'are written from a template, told of where they are wrong, and run with a form',
+    { settings: { ...settings, 'cairn.approvalMode': 'nothing' }, files: { 'poem.txt': 'high tide\n\nlow tide\n' } },
+    async ({ window, panel, workspace }) => {
+      await panel.open();
+      await window.startCommand('cairn.newTool');
+      await panel.pick('Python');
+      await panel.pick('This workspace');
+      await panel.giveInput('count_lines');
+      const path = workspace.resolve('.cairn/tools/count_lines.py');
+      await until('the tool to be open', () =>
+        window.ev(({ vscode }, file) => vscode.window.activeTextEditor?.document.uri.fsPath === file, path),
+      );
+      const problems = () =>
+        window.ev(
+          ({ vscode }, file) => vscode.languages.getDiagnostics(vscode.Uri.file(file)).map(({ message }) => message),
+          path,
+        );
+      await window.ev(async ({ vscode }) => {
+        await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(2, 0), 'def broken(:\n'));
+      });
+      await until('the problem to be told', async () =>
+        (await problems()).some((one) => one.includes('Python cannot read this')),
+      );
+      await window.startCommand('undo');
+      await until('the problem to be gone', async () => (await problems()).length === 0);
+
+      await window.page.getByText('Run tool…').first().click();
+      await panel.giveInput('poem.txt');
+      await panel.giveInput('tide');
+      await panel.pick('false');
+      assert.match(await panel.waitForApproval(), /count_lines\.py of this workspace is run for the first time/);
+      await panel.approve();
+      await window.page.getByText('count_lines: 2').first().waitFor();
+    },
+  );
+});
+
+async function choose(window: EditorWindow, panel: Panel, agent: string): Promise<void> {
+  await window.startCommand('cairn.chooseAgent');
+  await panel.pick(agent);
+}

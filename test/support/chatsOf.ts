@@ -1,0 +1,33 @@
+import { onDispose } from '../../src/base/disposable';
+import { engineSettingsSchema } from '../../src/engine';
+import { KeptMessages } from '../../src/chat/keptMessages';
+import type { LiveChat } from '../../src/chat/liveChat';
+import { LiveChats } from '../../src/chat/liveChats';
+import type { EngineWorld } from './engineWorld';
+import { memory } from './openChat';
+
+/** The chats of a window on that world; each that is opened is added to `opened`. */
+export function chatsOf(
+  { engine, folder, warnings }: EngineWorld,
+  set: { approvalMode?: string } = {},
+  opened?: LiveChat[],
+): LiveChats {
+  const log = {
+    warn: (text: string) => void warnings.push(text),
+    error: (text: string) => void warnings.push(text),
+    info: () => undefined,
+  };
+  return new LiveChats({
+    engine,
+    workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
+    settings: () => engineSettingsSchema.parse(set),
+    log,
+    kept: new KeptMessages(memory(), log),
+    toReview: () => [],
+    read: () => Promise.resolve([]),
+    onOpened: (chat) => {
+      opened?.push(chat);
+      return onDispose(() => undefined);
+    },
+  });
+}
