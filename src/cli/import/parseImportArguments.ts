@@ -4,7 +4,7 @@ import { ITEM_KINDS, type ItemKind } from '../../node/import/importItem';
 import { UsageError } from '../exitStatus';
 
 export const IMPORT_HELP = `cairn import                     prints what there is to import from other tools, and where
-cairn import --from TOOL         copies all of it: coyote, aichat, claude or opencode
+cairn import --from TOOL         copies all of it: coyote, aichat, claude, opencode, gemini or goose
 cairn import --from FOLDER       the same from a folder, such as a copy of another machine; TOOL:FOLDER says of which tool
 
 Options:

@@ -4,13 +4,15 @@ import { EngineError } from '../../engine';
 import { CLAUDE } from './claude/claudeTool';
 import { AICHAT, COYOTE } from './coyote/coyoteTool';
 import { OPENCODE } from './opencode/openCodeTool';
+import { GEMINI } from './gemini/geminiTool';
+import { GOOSE } from './goose/gooseTool';
 import type { Found } from './importItem';
 import type { ImportTool, Places } from './importTool';
 import { SecretsOut } from './secretsOut';
 import { SourceFolder } from './sourceFolder';
 
 /** In the order in which they are told. */
-export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE, OPENCODE];
+export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE, OPENCODE, GEMINI, GOOSE];
 
 /** A folder of a tool that is there. */
 export interface ImportSource {

@@ -1,0 +1,142 @@
+import path from 'node:path';
+import * as z from '../../../base/zod';
+import { type ArchivePiece, EngineError } from '../../../engine';
+import type { Found, ImportItem, ReadSession } from '../importItem';
+import { issueText, readJsonFile } from '../readData';
+import { attempt } from '../scanContent';
+import type { SourceFolder } from '../sourceFolder';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const part = z.union([z.string(), z.looseObject({ text: z.optional(z.string()) })]);
+const parts = z.union([part, z.array(part)]);
+const callSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  args: z._default(z.unknown(), {}),
+  status: z.nullish(z.string()),
+  result: z.optional(z.unknown()),
+  resultDisplay: z.optional(z.unknown()),
+});
+const messageSchema = z.looseObject({
+  type: z.string(),
+  timestamp: z.nullish(z.string()),
+  content: z.catch(parts, ''),
+  model: z.nullish(z.string()),
+  thoughts: z.catch(
+    z.nullish(z.array(z.looseObject({ subject: z.nullish(z.string()), description: z.nullish(z.string()) }))),
+    null,
+  ),
+  toolCalls: z.catch(z.nullish(z.array(z.unknown())), null),
+});
+const sessionSchema = z.looseObject({
+  lastUpdated: z.nullish(z.string()),
+  summary: z.nullish(z.string()),
+  messages: z.array(z.unknown()),
+});
+const responses = z.array(
+  z.looseObject({
+    functionResponse: z.looseObject({
+      response: z.looseObject({ output: z.optional(z.unknown()), error: z.optional(z.unknown()) }),
+    }),
+  }),
+);
+
+/** `tmp/PROJECT/chats/session-….json`. */
+export async function geminiSessions(source: SourceFolder, found: Found): Promise<void> {
+  for (const { name: project, kind } of await source.list('tmp')) {
+    if (kind !== 'folder') continue;
+    await attempt(found, async () => {
+      for (const { name, kind: of } of await source.list('tmp', project, 'chats')) {
+        if (of === 'file' && name.endsWith('.json')) found.items.push(sessionItem(source, project, name));
+      }
+    });
+  }
+}
+
+function sessionItem(source: SourceFolder, project: string, name: string): ImportItem {
+  const place = ['tmp', project, 'chats', name];
+  return {
+    ...{
+      kind: 'session',
+      name: `${project.slice(0, 12)}/${name.replace(/\.json$/, '')}`,
+      from: source.at(...place),
+      notes: [],
+    },
+    content: { type: 'session', digest: () => source.digest(...place), read: () => read(source, project, place) },
+  };
+}
+
+async function read(source: SourceFolder, project: string, place: readonly string[]): Promise<ReadSession> {
+  const file = source.at(...place);
+  const found = await readJsonFile(source, place, MAX_BYTES);
+  const parsed = sessionSchema.safeParse(found?.data);
+  if (!found || !parsed.data) {
+    throw new EngineError(
+      'invalid-input',
+      `${file} is no session (${parsed.error ? issueText(parsed.error) : 'it is gone'}).`,
+    );
+  }
+  const pieces: ArchivePiece[] = [];
+  const problems: string[] = [];
+  let time = 0;
+  parsed.data.messages.forEach((one, at) => {
+    const message = messageSchema.safeParse(one).data;
+    if (!message) {
+      problems.push(`${found.place(['messages', at])}: this is no message, so it was left out.`);
+      return;
+    }
+    time = Date.parse(message.timestamp ?? '') || time || found.modifiedAt;
+    pieces.push(...piecesOf(message, time));
+  });
+  const modifiedAt = Date.parse(parsed.data.lastUpdated ?? '') || time || found.modifiedAt;
+  const workspace = await rootOf(source, project);
+  const title = parsed.data.summary ?? undefined;
+  return { session: { tool: 'Gemini CLI', file, title, workspace, modifiedAt, pieces }, problems };
+}
+
+/** Newer versions keep it beside; older ones name the folder by a digest of it, which tells nothing. */
+async function rootOf(source: SourceFolder, project: string): Promise<string | undefined> {
+  const text = (await source.readText(['tmp', project, '.project_root']))?.text.trim();
+  return text !== undefined && path.isAbsolute(text) && !text.includes('\n') ? path.normalize(text) : undefined;
+}
+
+function piecesOf(message: z.infer<typeof messageSchema>, time: number): ArchivePiece[] {
+  const text = textOf(message.content);
+  if (message.type === 'user') return text === '' ? [] : [{ type: 'user', time, text }];
+  // What the program says to the person is no part of the conversation.
+  if (message.type !== 'gemini') return [];
+  const said = { time, model: message.model ? `gemini:${message.model}` : undefined, agent: 'gemini-cli' };
+  const thoughts = (message.thoughts ?? []).map(({ subject, description }): ArchivePiece => ({
+    ...{ type: 'thinking', ...said },
+    text: [subject, description].filter((one) => one).join('\n'),
+  }));
+  const calls = (message.toolCalls ?? []).flatMap((one) => callSchema.safeParse(one).data ?? []);
+  return [
+    ...thoughts,
+    { type: 'text', text, ...said },
+    ...calls.map(({ id, name, args }) => ({
+      type: 'call' as const,
+      id,
+      name,
+      arguments: JSON.stringify(args),
+      ...said,
+    })),
+    ...calls.map((call) => ({
+      ...{ type: 'result' as const, time, callId: call.id, failed: call.status !== 'success' },
+      text: resultText(call),
+    })),
+  ];
+}
+
+function textOf(content: z.infer<typeof parts>): string {
+  const all = Array.isArray(content) ? content : [content];
+  return all.map((one) => (typeof one === 'string' ? one : (one.text ?? ''))).join('');
+}
+
+function resultText({ result, resultDisplay }: z.infer<typeof callSchema>): string {
+  const [first] = responses.safeParse(result).data ?? [];
+  const told = first?.functionResponse.response;
+  const value = told?.output ?? told?.error ?? resultDisplay ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

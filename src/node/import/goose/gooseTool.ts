@@ -1,0 +1,161 @@
+import path from 'node:path';
+import { isRecord } from '../../../base/isRecord';
+import * as z from '../../../base/zod';
+import { EngineError, PROVIDER_KEYS, yamlText } from '../../../engine';
+import type { Found, ImportItem } from '../importItem';
+import type { ImportTool, Places, ScanContext } from '../importTool';
+import { issueText, parsedYaml, readYamlFile } from '../readData';
+import { attempt, type Changed, filesIn } from '../scanContent';
+import { serverItems } from '../serverItems';
+import type { SourceFolder } from '../sourceFolder';
+import { gooseSessions } from './gooseSession';
+
+/** Settings lie in one folder, sessions in another. */
+export const GOOSE: ImportTool = {
+  id: 'goose',
+  name: 'goose',
+  folders: folders,
+  owns: async (source) => {
+    const names = new Set((await source.list()).map(({ name }) => name));
+    if (path.basename(source.root) === 'goose' || names.has('.goosehints')) return true;
+    const text = (await source.readText(['config.yaml']).catch(() => undefined))?.text ?? '';
+    return /^(?:GOOSE_\w+|extensions):/m.test(text);
+  },
+  scan,
+};
+
+function folders({ home, env, platform }: Places): string[] {
+  const [config, data, app] = [env['XDG_CONFIG_HOME'], env['XDG_DATA_HOME'], env['APPDATA']];
+  if (platform === 'win32' && app) return ['config', 'data'].map((one) => path.join(app, 'Block', 'goose', one));
+  return [
+    path.join(config ? path.resolve(config) : path.join(home, '.config'), 'goose'),
+    path.join(data ? path.resolve(data) : path.join(home, '.local', 'share'), 'goose'),
+  ];
+}
+
+const configSchema = z.looseObject({
+  GOOSE_PROVIDER: z.nullish(z.string()),
+  GOOSE_MODEL: z.nullish(z.string()),
+  extensions: z.optional(z.unknown()),
+});
+const TOLD = new Set(Object.keys(configSchema.def.shape));
+
+async function scan(source: SourceFolder, context: ScanContext): Promise<Found> {
+  const found: Found = { items: [], problems: [] };
+  await attempt(found, () => settings(source, context, found));
+  const change = (text: string, file: string) => recipeText(text, source.at('recipes', file));
+  const what = { kind: 'agent', folder: 'agents', change } as const;
+  await filesIn({ source, found, secrets: context.secrets }, ['recipes'], ['.yaml', '.yml'], what);
+  for (let at = 0; at < found.items.length; at++) found.items[at] = asMarkdown(found.items[at]);
+  await attempt(found, () => secrets(source, found));
+  await attempt(found, () => gooseSessions(source, found));
+  return found;
+}
+
+async function settings(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
+  const file = await readYamlFile(source, ['config.yaml']);
+  if (!file) return;
+  const from = source.at('config.yaml');
+  const parsed = configSchema.safeParse(file.yaml.data ?? {});
+  if (!parsed.data) throw new EngineError('invalid-input', `${from}: ${issueText(parsed.error)}`);
+  const { GOOSE_PROVIDER: provider, GOOSE_MODEL: model, extensions } = parsed.data;
+  if (provider && model) {
+    const isKnown = PROVIDER_KEYS.some(({ id }) => id === provider);
+    const text = await yamlText({ model: `${provider}:${model}` });
+    const why = `Cairn has no provider “${provider}”. Choose a model in Cairn.`;
+    const content = isKnown ? ({ type: 'settings', text, secrets: new Map<string, string>() } as const) : left(why);
+    found.items.push({ kind: 'settings', name: 'model', from, content, notes: [] });
+  }
+  const line = (id: string) => `${from}:${file.yaml.position(['extensions', id], 'key').line}`;
+  serverItems(withServers(extensions, line, found), line, context, found);
+  const others = Object.keys(parsed.data).filter((key) => !TOLD.has(key));
+  if (others.length === 0) return;
+  const content = left(`Cairn has settings of its own, so these were left out: ${others.join(', ')}.`);
+  found.items.push({ kind: 'settings', name: 'config.yaml', from, content, notes: [] });
+}
+
+const extension = z.looseObject({ type: z.string() });
+const SERVERS = new Set(['stdio', 'sse', 'streamable_http']);
+/** What says how goose shows and runs an extension. */
+const ITS_OWN = ['name', 'display_name', 'description', 'bundled', 'timeout', 'env_keys', 'available_tools'];
+
+/** Those extensions that are MCP servers; the others are parts of goose itself. */
+function withServers(extensions: unknown, line: (id: string) => string, found: Found): unknown {
+  if (!isRecord(extensions) || Array.isArray(extensions)) return extensions;
+  const servers = Object.entries(extensions).flatMap(([id, written]) => {
+    const known = extension.safeParse(written).data;
+    if (!known) return [[id, written]];
+    if (!SERVERS.has(known.type)) {
+      const content = left('It is a part of goose itself.');
+      found.items.push({ kind: 'server', name: id, from: line(id), content, notes: [] });
+      return [];
+    }
+    const fields = Object.entries(known).filter(([key]) => !ITS_OWN.includes(key));
+    const type = known.type === 'streamable_http' ? 'http' : known.type;
+    return [[id, { ...Object.fromEntries(fields), type }]];
+  });
+  return Object.fromEntries(servers) as unknown;
+}
+
+const recipe = z.looseObject({
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  instructions: z.nullish(z.string()),
+  prompt: z.nullish(z.string()),
+  parameters: z.nullish(
+    z.array(
+      z.looseObject({
+        key: z.string().check(z.regex(/^[A-Za-z_][\w-]*$/)),
+        description: z.nullish(z.string()),
+        default: z.nullish(z.union([z.string(), z.number(), z.boolean()])),
+      }),
+    ),
+  ),
+});
+
+/** A recipe as an agent: its prompt is how a conversation begins, its parameters are variables. */
+async function recipeText(text: string, file: string): Promise<Changed> {
+  const parsed = recipe.safeParse((await parsedYaml(text, file)).data);
+  if (!parsed.data) throw new EngineError('invalid-input', `${file} is no recipe (${issueText(parsed.error)}).`);
+  const { title, description, instructions, prompt, parameters } = parsed.data;
+  const known = new Set(Object.keys(recipe.def.shape));
+  const other = Object.keys(parsed.data).filter((key) => !known.has(key) && key !== 'version');
+  const variables = (parameters ?? []).map(({ key, description: what, default: value }) => ({
+    name: key,
+    description: what ?? key,
+    ...(value !== null && value !== undefined && { default: value }),
+  }));
+  const ours = {
+    description: description ?? title ?? '',
+    ...(variables.length > 0 && { variables }),
+    ...(prompt && { conversation_starters: [prompt.trim()] }),
+  };
+  const notes = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+  const body = (instructions ?? prompt ?? '').replaceAll(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
+  return { text: `---\n${await yamlText(ours)}---\n${body}\n`, notes: ['The recipe became an agent.', ...notes] };
+}
+
+function asMarkdown(item: ImportItem | undefined): ImportItem {
+  if (!item) throw new Error('There is no such item.');
+  if (item.content.type !== 'files') return item;
+  const files = item.content.files.map((file) => ({ ...file, path: '.md' }));
+  return { ...item, content: { ...item.content, files } };
+}
+
+/** Where goose could use no keyring. */
+async function secrets(source: SourceFolder, found: Found): Promise<void> {
+  const file = await readYamlFile(source, ['secrets.yaml']);
+  const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).safeParse(file?.yaml.data ?? {});
+  if (!values.data) {
+    found.problems.push(`${source.at('secrets.yaml')} does not say secrets by name, so none of it is there.`);
+    return;
+  }
+  for (const [name, value] of Object.entries(values.data)) {
+    const from = source.at('secrets.yaml');
+    found.items.push({ kind: 'secret', name, from, content: { type: 'secret', value: String(value) }, notes: [] });
+  }
+}
+
+function left(why: string) {
+  return { type: 'left', why } as const;
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { homeWith, stateOf, textBelow } from './importedFolders';
+import { inShell } from './inShell';
+
+describe('cairn import --from gemini', function () {
+  this.timeout(60_000);
+
+  it('copies servers, commands and sessions, with the folder that a session was about', () =>
+    inShell([], async (shell) => {
+      const place = join(await homeWith(shell, 'gemini', '.'), '.gemini');
+      const before = await stateOf(place);
+      const { out } = await shell.cairn(['import', '--from', 'gemini']);
+      assert.deepEqual(await stateOf(place), before);
+      const config = join(shell.folder, 'config');
+      const { mcpServers } = JSON.parse(await readFile(join(config, 'mcp.json'), 'utf8')) as {
+        mcpServers: Record<string, Record<string, unknown>>;
+      };
+      assert.deepEqual(mcpServers['birds'], {
+        type: 'stdio',
+        command: 'npx',
+        args: ['birds-mcp'],
+        env: { BIRDS_TOKEN: '{{BIRDS_TOKEN}}', REGION: '$REGION' },
+      });
+      assert.deepEqual(mcpServers['trains'], { type: 'sse', url: 'https://trains.example.org/sse' });
+      assert.equal(mcpServers['boats']?.['type'], 'http');
+      assert.match(out, /What only the other tool has was left out: timeout, trust/);
+      assert.match(out, /command spot: copied to \S+spot\.toml/);
+      assert.match(out, /secret GEMINI_API_KEY: skipped/);
+      assert.match(out, /:\d+: this is no message/);
+      const kept = await textBelow(config);
+      assert.match(kept, /Many birds call[^]*"status":"ok","text":"04:10 bittern"[^]*It is the bittern/);
+      assert.match(kept, /"name":"run_shell_command","status":"error"/);
+      assert.match(kept, /"workspace": "\/work\/marsh"/);
+      assert.doesNotMatch(`${kept}${out}`, /Request cancelled|bt_0192|bk_5647|AIzaSy/);
+    }));
+});
+
+describe('cairn import --from goose', function () {
+  this.timeout(60_000);
+
+  it('copies servers, makes agents of recipes, and reads sessions', () =>
+    inShell([], async (shell) => {
+      const place = join(await homeWith(shell, 'goose', '.'), '.config', 'goose');
+      const before = await stateOf(place);
+      const { out } = await shell.cairn(['import', '--from', 'goose']);
+      assert.deepEqual(await stateOf(place), before);
+      const config = join(shell.folder, 'config');
+      const agent = await readFile(join(config, 'agents', 'keeper.md'), 'utf8');
+      assert.match(
+        agent,
+        /name: tower\n[^]*default: north[^]*- Is the light on\?[^]*Keep the light of \{\{tower\}\} burning/,
+      );
+      assert.equal((await shell.cairn(['--validate', config])).status, 0);
+      assert.match(await readFile(join(config, 'config.yaml'), 'utf8'), /model: anthropic:claude-sonnet-4/);
+      const servers = await readFile(join(config, 'mcp.json'), 'utf8');
+      assert.match(servers, /"command": "uvx"[^]*"LIGHT_API_KEY": "\{\{LIGHT_API_KEY\}\}"/);
+      assert.match(servers, /"url": "https:\/\/fog\.example\.org\/mcp"[^]*"disabled": true/);
+      assert.match(out, /MCP server developer: skipped\n.*a part of goose itself/);
+      assert.match(out, /It is called “The lamp \(from goose\)”/);
+      assert.match(out, /20250811_093000\.jsonl:6: it is no JSON/);
+      const kept = await textBelow(config);
+      assert.match(
+        kept,
+        /Is the lamp clean\?[^]*"name":"developer__shell","status":"ok","text":"dust\.txt"[^]*dust on it/,
+      );
+      assert.doesNotMatch(`${kept}${out}`, /lk_998877|sk-ant-api03/);
+    }));
+});
+
+describe('cairn import --from aichat', function () {
+  this.timeout(60_000);
+
+  it('makes one agent of the two files that AIChat has for it, and knows its folder by them', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'aichat');
+      const listed = await shell.cairn(['import', '--list', '--from', join('.config', 'aichat')]);
+      assert.match(listed.out, /^aichat\t/);
+      await shell.cairn(['import', '--from', 'aichat']);
+      const config = join(shell.folder, 'config');
+      const agent = await readFile(join(config, 'agents', 'librarian', 'config.yaml'), 'utf8');
+      assert.match(agent, /description: Finds books[^]*model: openai:gpt-4o-mini/);
+      assert.match(await readFile(join(config, 'agents', 'librarian', 'tools.sh'), 'utf8'), /find_book/);
+      assert.equal((await shell.cairn(['--validate', config])).status, 0);
+      assert.match((await shell.cairn(['--list', 'agents'])).out, /^librarian\b/m);
+    }));
+});
