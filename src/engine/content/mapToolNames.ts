@@ -18,7 +18,8 @@ export function mapToolNames(names: readonly string[], table: ToolNameTable, wor
     const known = entryOf(name, table);
     if (known) for (const tool of known) tools.add(tool);
     else unmapped.push({ name, ...whyNot(name, known, table, world) });
-    if (known === undefined && isToolName(name)) tools.add(name);
+    // What was a script in Coyote may be one here.
+    if ((known === undefined || (known === null && world === 'Coyote')) && isToolName(name)) tools.add(name);
   }
   return { tools: [...tools], unmapped };
 }
@@ -48,7 +49,10 @@ function whyNot(
   table: ToolNameTable,
   world: string,
 ): { message: string; meant?: Meant } {
-  if (known === null) return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it.` };
+  if (known === null) {
+    const unless = world === 'Coyote' ? ' unless a script in a folder of tools has this name' : '';
+    return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it${unless}.` };
+  }
   const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
   const message = isToolName(name)
     ? `Cairn itself has no tool “${name}”; it counts when a script or an extension brings it.`
