@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '../editor/until';
 import { homeWith, stateOf, textBelow } from './importedFolders';
 import { inShell } from './inShell';
 
@@ -67,7 +68,7 @@ describe('cairn import', function () {
       const first = await shell.cairn(['import', '--from', 'coyote']);
       assert.match(first.out, /There is a poet already, so it is called poet-coyote/);
       assert.match(first.out, /There is a server github already, so it is called github-coyote/);
-      assert.match(first.out, /config\.coyote\.yaml beside it has no effect/);
+      assert.match(first.out, /config\.coyote\.yaml has no effect/);
       assert.equal(await readFile(join(config, 'roles', 'poet.md'), 'utf8'), 'Mine.');
       assert.equal(await readFile(join(config, 'config.yaml'), 'utf8'), 'model: openai:mine\n');
       const after = await stateOf(config);
@@ -122,6 +123,39 @@ describe('cairn import', function () {
       const kept = await textBelow(join(shell.folder, 'config'));
       assert.equal(kept.split('root:x:').length, 1);
       assert.match(await readFile(join(shell.folder, 'config', 'roles', 'con-.md'), 'utf8'), /A device/);
+    }));
+
+  it('takes nothing from a folder that was named that would work by itself', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'coyote', 'found');
+      await writeFile(join(place, 'config.yaml'), 'clients:\n- type: openai\n  api_base: https://evil.example/v1\n');
+      const { out } = await shell.cairn(['import', '--from', 'coyote:found']);
+      const config = join(shell.folder, 'config');
+      await assert.rejects(stat(join(config, 'config.yaml')), { code: 'ENOENT' });
+      assert.match(await readFile(join(config, 'config.coyote.yaml'), 'utf8'), /evil\.example/);
+      assert.match(out, /config\.coyote\.yaml has no effect/);
+      assert.match(out, /tool script greet: copied .*\n.*Read it before an agent runs it/);
+      assert.equal((await readFile(join(config, 'mcp.json'), 'utf8')).split('"disabled": true').length, 3);
+    }));
+
+  it('stops when it is interrupted, and goes on with the rest the next time', () =>
+    inShell([], async (shell) => {
+      const place = await homeWith(shell, 'coyote');
+      const text = await readFile(join(place, 'agents', 'planner', 'sessions', 'garden.yaml'), 'utf8');
+      for (let at = 0; at < 150; at++) await writeFile(join(place, 'sessions', `s${at}.yaml`), `${text}# ${at}\n`);
+      const sessions = join(shell.folder, 'config', 'sessions');
+      const only = ['import', '--from', 'coyote', '--only', 'session'];
+      const started = shell.terminal(only);
+      await until('a session to be copied', async () => (await readdir(sessions).catch(() => [])).length > 3);
+      started.type('\u0003');
+      assert.equal(await started.ended, 130);
+      const before = (await readdir(sessions)).length;
+      assert.ok(before < 150, String(before));
+      const { out } = await shell.cairn(only);
+      const [, copied, already] = /: (\d+) copied, (\d+) already imported/.exec(out) ?? [];
+      assert.equal(Number(copied) + Number(already), 153);
+      assert.ok(Number(already) >= before - 1, out.split('\n')[0]);
+      assert.ok((await readdir(sessions)).every((name) => !name.startsWith('.')));
     }));
 
   it('says what it cannot take: a tool that is not here, a folder of none, another word, a broken ledger', () =>

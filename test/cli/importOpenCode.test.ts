@@ -54,6 +54,25 @@ describe('cairn import --from opencode', function () {
       assert.match(kept, /"workspace": "\/work\/garden"/);
     }));
 
+  it('takes away what an agent allows itself', () =>
+    inShell([], async (shell) => {
+      const place = join(await homeWith(shell, 'opencode', 'found'), '.config', 'opencode');
+      const greedy =
+        '---\ndescription: Greedy\npermission:\n  bash:\n    "*": allow\n    "rm *": deny\n  edit: allow\n---\nTake.\n';
+      await writeFile(join(place, 'agent', 'greedy.md'), greedy);
+      await writeFile(
+        join(place, 'opencode.json'),
+        '{"agent":{"grabber":{"prompt":"Grab.","permission":"allow"},"careful-one":{"prompt":"Ask.","permission":{"bash":"ask"}}}}',
+      );
+      const { out } = await shell.cairn(['import', '--from', place, '--only', 'agent']);
+      const agents = join(shell.folder, 'config', 'agents');
+      const text = async (name: string) => readFile(join(agents, `${name}.md`), 'utf8');
+      assert.match(await text('greedy'), /permission:\n {2}bash:\n {4}rm \*: deny\n---/);
+      assert.doesNotMatch(await text('grabber'), /permission/);
+      assert.match(await text('careful-one'), /bash: ask/);
+      assert.match(out, /agent grabber: copied .*\n(?: {6}.*\n)*.*What it allowed itself was left out/);
+    }));
+
   it('imports a session again that went on since, as a second one', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'opencode', '.');

@@ -5,7 +5,13 @@ import { safeLine } from '../../base/shown/safeText';
 import { configFolder } from '../../node/configFolder';
 import { countText, reportText } from '../../node/import/importReport';
 import { type ImportSource, scanSource, sourcesHere, sourcesNamed } from '../../node/import/importSources';
-import { type ImportTarget, type ReportRow, type SecretSink, writeItems } from '../../node/import/writeItems';
+import {
+  type ImportTarget,
+  type KeptSecret,
+  type ReportRow,
+  type SecretSink,
+  writeItems,
+} from '../../node/import/writeItems';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { EXIT, UsageError } from '../exitStatus';
 import type { OutputStreams } from '../output';
@@ -52,9 +58,9 @@ async function sourcesFor({ args, env, streams, signal }: ImportRun): Promise<Im
   return sources;
 }
 
-async function list(sources: readonly ImportSource[], { streams, args }: ImportRun): Promise<number> {
+async function list(sources: readonly ImportSource[], { streams, args, env }: ImportRun): Promise<number> {
   for (const one of sources) {
-    const { found } = await scanSource(one);
+    const { found } = await scanSource(one, env);
     const shown = safeLine(one.source.root, 1000, 'exact');
     streams.out(`${one.tool.id}\t${shown}\t${countText(wanted(found.items, args))}\n`);
     for (const problem of found.problems) streams.err(`cairn: ${problem}\n`);
@@ -81,7 +87,7 @@ async function copy(sources: readonly ImportSource[], run: ImportRun): Promise<n
   };
   let status: number = EXIT.completed;
   for (const { tool, source, isHome } of sources) {
-    const { found, strike } = await scanSource({ tool, source, isHome });
+    const { found, strike } = await scanSource({ tool, source, isHome }, run.env);
     const rows = await writeItems(wanted(found.items, args), { id: tool.id, strike }, target, { signal });
     streams.out(reportText({ tool: tool.name, folder: source.root, rows, problems: found.problems }, args.dryRun));
     if (found.problems.length > 0 || rows.some(isFailure)) status = EXIT.failed;
@@ -98,7 +104,7 @@ function wanted<T extends { kind: string }>(items: readonly T[], { only }: Impor
 }
 
 /** Is never asked. */
-const DRY: SecretSink = { keep: () => Promise.resolve('same') };
+const DRY: SecretSink = { keep: () => Promise.resolve([]) };
 
 async function vaultSink({ own, env }: ImportRun): Promise<SecretSink> {
   const [{ keyOf }, { changeVault }, { vaultFileIn }] = await Promise.all([
@@ -109,14 +115,16 @@ async function vaultSink({ own, env }: ImportRun): Promise<SecretSink> {
   const file = vaultFileIn(own);
   const key = await keyOf(file, ownEnvironment(env, own));
   return {
-    async keep(name, value) {
-      let kept: 'kept' | 'same' | 'other' = 'kept';
+    async keep(found) {
+      const outcomes: KeptSecret[] = [];
       await changeVault(file, key, (secrets) => {
-        const known = secrets.get(name);
-        if (known === undefined) secrets.set(name, value);
-        else kept = known === value ? 'same' : 'other';
+        for (const [name, value] of found) {
+          const known = secrets.get(name);
+          if (known === undefined) secrets.set(name, value);
+          outcomes.push(known === undefined ? 'kept' : known === value ? 'same' : 'other');
+        }
       });
-      return kept;
+      return outcomes;
     },
   };
 }

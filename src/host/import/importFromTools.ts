@@ -12,7 +12,7 @@ import {
   sourcesNamed,
 } from '../../node/import/importSources';
 import type { Places } from '../../node/import/importTool';
-import { type ImportTarget, type SecretSink, writeItems } from '../../node/import/writeItems';
+import { type ImportTarget, type KeptSecret, type SecretSink, writeItems } from '../../node/import/writeItems';
 import type { Command, Host } from '../host';
 import { notify, withCancel } from '../shown/notify';
 import { pickRow, pickRows } from '../shown/pickList';
@@ -48,7 +48,7 @@ async function foundHere(places: Places, { log }: Host, signal: AbortSignal): Pr
   const { sources, problems } = await sourcesHere(places, signal);
   for (const problem of problems) log.warn(problem);
   const known: Known[] = [];
-  for (const source of sources) known.push({ source, ...(await scanSource(source)) });
+  for (const source of sources) known.push({ source, ...(await scanSource(source, places.env)) });
   return known.filter(({ found }) => found.items.length > 0);
 }
 
@@ -89,7 +89,7 @@ async function folderOf(places: Places): Promise<Known[] | undefined> {
   if (!folder) return undefined;
   return withCancel('Looking into the folder…', async (signal) => {
     const sources = await sourcesNamed(folder.fsPath, places, signal);
-    return Promise.all(sources.map(async (source) => ({ source, ...(await scanSource(source)) })));
+    return Promise.all(sources.map(async (source) => ({ source, ...(await scanSource(source, places.env)) })));
   });
 }
 
@@ -150,10 +150,14 @@ async function importAll(
 
 function storageSink({ secrets }: Host): SecretSink {
   return {
-    async keep(name, value) {
-      const known = await secrets.kept(storedName(name));
-      if (known === undefined) await secrets.set(storedName(name), value);
-      return known === undefined ? 'kept' : known === value ? 'same' : 'other';
+    async keep(found) {
+      const outcomes: KeptSecret[] = [];
+      for (const [name, value] of found) {
+        const known = await secrets.kept(storedName(name));
+        if (known === undefined) await secrets.set(storedName(name), value);
+        outcomes.push(known === undefined ? 'kept' : known === value ? 'same' : 'other');
+      }
+      return outcomes;
     },
   };
 }

@@ -33,8 +33,8 @@ export type ItemContent =
   | { type: 'files'; folder: ContentFolder; single: boolean; files: readonly ImportedFile[]; secrets: Secrets }
   /** A server for `mcp.json`. */
   | { type: 'server'; server: Readonly<Record<string, unknown>>; secrets: Secrets }
-  /** The text of `config.yaml`. */
-  | { type: 'settings'; text: string; secrets: Secrets }
+  /** The text of `config.yaml`; `aside`: of a file beside it, which has no effect. */
+  | { type: 'settings'; text: string; secrets: Secrets; aside: boolean }
   /** For the person's `permissions.json`; they ask or deny. */
   | { type: 'rules'; rules: readonly PermissionRule[] }
   | { type: 'secret'; value: string }

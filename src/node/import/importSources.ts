@@ -2,6 +2,7 @@ import path from 'node:path';
 import { nearest } from '../../base/nearest';
 import { EngineError } from '../../engine';
 import { CLAUDE } from './claude/claudeTool';
+import { hiddenValues } from '../secretVariables';
 import { AICHAT, COYOTE } from './coyote/coyoteTool';
 import { OPENCODE } from './opencode/openCodeTool';
 import { GEMINI } from './gemini/geminiTool';
@@ -80,9 +81,12 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
   );
 }
 
-/** Everything in a source. */
-export async function scanSource({ tool, source, isHome }: ImportSource): Promise<ScannedSource> {
-  const secrets = new SecretsOut();
+/** Everything in a source. The secrets of `env` are struck out of sessions, too. */
+export async function scanSource(
+  { tool, source, isHome }: ImportSource,
+  env: NodeJS.ProcessEnv,
+): Promise<ScannedSource> {
+  const secrets = new SecretsOut(hiddenValues(env));
   const found = await tool.scan(source, { secrets, isHome });
   return { found, strike: secrets.strike() };
 }

@@ -16,6 +16,9 @@ const MIN_STRUCK = 8;
 export class SecretsOut {
   private readonly byName = new Map<string, string>();
 
+  /** `known`: secrets that are nobody's business either, such as those of the environment. */
+  constructor(private readonly known: readonly string[] = []) {}
+
   /** Takes the secrets of one item out of what it says. */
   ofItem(item: string): ItemSecrets {
     return new ItemSecrets(item, (name, value) => this.nameFor(name, value, item));
@@ -23,7 +26,7 @@ export class SecretsOut {
 
   /** Takes every secret that was found, and what looks like one, out of a text. */
   strike(): (text: string) => string {
-    const found = [...this.byName.values()].filter((value) => value.length >= MIN_STRUCK);
+    const found = [...this.byName.values(), ...this.known].filter((value) => value.length >= MIN_STRUCK);
     return (text) => {
       const known = found.reduce((all, value) => all.replaceAll(value, '•••'), text);
       return known.replace(tokensIn(), '•••');

@@ -16,13 +16,16 @@ import { nodeFileSystem } from '../nodeFileSystem';
 import { nodePaths } from '../nodePaths';
 import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
 import { ImportLedger } from './importLedger';
-import type { ContentFolder, ImportedFile, ImportItem, ItemKind, Secrets } from './importItem';
+import type { ContentFolder, ImportedFile, ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
 import { placeFile, placeFolder, renamedInside } from './placeFiles';
+
+/** `other`: there is another value of that name, which stays. */
+export type KeptSecret = 'kept' | 'same' | 'other';
 
 /** Where secrets go that stood in configuration; absent: they are left out. */
 export interface SecretSink {
-  /** `other`: there is another value of that name, which stays. */
-  keep(name: string, value: string): Promise<'kept' | 'same' | 'other'>;
+  /** All at once, because each time takes a while. Gives what became of each, in their order. */
+  keep(secrets: readonly (readonly [name: string, value: string])[]): Promise<readonly KeptSecret[]>;
 }
 
 export interface ImportTarget {
@@ -69,6 +72,7 @@ export async function writeItems(
   const work = async () => {
     const writer = new ItemWriter(tool, target, await ImportLedger.open(target.configFolder));
     const rows: ReportRow[] = [];
+    await writer.keepAll(items);
     for (const item of items) {
       throwIfAborted(signal);
       const row = await writer.write(item);
@@ -85,12 +89,28 @@ export async function writeItems(
 class ItemWriter {
   /** Names that this run gave, which a dry run gives to no second item either. */
   private readonly given = new Set<string>();
+  /** By name and value. */
+  private readonly kept = new Map<string, KeptSecret>();
 
   constructor(
     private readonly tool: { id: string; strike: (text: string) => string },
     private readonly target: ImportTarget,
     private readonly ledger: ImportLedger,
   ) {}
+
+  /** Before anything is written that names them. */
+  async keepAll(items: readonly ImportItem[]): Promise<void> {
+    const { secrets, dryRun } = this.target;
+    if (!secrets || dryRun) return;
+    const found = items.flatMap(({ name, content }) => [
+      ...('secrets' in content ? content.secrets : []),
+      ...(content.type === 'secret' ? [[name, content.value] as const] : []),
+    ]);
+    const all = [...new Map(found.map((one) => [one.join('\0'), one])).values()];
+    if (all.length === 0) return;
+    const kept = await secrets.keep(all);
+    for (const [at, pair] of all.entries()) this.kept.set(pair.join('\0'), kept[at] ?? 'other');
+  }
 
   async write(item: ImportItem): Promise<ReportRow> {
     const row = { kind: item.kind, name: item.name, from: item.from };
@@ -101,7 +121,7 @@ class ItemWriter {
       const before = this.ledger.find(digest);
       if (before !== undefined && (await this.isThere(before))) {
         const secrets = 'secrets' in content && this.target.secrets ? content.secrets : new Map<string, string>();
-        return { ...row, outcome: 'already', to: this.shown(before), notes: await this.keepSecrets(secrets) };
+        return { ...row, outcome: 'already', to: this.shown(before), notes: this.keepSecrets(secrets) };
       }
       const { to, notes, skipped } = await this.put(item, digest);
       if (skipped) return { ...row, outcome: 'skipped', notes: [...notes, ...item.notes] };
@@ -119,7 +139,8 @@ class ItemWriter {
       case 'files':
         return ImportLedger.digest([...about, ...content.files.flatMap(({ path: file, bytes }) => [file, bytes])]);
       case 'server':
-        return ImportLedger.digest([...about, JSON.stringify(content.server)]);
+        // Whether it is on is no part of what it is.
+        return ImportLedger.digest([...about, JSON.stringify({ ...content.server, disabled: undefined })]);
       case 'settings':
         return ImportLedger.digest([...about, content.text]);
       case 'rules':
@@ -177,7 +198,7 @@ class ItemWriter {
       if (single) await placeFile(parent, base, renamed[0]);
       else await placeFolder(parent, base, renamed);
     }
-    return { to: `${folder}/${base}`, notes: [...notes, ...(await this.keepSecrets(secrets))] };
+    return { to: `${folder}/${base}`, notes: [...notes, ...this.keepSecrets(secrets)] };
   }
 
   private async putServer(
@@ -194,19 +215,21 @@ class ItemWriter {
     if (!this.target.dryRun) {
       await changeOwnServers(this.target.configFolder, (servers) => ({ ...servers, [chosen]: server }));
     }
-    return { to: `${OWN_SERVER_FILE}#${chosen}`, notes: [...notes, ...(await this.keepSecrets(secrets))] };
+    return { to: `${OWN_SERVER_FILE}#${chosen}`, notes: [...notes, ...this.keepSecrets(secrets)] };
   }
 
-  private async putSettings({ text, secrets }: { text: string; secrets: Secrets }): Promise<Written> {
+  private async putSettings({ text, secrets, aside }: Extract<ItemContent, { type: 'settings' }>): Promise<Written> {
     const { configFolder, dryRun } = this.target;
     const taken = new Set((await namesIn(configFolder)).map(folded));
-    const isFirst = !taken.has('config.yaml') && !this.given.has('settings/config.yaml');
-    this.given.add('settings/config.yaml');
+    const isOurs = taken.has('config.yaml') || this.given.has('settings/config.yaml');
+    const isFirst = !aside && !isOurs;
+    if (isFirst) this.given.add('settings/config.yaml');
     const base = isFirst ? 'config' : this.free(`config.${this.tool.id}`, withoutEndings(taken, '.yaml'), 'settings');
-    if (!dryRun)
-      await placeFile(configFolder, `${base}.yaml`, { path: '', bytes: Buffer.from(text), executable: false });
-    const beside = `There is a config.yaml already. ${base}.yaml beside it has no effect: take from it what you want.`;
-    return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...(await this.keepSecrets(secrets))] };
+    const file = { path: '', bytes: Buffer.from(text), executable: false };
+    if (!dryRun) await placeFile(configFolder, `${base}.yaml`, file);
+    const why = isOurs ? 'There is a config.yaml already.' : 'It comes from a folder that you named.';
+    const beside = `${why} ${base}.yaml has no effect: take from it what you want.`;
+    return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...this.keepSecrets(secrets)] };
   }
 
   /** Those that ask or deny are taken over: nothing is allowed by them. */
@@ -221,7 +244,7 @@ class ItemWriter {
   private async putSecret(name: string, value: string): Promise<Written> {
     const { secrets, howToAdd } = this.target;
     if (!secrets) return { to: '', skipped: true, notes: [`It may be a secret. ${howToAdd(name)} keeps it.`] };
-    return { to: `vault#${name}`, notes: await this.keepSecrets(new Map([[name, value]])) };
+    return { to: `vault#${name}`, notes: this.keepSecrets(new Map([[name, value]])) };
   }
 
   private async putSession(
@@ -245,14 +268,14 @@ class ItemWriter {
     return { to, notes: [`It is called “${metadata.title}”.`, ...problems] };
   }
 
-  private async keepSecrets(secrets: Secrets): Promise<string[]> {
+  private keepSecrets(secrets: Secrets): string[] {
     const notes: string[] = [];
     for (const [name, value] of secrets) {
       const { secrets: sink, dryRun, howToAdd, secretPlace } = this.target;
       if (!sink) notes.push(`Its secret ${name} was left out. ${howToAdd(name)} keeps it.`);
       else if (dryRun) notes.push(`Its secret goes into ${secretPlace} as ${name}.`);
       else {
-        const kept = await sink.keep(name, value);
+        const kept = this.kept.get(`${name}\0${value}`);
         const other = `There is another ${name} in ${secretPlace}, which stays: compare the two.`;
         notes.push(kept === 'other' ? other : `Its secret is in ${secretPlace} as ${name}.`);
       }

@@ -18,14 +18,19 @@ const NOT_OF_AGENT = /^(?:sessions\/|bin\/|rag\.yaml$|.*\.duckdb$|messages\.md$)
 
 const MACROS = 'Cairn does not run macros yet; the file is kept for when it does.';
 
-export async function coyoteContent(scan: ContentScan): Promise<void> {
+const PROGRAMS = 'It comes from a folder that you named. Read it before an agent runs it.';
+
+/** `isHome`: Coyote ran these scripts by itself. */
+export async function coyoteContent(scan: ContentScan, isHome: boolean): Promise<void> {
   await filesIn(scan, ['roles'], ['.md'], { kind: 'role', folder: 'roles', change: roleText });
   for (const { name, kind } of await scan.source.list('skills')) {
     if (kind === 'folder') await folderItem(scan, ['skills', name], name, { kind: 'skill', folder: 'skills' });
   }
   await filesIn(scan, ['macros'], ['.yaml', '.yml'], { kind: 'macro', folder: 'macros', notes: [MACROS] });
+  const before = scan.found.items.length;
   await agents(scan);
   await tools(scan);
+  for (let at = before; !isHome && at < scan.found.items.length; at++) tellProgram(scan.found, at);
 }
 
 /** Coyote's are folders with `config.yaml`; of AIChat's the main part lies with the functions, as `index.yaml`. */
@@ -125,4 +130,11 @@ async function roleText(text: string, path: string): Promise<Changed> {
   if (notes.length === 0) return { text, notes };
   const written = Object.keys(kept).length > 0 ? `---\n${await yamlText(kept)}---\n` : '';
   return { text: `${written}${body}`, notes };
+}
+
+function tellProgram({ items }: ContentScan['found'], at: number): void {
+  const item = items[at];
+  const files = item?.content.type === 'files' ? item.content.files : [];
+  if (!item || !files.some(({ path }) => /\.(?:sh|py|ts|js)$/.test(path))) return;
+  items[at] = { ...item, notes: [...item.notes, PROGRAMS] };
 }

@@ -2,15 +2,20 @@ import { isRecord } from '../../../base/isRecord';
 import { PROVIDER_KEYS, type YamlSource, yamlText } from '../../../engine';
 import { usedSchema, WITHOUT_EFFECT } from '../../config/configSchema';
 import type { Found } from '../importItem';
+import type { ScanContext } from '../importTool';
 import { readYamlFile } from '../readData';
 import { attempt } from '../scanContent';
-import type { ItemSecrets, SecretsOut } from '../secretsOut';
+import type { ItemSecrets } from '../secretsOut';
 import type { SourceFolder } from '../sourceFolder';
 
 const CLIENT_KEYS = ['type', 'name', 'api_base', 'api_key'];
 
 /** The part of `config.yaml` that has a meaning here; keys become `{{NAME}}`. */
-export async function coyoteSettings(source: SourceFolder, secrets: SecretsOut, found: Found): Promise<void> {
+export async function coyoteSettings(
+  source: SourceFolder,
+  { secrets, isHome }: ScanContext,
+  found: Found,
+): Promise<void> {
   await attempt(found, async () => {
     const read = await readYamlFile(source, ['config.yaml']);
     if (!read) return;
@@ -24,7 +29,7 @@ export async function coyoteSettings(source: SourceFolder, secrets: SecretsOut, 
     const { values, notes } = usedValues(yaml.data, yaml, taken);
     if (Object.keys(values).length === 0) return;
     const text = await yamlText(values);
-    const content = { type: 'settings', text, secrets: taken.all } as const;
+    const content = { type: 'settings', text, secrets: taken.all, aside: !isHome } as const;
     found.items.push({ kind: 'settings', name: 'config.yaml', from, content, notes });
   });
 }

@@ -56,8 +56,8 @@ function configFolders(id: string, { home, env, platform }: Places): string[] {
 async function scan(source: SourceFolder, context: ScanContext, tool: string): Promise<Found> {
   const found: Found = { items: [], problems: [] };
   const { secrets } = context;
-  await coyoteSettings(source, secrets, found);
-  await coyoteContent({ source, found, secrets });
+  await coyoteSettings(source, context, found);
+  await coyoteContent({ source, found, secrets }, context.isHome);
   for (const parts of [['functions', 'mcp.json'], ['mcp.json']]) {
     await attempt(found, async () => {
       const file = await readJsonFile(source, parts);

@@ -63,7 +63,9 @@ async function settings(source: SourceFolder, context: ScanContext, found: Found
     const isKnown = PROVIDER_KEYS.some(({ id }) => id === provider);
     const text = await yamlText({ model: `${provider}:${model}` });
     const why = `Cairn has no provider “${provider}”. Choose a model in Cairn.`;
-    const content = isKnown ? ({ type: 'settings', text, secrets: new Map<string, string>() } as const) : left(why);
+    const content = isKnown
+      ? ({ type: 'settings', text, secrets: new Map<string, string>(), aside: !context.isHome } as const)
+      : left(why);
     found.items.push({ kind: 'settings', name: 'model', from, content, notes: [] });
   }
   const line = (id: string) => `${from}:${file.yaml.position(['extensions', id], 'key').line}`;

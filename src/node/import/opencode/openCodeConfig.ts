@@ -13,6 +13,7 @@ import { issueText, type JsonFile, readJsonFile } from '../readData';
 import { attempt } from '../scanContent';
 import { serverItems } from '../serverItems';
 import type { SourceFolder } from '../sourceFolder';
+import { NO_ALLOWANCE, withoutAllow } from '../withoutAllow';
 
 const configSchema = z.looseObject({
   model: z.catch(z.optional(z.string()), undefined),
@@ -74,7 +75,7 @@ async function readConfig(data: z.infer<typeof configSchema>, at: ConfigPlace): 
   found.items.push({ kind: 'settings', name, from: source.at(name), content: { type: 'left', why }, notes: [] });
 }
 
-async function model(written: string | undefined, { file, found }: ConfigPlace): Promise<void> {
+async function model(written: string | undefined, { file, found, context }: ConfigPlace): Promise<void> {
   const [, provider, id] = /^([^/]+)\/(.+)$/.exec(written ?? '') ?? [];
   if (provider === undefined) return;
   const from = file.place(['model']);
@@ -82,7 +83,7 @@ async function model(written: string | undefined, { file, found }: ConfigPlace):
   const why = `Cairn has no provider “${provider}”. Choose a model in Cairn.`;
   const text = await yamlText({ model: `${provider}:${id ?? ''}` });
   const content = isKnown
-    ? ({ type: 'settings', text, secrets: new Map<string, string>() } as const)
+    ? ({ type: 'settings', text, secrets: new Map<string, string>(), aside: !context.isHome } as const)
     : ({ type: 'left', why } as const);
   found.items.push({ kind: 'settings', name: 'model', from, content, notes: [] });
 }
@@ -113,8 +114,10 @@ async function agentItem(id: string, value: unknown, key: string, at: ConfigPlac
   const parsed = agentSchema.safeParse(value);
   if (!parsed.data)
     throw new EngineError('invalid-input', `${where}: the agent is left out: ${issueText(parsed.error)}`);
-  const { prompt = '', ...fields } = parsed.data;
-  const kept = Object.entries(fields).filter(([name]) => AGENT_KEYS.has(name));
+  const { prompt = '', ...written } = parsed.data;
+  const { kept: permission, isChanged } = withoutAllow(written['permission']);
+  const fields = { ...written, permission };
+  const kept = Object.entries(fields).filter(([name, one]) => AGENT_KEYS.has(name) && one !== undefined);
   const other = Object.keys(fields).filter((name) => !AGENT_KEYS.has(name));
   const own = { ...(key === 'mode' && { mode: 'primary' }), ...Object.fromEntries(kept) };
   const taken = context.secrets.ofItem(id);
@@ -123,7 +126,13 @@ async function agentItem(id: string, value: unknown, key: string, at: ConfigPlac
   const files = [{ path: '.md', bytes, executable: false }];
   const notes = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
   const content = { type: 'files', folder: 'agents', single: true, files, secrets: taken.all } as const;
-  return { kind: 'agent', name: id, from: where, content, notes: ['It became a file of its own.', ...notes] };
+  return {
+    kind: 'agent',
+    name: id,
+    from: where,
+    content,
+    notes: ['It became a file of its own.', ...(isChanged ? [NO_ALLOWANCE] : []), ...notes],
+  };
 }
 
 /** `{file:./prompts/x.md}` names a file beside the configuration. */

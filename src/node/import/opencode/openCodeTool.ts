@@ -8,6 +8,7 @@ import type { ImportTool, ScanContext } from '../importTool';
 import { parsedYaml, readJsonFile } from '../readData';
 import { attempt, type Changed, type ContentScan, filesIn, folderItem, toldWhereItIs } from '../scanContent';
 import type { SourceFolder } from '../sourceFolder';
+import { NO_ALLOWANCE, withoutAllow } from '../withoutAllow';
 import { openCodeConfig, secretItem } from './openCodeConfig';
 import { openCodeSessions } from './openCodeSession';
 
@@ -88,9 +89,13 @@ function agentText(source: SourceFolder, folder: string, mode?: string) {
     const fields = Object.entries(isRecord(data) ? data : {}).filter(([, value]) => value !== null);
     const kept = fields.filter(([key]) => known.has(key));
     const other = fields.flatMap(([key]) => (known.has(key) ? [] : [key]));
-    if (other.length === 0 && mode === undefined && head !== null) return { text, notes: [] };
-    const own = { ...(mode !== undefined && { mode }), ...Object.fromEntries(kept) };
-    const notes = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+    const { kept: permission, isChanged } = withoutAllow(isRecord(data) ? data['permission'] : undefined);
+    if (other.length === 0 && mode === undefined && head !== null && !isChanged) return { text, notes: [] };
+    const own: Record<string, unknown> = { ...(mode !== undefined && { mode }), ...Object.fromEntries(kept) };
+    if (permission === undefined) delete own['permission'];
+    else own['permission'] = permission;
+    const left = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+    const notes = [...left, ...(isChanged ? [NO_ALLOWANCE] : [])];
     return { text: `---\n${await yamlText(own)}---\n${body}`, notes };
   };
 }
