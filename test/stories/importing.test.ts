@@ -33,6 +33,8 @@ describe('importing from other tools', () => {
       const rules = await readFile(join(session.configDir, 'permissions.json'), 'utf8');
       assert.match(rules, /"git",\s+"push"[^]*"ask"/);
 
+      await window.startCommand('cairn.chooseAgent');
+      await panel.pick('planner');
       await window.startCommand('cairn.openSession');
       await panel.pick('harbour (from Coyote)');
       await panel.waitForText('It was built in 1822.', 'text');

@@ -37,7 +37,9 @@ export function importFromTools(host: Host): Command {
       const sources = await chosenSources(found, places);
       const kinds = sources && (await chosenKinds(sources));
       if (!sources || !kinds) return;
-      const reports = await withCancel('Importing…', (signal) => importAll(sources, kinds, host, signal));
+      const reports = await withCancel('Importing…', (signal, tellHowFar) =>
+        importAll(sources, { kinds, host, signal, tellHowFar }),
+      );
       if (reports) await tell(reports, host);
       else void notify('info', 'The import was cancelled. What was copied by then stays; import again for the rest.');
     },
@@ -123,11 +125,16 @@ async function chosenKinds(sources: readonly Known[]): Promise<ReadonlySet<ItemK
   return picked && picked.length > 0 ? new Set<ItemKind>(picked.map(({ what }) => what)) : undefined;
 }
 
+interface Import {
+  kinds: ReadonlySet<ItemKind>;
+  host: Host;
+  signal: AbortSignal;
+  tellHowFar: (words: string) => void;
+}
+
 async function importAll(
   sources: readonly Known[],
-  kinds: ReadonlySet<ItemKind>,
-  host: Host,
-  signal: AbortSignal,
+  { kinds, host, signal, tellHowFar }: Import,
 ): Promise<SourceReport[]> {
   const target: ImportTarget = {
     configFolder: host.config.parts.configFolder,
@@ -142,7 +149,9 @@ async function importAll(
   const reports: SourceReport[] = [];
   for (const { source, found, strike } of sources) {
     const items = found.items.filter(({ kind }) => kinds.has(kind));
-    const rows = await writeItems(items, { id: source.tool.id, strike }, target, { signal });
+    let done = 0;
+    const onRow = () => tellHowFar(`${source.tool.name}: ${++done} of ${items.length}`);
+    const rows = await writeItems(items, { id: source.tool.id, strike }, target, { signal, onRow });
     reports.push({ tool: source.tool.name, folder: source.source.root, rows, problems: found.problems });
   }
   return reports;

@@ -24,15 +24,18 @@ export function notify<T extends string>(
   }
 }
 
-/** Shows a notification while work is done, with a button that ends it. Undefined when the person pressed that. */
-export async function withCancel<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+/** Shows a notification while work is done, with a button that ends it. Undefined when the person pressed that. `tell`: how far it is. */
+export async function withCancel<T>(
+  title: string,
+  work: (signal: AbortSignal, tell: (words: string) => void) => Promise<T>,
+): Promise<T | undefined> {
   const location = vscode.ProgressLocation.Notification;
-  const progress = { location, title: safeNotice(title), cancellable: true };
-  return vscode.window.withProgress(progress, async (_, token) => {
+  const options = { location, title: safeNotice(title), cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     try {
-      return await work(abort.signal);
+      return await work(abort.signal, (words) => progress.report({ message: safeNotice(words) }));
     } catch (error) {
       if (abort.signal.aborted) return undefined;
       throw error;

@@ -27,9 +27,10 @@ export class SecretsOut {
   /** Takes every secret that was found, and what looks like one, out of a text. */
   strike(): (text: string) => string {
     const found = [...this.byName.values(), ...this.known].filter((value) => value.length >= MIN_STRUCK);
+    const tokens = tokensIn();
     return (text) => {
       const known = found.reduce((all, value) => all.replaceAll(value, '•••'), text);
-      return known.replace(tokensIn(), '•••');
+      return known.replace(tokens, '•••');
     };
   }
 
