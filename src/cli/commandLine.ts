@@ -88,7 +88,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: 'run' 
   const isTrusted = await folderTrust({ folder, configFolder: ownFolder, isNamed: args.trust, say, screen: asked });
   const asksKey = asked !== undefined;
   const vault = await vaultSecrets({ configFolder: ownFolder, env, asks: asksKey, say });
-  const config = await loadConfig(ownFolder, configSecrets(vault.secrets));
+  const config = await loadConfig(ownFolder, env, configSecrets(vault.secrets));
   for (const line of config.warnings) say(line);
   const settled = withConfig(args, config.values);
   const approve = settled.approve ?? (person ? 'ask' : 'none');

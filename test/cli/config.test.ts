@@ -148,6 +148,60 @@ describe('config.yaml on the command line', function () {
       assert.ok(!`${out}${err}`.includes('in-clear-text'));
     }));
 
+  it('is overridden by variables of Cairn and of Coyote, which --info names', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await writeConfig(folder, 'model: openai:of-file\nrole: of-file\nlimits: { turns: 9, minutes: 5 }\n');
+      const env = {
+        COYOTE_MODEL: 'claude:of-coyote',
+        COYOTE_CMD_PRELUDE: 'role:explain',
+        CAIRN_LIMITS_TURNS: '2',
+        CAIRN_AUTO_CONTINUE: '1',
+        COYOTE_AUTO_CONTINUE: 'false',
+        COYOTE_ENABLED_SKILLS: 'one, two',
+        COYOTE_TEMPERATURE: '0.5',
+        CAIRN_APPROVE: 'all',
+      };
+      const { status, out, err } = await cairn(['--info'], { env });
+      assert.equal(status, 0, err);
+      for (const row of [
+        'setting model\tanthropic:of-coyote\tCOYOTE_MODEL\toverrides openai:of-file (config.yaml:1)',
+        'setting role\texplain\tCOYOTE_CMD_PRELUDE\toverrides of-file (config.yaml:2)',
+        'setting limits.turns\t2\tCAIRN_LIMITS_TURNS\toverrides 9 (config.yaml:3)',
+        'setting limits.minutes\t5\tconfig.yaml:3',
+        'setting auto_continue\ttrue\tCAIRN_AUTO_CONTINUE',
+        'setting enabled_skills\tone, two\tCOYOTE_ENABLED_SKILLS',
+        'approve\tnone',
+      ])
+        assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
+      assert.match(err, /COYOTE_TEMPERATURE has no effect: say it in an agent or a role/);
+      assert.match(err, /CAIRN_APPROVE has no effect: .*--approve, config\.yaml/);
+    }));
+
+  it('is not needed for the variables of its fields, of which the nearest counts', () =>
+    inShell([{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'On.' }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, 'config'));
+      await writeFile(join(folder, 'config', '.env'), 'COYOTE_MODEL=openai:of-file\nCAIRN_LIMITS_TURNS=1\n');
+      const limited = await cairn(['go']);
+      assert.equal(limited.status, 3, limited.err);
+      const chosen = await cairn(['go'], { env: { COYOTE_MODEL: 'openai:of-environment', CAIRN_LIMITS_TURNS: '2' } });
+      assert.equal(chosen.status, 0, chosen.err);
+      assert.deepEqual(
+        server.requests.map(({ body }) => /"model":"([^"]*)"/.exec(JSON.stringify(body))?.[1]),
+        ['of-file', 'of-environment'],
+      );
+    }));
+
+  it('names a variable that says what cannot be, and takes back what the file says with null', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await writeConfig(folder, 'role: of-file\nlimits: { turns: 9 }\n');
+      const { status, err } = await cairn(['go'], { env: { CAIRN_LIMITS_TURNS: 'many', COYOTE_AUTO_CONTINUE: 'yes' } });
+      assert.equal(status, 2);
+      assert.match(err, /CAIRN_LIMITS_TURNS: .*\n\s+COYOTE_AUTO_CONTINUE: /);
+      const taken = await cairn(['--info'], { env: { CAIRN_ROLE: 'null', CAIRN_LIMITS_TURNS: 'null' } });
+      assert.equal(taken.status, 0, taken.err);
+      assert.doesNotMatch(taken.out, /^setting (?:role|limits)/m);
+    }));
+
   it('of the folder that is worked on counts for nothing', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, '.cairn'));

@@ -1,13 +1,5 @@
-import {
-  type ConfigLayer,
-  defaultLayer,
-  effectiveValues,
-  environmentLayer,
-  fileLayer,
-  type SaidValue,
-  shown,
-} from '../../node/config/effectiveConfig';
-import type { FileConfig } from '../../node/config/fileConfig';
+import { defaultLayer, effectiveValues, environmentLayer, placed, shown } from '../../node/config/effectiveConfig';
+import type { ConfigLayer, FileConfig, SaidValue } from '../../node/config/fileConfig';
 import type { CliArguments } from '../parseArguments';
 
 /**
@@ -26,11 +18,14 @@ export function withConfig(args: CliArguments, { agent, role, session, approve }
 
 /** Each value of a run: what it is, where it was said, and what that overrides. An option comes before the environment, and that before `config.yaml`. */
 export function settingRows(args: CliArguments, env: NodeJS.ProcessEnv, config: FileConfig): string[][] {
-  const file = new Map(fileLayer(config));
   // The options choose both together, as `withConfig` says.
   const heard = withConfig(args, config.values);
-  for (const name of ['agent', 'role', 'session'] as const) if (heard[name] === undefined) file.delete(name);
-  const layers = [optionLayer(args), environmentLayer(env, placeOf), file, defaultLayer()];
+  const isHeard = (name: string) =>
+    !(name === 'agent' || name === 'role' || name === 'session') || heard[name] !== undefined;
+  const fields = [placed(config.byVariables, placeOf), config.byFile].map(
+    (layer) => new Map([...layer].filter(([name]) => isHeard(name))),
+  );
+  const layers = [optionLayer(args), environmentLayer(env, placeOf), ...fields, defaultLayer()];
   return effectiveValues(layers).map(({ name, value, from, overrides }) => [
     `setting ${name}`,
     value,

@@ -50,7 +50,9 @@ export class EditorConfig implements Disposable {
 
   private async read(): Promise<void> {
     const isThere = (name: string) => existsSync(`${this.parts.configFolder}/${name}`);
-    if (this.found ?? ['config.yaml', '.env'].some(isThere))
+    // Most people have none of these.
+    const isSaid = Object.keys(this.parts.env).some((name) => /^(?:COYOTE|CAIRN)_(?!CONFIG_DIR$|VAULT_)/.test(name));
+    if (this.found ?? (isSaid || ['config.yaml', '.env'].some(isThere)))
       this.found = await (await import('./readEditorConfig')).readEditorConfig(this.parts);
     this.changes.fire();
   }

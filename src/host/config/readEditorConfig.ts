@@ -18,7 +18,7 @@ const MODES = { ask: 'edits-and-commands', edits: 'commands', all: 'nothing', no
 export async function readEditorConfig(parts: EditorConfigParts): Promise<FoundConfig> {
   const broken: string[] = [];
   const env = readEnvironment(parts, broken);
-  const file = await readFile(parts, broken);
+  const file = await readFile(parts, env, broken);
   for (const line of file.warnings) parts.log.warn(line);
   // Empty variables say nothing.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
@@ -39,10 +39,14 @@ function readEnvironment({ configFolder, env, log }: EditorConfigParts, broken: 
   }
 }
 
-async function readFile({ configFolder, secrets, log }: EditorConfigParts, broken: string[]): Promise<FileConfig> {
+async function readFile(
+  { configFolder, secrets, log }: EditorConfigParts,
+  env: NodeJS.ProcessEnv,
+  broken: string[],
+): Promise<FileConfig> {
   const howToAdd = () => 'The command “Cairn: Add Secret…”';
   try {
-    return await loadConfig(configFolder, { get: (name) => secrets.get(name), howToAdd });
+    return await loadConfig(configFolder, env, { get: (name) => secrets.get(name), howToAdd });
   } catch (error) {
     broken.push(errorText(error));
     tell(log, error, join(configFolder, 'config.yaml'));

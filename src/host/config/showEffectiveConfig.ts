@@ -5,16 +5,15 @@ import { safeLine } from '../../base/shown/safeText';
 import { engineSettingsSchema, nameOfStored, PROVIDER_KEYS } from '../../engine';
 import {
   addressVariable,
-  type ConfigLayer,
   defaultLayer,
   type EffectiveValue,
   effectiveValues,
   environmentLayer,
-  fileLayer,
-  type SaidValue,
+  placed,
   SET,
   shown,
 } from '../../node/config/effectiveConfig';
+import type { ConfigLayer, SaidValue } from '../../node/config/fileConfig';
 import { NO_CONFIG } from '../../node/config/loadConfig';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { SETTINGS } from '../contributionPoints';
@@ -73,7 +72,8 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
     ...settingLayers(),
     await secretLayer(secrets),
     environmentLayer(own, placeOf),
-    inEditor(fileLayer(found)),
+    inEditor(placed(found.byVariables, placeOf)),
+    inEditor(found.byFile),
     defaultsHere(),
   ]);
   const isKey = ({ value }: EffectiveValue) => value === SET;

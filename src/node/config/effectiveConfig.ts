@@ -1,15 +1,5 @@
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../engine';
-import type { FileConfig } from './fileConfig';
-
-/** A value as people are shown it, and where it was said. */
-export interface SaidValue {
-  value: string;
-  /** `config.yaml:3`, a variable, a setting with its scope, an option, or `default`. */
-  from: string;
-}
-
-/** All that one place says: name of a value → what it is. */
-export type ConfigLayer = ReadonlyMap<string, SaidValue>;
+import type { ConfigLayer, FileConfig, SaidValue } from './fileConfig';
 
 export interface EffectiveValue extends SaidValue {
   name: string;
@@ -58,8 +48,11 @@ export function environmentLayer(env: NodeJS.ProcessEnv, placeOf: (variable: str
   return layer;
 }
 
-/** What `config.yaml` says. */
-export function fileLayer({ values, variables, settings, keys, places }: FileConfig): ConfigLayer {
+/** What one place says of the fields; `places` tells by name where. */
+export function fieldLayer(
+  { values, variables, settings, keys }: Pick<FileConfig, 'values' | 'variables' | 'settings' | 'keys'>,
+  places: ReadonlyMap<string, string>,
+): ConfigLayer {
   const layer = new Map<string, SaidValue>();
   const add = (name: string, value: unknown) => {
     if (value !== undefined) layer.set(name, { value: shown(value), from: places.get(name) ?? 'config.yaml' });
@@ -70,6 +63,11 @@ export function fileLayer({ values, variables, settings, keys, places }: FileCon
   for (const [name, value] of settingValues(settings)) add(name, value);
   for (const variable of keys.keys()) add(variable, SET);
   return layer;
+}
+
+/** With the place of each value as people are told it. */
+export function placed(layer: ConfigLayer, placeOf: (from: string) => string): ConfigLayer {
+  return new Map([...layer].map(([name, { value, from }]) => [name, { value, from: placeOf(from) }]));
 }
 
 /** What Cairn does where nobody says anything. */

@@ -1,6 +1,19 @@
 import type { ConfigData } from './configSchema';
 
-/** What `config.yaml` says of a run; options, the environment and the editor's settings come before it. */
+/** A value as people are shown it, and where it was said. */
+export interface SaidValue {
+  value: string;
+  /** `config.yaml:3`, a variable, a setting with its scope, an option, or `default`. */
+  from: string;
+}
+
+/** All that one place says: name of a value → what it is. */
+export type ConfigLayer = ReadonlyMap<string, SaidValue>;
+
+/**
+ * What `config.yaml` says of a run, after the variables that say its fields; options, the other variables and the editor's
+ * settings come before it.
+ */
 export interface FileConfig {
   values: {
     agent: string | undefined;
@@ -15,8 +28,10 @@ export interface FileConfig {
   variables: Readonly<Record<string, string>>;
   /** Keys of providers, by their variables. */
   keys: ReadonlyMap<string, string>;
-  /** Name of a value, as `effectiveConfig.ts` has it → where it is said, as `config.yaml:3`. */
-  places: ReadonlyMap<string, string>;
+  /** The same for people, with the variable as the place. */
+  byVariables: ConfigLayer;
+  /** The same for people, with `config.yaml:3` as the place. */
+  byFile: ConfigLayer;
   /** A line for each key or client that the person counts on and does not get. */
   warnings: readonly string[];
   /** A line for each thing that has no effect. */

@@ -15,7 +15,8 @@ import {
   type YamlSource,
 } from '../../engine';
 import { type ConfigData, configSchema, usedSchema, WITHOUT_EFFECT } from './configSchema';
-import { addressVariable } from './effectiveConfig';
+import { readVariables, type VariableConfig } from './configVariables';
+import { addressVariable, fieldLayer } from './effectiveConfig';
 import type { FileConfig } from './fileConfig';
 
 type Clients = NonNullable<ConfigData['clients']>;
@@ -28,10 +29,52 @@ export interface ConfigSecrets extends SecretValues {
 const TYPES: Readonly<Record<string, string>> = { claude: 'anthropic' };
 
 /**
- * `config.yaml` of Cairn's own folder. Throws EngineError `invalid-input` that names file and line when it says what
- * cannot be; a secret that is missing costs only the key that it was for.
+ * `config.yaml` of Cairn's own folder, and before it what variables say of its fields. Throws EngineError `invalid-input` that
+ * names file and line or the variable when one says what cannot be; a secret that is missing costs only the key that it was for.
  */
-export async function readConfig(file: string, secrets: ConfigSecrets): Promise<FileConfig> {
+export async function readConfig(
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+  secrets: ConfigSecrets,
+): Promise<FileConfig> {
+  const said = readVariables(env);
+  if (said.problems.length > 0) throw new EngineError('invalid-input', said.problems.join('\n       '));
+  const { config, source, problems } = await readFields(file);
+  const both = merged(config, said.data);
+  // The same clients for both, which give a model its provider.
+  const clients = clientsOf(both, source);
+  const keys = await keysOf(clients.used, source, secrets);
+  const partsOf = (data: ConfigData) => ({
+    values: valuesOf(data),
+    settings: settingsOf(data),
+    variables: variablesOf({ ...data, clients: config.clients }, clients.used),
+    keys: keys.values,
+  });
+  const ofVariables = { ...partsOf(said.data), variables: variablesOf({ ...said.data, clients: config.clients }, []) };
+  const byVariables = fieldLayer({ ...ofVariables, keys: new Map() }, preludePlaces(said));
+  const byFile = new Map(fieldLayer(partsOf(config), placesOf(config, clients.used, source)));
+  for (const name of said.places.keys()) if (!byVariables.has(name)) byFile.delete(name);
+  return {
+    ...partsOf(both),
+    byVariables,
+    byFile,
+    warnings: [...clients.passedOver, ...keys.missing].map(problemLine),
+    notes: [...said.notes, ...[...problems, ...clients.problems, ...keys.problems].map(problemLine)],
+  };
+}
+
+interface Fields {
+  config: ConfigData;
+  source: YamlSource;
+  /** What has no effect. */
+  problems: readonly ContentProblem[];
+}
+
+async function readFields(file: string | undefined): Promise<Fields> {
+  if (file === undefined) {
+    await yamlReady('');
+    return { config: {}, source: readYaml('', { path: 'config.yaml' }), problems: [] };
+  }
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new EngineError('invalid-input', `${file} cannot be read (${errorText(error)}).`, { cause: error });
   });
@@ -42,23 +85,28 @@ export async function readConfig(file: string, secrets: ConfigSecrets): Promise<
   if (!config) {
     throw new EngineError('invalid-input', checked.problems.map(problemLine).join('\n       '));
   }
-  const clients = clientsOf(config, source);
-  const keys = await keysOf(clients.used, source, secrets);
-  const notes = [
-    ...checked.problems,
-    ...withoutEffect(checked.value ?? {}, source),
-    ...clients.problems,
-    ...keys.problems,
-  ];
+  return { config, source, problems: [...checked.problems, ...withoutEffect(checked.value ?? {}, source)] };
+}
+
+/** What `first` says, also by null, and else what `config` does. Who answers is said by one of them alone. */
+function merged(config: ConfigData, first: ConfigData): ConfigData {
+  const limits = { ...config.limits, ...first.limits };
+  const isChosen = [first.agent, first.role, first.cmd_prelude].some((one) => (one ?? '') !== '');
+  const nobody = { agent: null, role: null, cmd_prelude: null };
   return {
-    values: valuesOf(config),
-    settings: settingsOf(config),
-    variables: variablesOf(config, clients.used),
-    keys: keys.values,
-    places: placesOf(config, clients.used, source),
-    warnings: [...clients.passedOver, ...keys.missing].map(problemLine),
-    notes: notes.map(problemLine),
+    ...config,
+    ...(isChosen && nobody),
+    ...first,
+    ...(Object.keys(limits).length > 0 && { limits }),
   };
+}
+
+/** With those of what the prelude says. */
+function preludePlaces({ data, places }: VariableConfig): ReadonlyMap<string, string> {
+  const variable = places.get('cmd_prelude');
+  if (variable === undefined) return places;
+  const name = data.cmd_prelude?.startsWith('role:') ? 'role' : 'session';
+  return new Map([[name, variable], ...places]);
 }
 
 function valuesOf({ agent, role, approve, cmd_prelude: prelude }: ConfigData): FileConfig['values'] {
