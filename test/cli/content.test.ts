@@ -44,13 +44,12 @@ describe('agents, roles and skills on the command line', function () {
   it('-a says once what the agent’s file asks for and Cairn does not have yet', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder }) => {
       await put(folder, {
-        '.cairn/agents/tooled/config.yaml':
-          'agent_session: kept\ndynamic_instructions: true\ninstructions: You help.\n',
+        '.cairn/agents/tooled/config.yaml': 'agent_session: kept\ndocuments: [notes]\ninstructions: You help.\n',
         '.cairn/agents/tooled/tools.sh': '#!/bin/sh\n',
       });
       const first = await cairn([...model, '-a', 'tooled', 'hi']);
       assert.equal(first.out, 'One.\n');
-      assert.match(first.err, /tooled: Dynamic instructions are not supported yet; the agent works without them\./);
+      assert.match(first.err, /tooled: Documents to search in are not supported yet; the agent works without them\./);
       const second = await cairn([...model, '-a', 'tooled', 'hi']);
       assert.equal(second.out, 'Two.\n');
       assert.doesNotMatch(second.err, /supported yet/);

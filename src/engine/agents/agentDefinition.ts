@@ -69,6 +69,8 @@ export interface AgentDefinition extends Named {
   hidden: boolean;
   /** Its own words in the system prompt. */
   prompt: string;
+  /** A script of its folder says it, with `prompt` for when that cannot be. */
+  dynamicInstructions?: boolean;
   /** `provider:model`; absent: the session's, else the default. */
   model?: string;
   temperature?: number;

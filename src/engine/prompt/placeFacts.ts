@@ -5,6 +5,8 @@ import type { Instructions } from './readInstructions';
 export type Facts = Readonly<Record<string, string>>;
 
 export const SKILLS = 'skills';
+/** What the agent's own script said that the agent is. */
+export const OWN_INSTRUCTIONS = 'own instructions';
 
 export interface PlaceParts {
   workspace: string;

@@ -27,6 +27,7 @@ import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AgentHandle } from '../run/agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { askForVariables, missingText } from './agentVariables';
+import { dynamicInstructions } from './dynamicInstructions';
 import { equipAgent, rulesOf } from './equipAgent';
 import { keepVariables, planRun, type RunPlan } from './runPlan';
 import { leadTeam } from './leadTeam';
@@ -149,10 +150,12 @@ export class AgentRun {
     const { id, lineage, startedAt, abort, steering, interrupts } = this.begun;
     const { plan, variables, limits } = planned;
     const { agent } = plan;
+    const { signal } = abort;
     const promptAndTools = await equipAgent(this.parts, {
       plan,
       variables,
       session,
+      instructions: await dynamicInstructions(this.parts, { session, agent, variables, emitter, signal }),
       tools: await this.offeredTools(lineage?.parent.shared.session ?? session, emitter, planned),
       now: startedAt,
       emitter,

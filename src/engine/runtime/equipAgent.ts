@@ -7,7 +7,7 @@ import { deniedOutright } from '../permissions/deniedOutright';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
-import { placeFacts } from '../prompt/placeFacts';
+import { type Facts, OWN_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
 import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
 import { SessionSkills, tellSkill } from '../prompt/sessionSkills';
 import { type Instructions, readInstructions } from '../prompt/readInstructions';
@@ -44,6 +44,8 @@ export interface EquipWith {
   /** Every tool that the person's rules do not deny. */
   tools: ToolRegistry;
   place: WorkspaceScope;
+  /** What the agent's own script says that it is, instead of its file. */
+  instructions?: string | undefined;
   /** Nobody can answer a question of this agent. */
   isUnanswered?: boolean;
   now: number;
@@ -71,7 +73,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     agent: agent.name,
     session,
     clock: ports.clock,
-    agentPrompt: agent.prompt,
+    agentPrompt: given.instructions === undefined ? agent.prompt : '',
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,
     offers: (tool) => offersTool(plan, tool),
@@ -85,22 +87,22 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
       teamBlock(agent, given.team),
       peopleBlock,
     ],
-    place: async () => {
-      const instructions = await heardFrom(place, workspace, { ...parts, ...given });
-      const at = {
-        workspace,
-        ...place,
-        platform: machine.platform,
-        now: ports.clock.now(),
-        instructions,
-        shell: machine.commandShell?.(),
-      };
-      return placeFacts(at, ports.paths);
-    },
+    place: () => factsOf(parts, given),
     skills,
   });
   await promptAndTools.refresh();
   return promptAndTools;
+}
+
+/** Where the agent is, with what its own script says that it is. */
+async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
+  const { ports, machine } = parts;
+  const { place, instructions: own } = given;
+  const { workspace } = given.session.metadata;
+  const instructions = await heardFrom(place, workspace, { ...parts, ...given });
+  const at = { workspace, ...place, platform: machine.platform, now: ports.clock.now(), instructions };
+  const facts = placeFacts({ ...at, shell: machine.commandShell?.() }, ports.paths);
+  return own === undefined ? facts : { [OWN_INSTRUCTIONS]: own, ...facts };
 }
 
 /** Of servers only what agent and role want is there at all. */

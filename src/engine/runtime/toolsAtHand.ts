@@ -1,4 +1,6 @@
+import type { AgentDefinition } from '../agents/agentDefinition';
 import { ToolRegistry } from '../tools/toolRegistry';
+import type { ToolUser } from '../tools/toolSource';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
@@ -23,10 +25,13 @@ export async function toolsAtHand(
   const { current } = tools;
   if (!toolSource) return { all: current, notices: [] };
   const { trusted, isHeard = trusted } = scope();
-  const { name, folder, source } = agent;
-  const user = { agent: name, folder, isOfWorkspace: source.scope === 'workspace', variables };
-  const found = await toolSource.toolsFor({ workspace, isHeard }, wantsTool(agent, role), user);
+  const found = await toolSource.toolsFor({ workspace, isHeard }, wantsTool(agent, role), toolUser(agent, variables));
   // A name that a program took is the program's.
   const more = found.tools.filter(({ name }) => !current.names.includes(name));
   return { all: more.length > 0 ? new ToolRegistry([...current.all, ...more]) : current, notices: found.notices };
+}
+
+/** What of an agent counts for what its scripts are given. */
+export function toolUser({ name, folder, source }: AgentDefinition, variables: ReadonlyMap<string, string>): ToolUser {
+  return { agent: name, folder, isOfWorkspace: source.scope === 'workspace', variables };
 }

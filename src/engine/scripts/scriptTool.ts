@@ -21,6 +21,9 @@ export interface ScriptToolParts extends EnvironmentParts {
   runner: () => Promise<ScriptRunner>;
 }
 
+/** What a script is run with. */
+type RunParts = EnvironmentParts & Pick<ScriptToolParts, 'ports' | 'runner'>;
+
 /** A function of a script for an agent. */
 export interface OfferedScript {
   readonly script: KnownScript;
@@ -112,11 +115,13 @@ function titleOf(name: string, input: PluginInput): string {
   return clipEnd(given.length === 0 ? `Run ${name}` : `Run ${name} (${given.join(', ')})`, 200);
 }
 
+type Running = Pick<PluginToolContext, 'workspace' | 'signal' | 'ask' | 'report'>;
+
 async function runScript(
-  { script, called, place, user }: OfferedScript,
+  { script, called, place, user }: Omit<OfferedScript, 'consent'>,
   input: PluginInput,
-  context: PluginToolContext,
-  parts: ScriptToolParts,
+  context: Running,
+  parts: RunParts,
 ): Promise<ToolOutput> {
   const { paths, files } = parts.ports;
   try {
@@ -142,11 +147,48 @@ async function runScript(
   }
 }
 
+const INSTRUCTIONS: ScriptFunction = {
+  name: '_instructions',
+  description: '',
+  inputSchema: { type: 'object' },
+  entry: '_instructions',
+  parameters: [],
+  takes: 'each',
+  line: 1,
+};
+/** Nothing else begins before it is done. */
+const INSTRUCTIONS_MS = 60_000;
+
+/** What an agent's script says that the agent is. Rejects with ToolFailure when it fails or says nothing, and with AbortError. */
+export async function scriptInstructions(
+  of: Pick<OfferedScript, 'script' | 'place' | 'user'>,
+  parts: RunParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(INSTRUCTIONS_MS)]);
+  const context: Running = {
+    workspace: of.place.workspace,
+    signal: inTime,
+    ask: () => Promise.resolve({ kind: 'nobody' }),
+    report: () => undefined,
+  };
+  try {
+    const { text } = await runScript({ ...of, called: INSTRUCTIONS }, {}, context, parts);
+    return text;
+  } catch (error) {
+    if (!inTime.aborted || signal.aborted) throw error;
+    throw new ToolFailure('failed', `${of.script.file.path} has not said it within a minute.`);
+  }
+}
+
 /** What it wrote to `LLM_OUTPUT`, else what it printed. Throws ToolFailure, which loses neither, when it failed. */
 function outputOf(name: string, end: ScriptEnd): ToolOutput {
   const { exitCode, signal, printed, errors, isCut } = end;
   const result = `${end.result.trimEnd()}${isCut ? '\n(There was more, which was cut.)' : ''}`;
   const said = result === '' ? printed.trimEnd() : result;
+  if (exitCode === 0 && said === '' && name === INSTRUCTIONS.name) {
+    throw new ToolFailure('failed', 'Its function _instructions says nothing.');
+  }
   if (exitCode === 0) return { text: said === '' ? `${name} is done and says nothing.` : said };
   const how = signal === null ? `with exit code ${exitCode}` : `by the signal ${signal}`;
   const parts = [`${name} ended ${how}.`, errors.trim(), said === '' ? '' : `It had said:\n${said}`];

@@ -1,4 +1,5 @@
 import { errorText } from '../../base/errorText';
+import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AnyTool } from '../tools/tool';
 import type { FoundTools, ToolPlace, ToolSource, ToolUser, WantsTool } from '../tools/toolSource';
@@ -8,7 +9,7 @@ import type { EnvironmentParts } from './scriptEnvironment';
 import { type FoundScripts, joined, type KnownScript, ScriptFiles, type ToolFolder } from './scriptFiles';
 import { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
 import type { ScriptRunner } from './scriptRunner';
-import { scriptTool } from './scriptTool';
+import { scriptInstructions, scriptTool } from './scriptTool';
 
 export interface ScriptParts extends EnvironmentParts {
   ports: { files: FileSystem; paths: PathStyle };
@@ -43,6 +44,22 @@ export class ScriptTools implements ToolSource {
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };
     }
+  }
+
+  /** Has the agent's script say what the agent is; one that nobody has seen is not run for that. */
+  async instructionsFor(place: ToolPlace, user: ToolUser, signal: AbortSignal): Promise<string> {
+    const [own] = user.folder === null ? [] : this.ofAgent(user.folder, user, place);
+    const [script] = (await own)?.scripts ?? [];
+    if (!script?.description.hasInstructions) {
+      throw new EngineError('not-found', `${user.agent} has no script with a function _instructions.`);
+    }
+    if ((await this.consents.stateOf(script)) !== 'seen') {
+      throw new EngineError(
+        'denied',
+        `Nobody has looked at ${script.file.path} yet. Run one of its tools, which shows it first.`,
+      );
+    }
+    return scriptInstructions({ script, place, user }, this.parts, signal);
   }
 
   /** Every script that is a tool there, those of the agent first. A workspace takes no name from the person. */

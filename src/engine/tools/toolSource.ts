@@ -1,3 +1,4 @@
+import { EngineError } from '../engineError';
 import type { AnyTool } from './tool';
 
 /** Where a run looks for tools. */
@@ -33,6 +34,8 @@ export interface FoundTools {
 export interface ToolSource {
   /** Waits for nobody and never rejects. */
   toolsFor(place: ToolPlace, wants: WantsTool, user: ToolUser): Promise<FoundTools>;
+  /** What the agent's own script says that it is. Rejects with EngineError when there is none, or it fails, and with AbortError. */
+  instructionsFor?(place: ToolPlace, user: ToolUser, signal: AbortSignal): Promise<string>;
 }
 
 /** All of several sources; of two tools with a name the first counts. */
@@ -42,6 +45,11 @@ export function joinedSources(sources: readonly ToolSource[]): ToolSource {
       const found = await Promise.all(sources.map((one) => one.toolsFor(place, wants, user)));
       const byName = new Map(found.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool] as const)).reverse());
       return { tools: [...byName.values()].reverse(), notices: found.flatMap(({ notices }) => notices) };
+    },
+    async instructionsFor(place, user, signal) {
+      const source = sources.find((one) => one.instructionsFor !== undefined);
+      if (!source?.instructionsFor) throw new EngineError('not-found', 'No scripts are run here.');
+      return source.instructionsFor(place, user, signal);
     },
   };
 }

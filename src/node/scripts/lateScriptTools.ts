@@ -25,6 +25,10 @@ export class LateScriptTools implements ToolSource {
     return (await this.tools()).toolsFor(place, wants, user);
   }
 
+  async instructionsFor(...given: Parameters<NonNullable<ToolSource['instructionsFor']>>): Promise<string> {
+    return (await this.tools()).instructionsFor(...given);
+  }
+
   /** For commands. */
   tools(): Promise<ScriptTools> {
     return (this.made ??= this.make());

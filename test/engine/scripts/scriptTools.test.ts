@@ -1,73 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApprovalRequest, Question } from '../../../src/engine';
-import { LateScriptTools } from '../../../src/node/scripts/lateScriptTools';
-import { nodePorts } from '../../../src/node/nodePorts';
-import { nodeScriptTools } from '../../../src/node/scripts/nodeScriptTools';
-import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
-import { type EngineWorld, type WorldOptions, withWorld } from '../../support/engineWorld';
-import { scriptPrograms } from '../../support/scriptPrograms';
+import type { Question } from '../../../src/engine';
+import { warnings, withScripts } from '../../support/scriptWorld';
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
 const call = (name: string, input: Record<string, unknown> = {}) => ({ call: [{ name, arguments: input }] });
-
-interface Scripts extends WorldOptions {
-  /** In Cairn's own folder. */
-  own?: Readonly<Record<string, string>>;
-  secrets?: Readonly<Record<string, string>>;
-  env?: Readonly<Record<string, string>>;
-}
-
-interface ScriptWorld extends Omit<EngineWorld, 'play' | 'read' | 'restart'> {
-  play: (...given: Parameters<EngineWorld['play']>) => ReturnType<EngineWorld['play']>;
-  read: (file: string) => Promise<string>;
-  restart: () => Promise<EngineWorld>;
-  own: TemporaryFolder;
-  asked: ApprovalRequest[];
-  /** What the model was told of its calls. */
-  heard: () => string[];
-  /** What it was offered first. */
-  offered: () => readonly string[];
-}
-
-/** An engine with scripts; the person is asked for nothing that may run unasked. */
-async function withScripts(options: Scripts, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
-  const own = await temporaryFolder();
-  await own.write(options.own ?? {});
-  const env = { ...process.env, ...options.env };
-  const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log });
-  const secrets = { get: (name: string) => Promise.resolve(options.secrets?.[name]) };
-  const toolSource = new LateScriptTools(own.path, ports, () =>
-    Promise.resolve(
-      nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs: scriptPrograms, hide: () => undefined }),
-    ),
-  );
-  const asked: ApprovalRequest[] = [];
-  const { approve = () => ({ kind: 'once' }) as const } = options;
-  const asking: WorldOptions['approve'] = (request, signal) => {
-    asked.push(request);
-    return approve(request, signal);
-  };
-  try {
-    await withWorld({ ...options, approve: asking, agents: { toolSource } }, (world) => {
-      const heard = () =>
-        (world.server.requests.at(-1)?.messages ?? []).flatMap(({ results }) => results.map(({ text }) => text));
-      const bound = {
-        play: world.play.bind(world),
-        read: world.read.bind(world),
-        restart: world.restart.bind(world),
-      };
-      return use({ ...world, ...bound, own, asked, heard, offered: () => world.server.requests[0]?.tools ?? [] });
-    });
-  } finally {
-    await own.remove();
-  }
-}
-
-const warnings = (events: readonly { type: string }[]) =>
-  events.flatMap((event) => (event.type === 'notice' && 'text' in event ? [String(event.text)] : []));
 
 describe('tools that are scripts', () => {
   it('of the person are offered, and run as commands do', () =>
@@ -325,29 +263,6 @@ describe('tools that are scripts', () => {
       async ({ play, heard }) => {
         await play('go');
         assert.deepEqual(heard(), ['low, for Which tide?']);
-      },
-    ));
-
-  it('of an agent are offered to it alone, with its variables, its programs and its folder', () =>
-    withScripts(
-      {
-        files: {
-          '.cairn/agents/tides/config.yaml':
-            'instructions: You know tides.\nglobal_tools: []\nvariables:\n  - name: harbour-name\n    description: Where\n    default: Brest\n',
-          '.cairn/agents/tides/tools.sh':
-            '# @cmd Tells the tide.\ntide() { echo "$LLM_AGENT_VAR_HARBOUR_NAME $LLM_AGENT_NAME $LLM_AGENT_FUNC $(tell)" >> "$LLM_OUTPUT"; }\neval "$(argc --argc-eval "$0" "$@")"\n',
-          '.cairn/agents/tides/bin/tell': '#!/bin/sh\necho high\n',
-        },
-        story: [call('tide'), { say: 'x' }, { say: 'y' }],
-      },
-      async ({ play, heard, server, asked, folder }) => {
-        await chmod(join(folder, '.cairn/agents/tides/bin/tell'), 0o755);
-        const { events } = await play('go', { agent: 'tides' });
-        assert.deepEqual(heard(), ['Brest tides tide high']);
-        assert.equal(asked.length, 1);
-        assert.doesNotMatch(warnings(events).join(), /not supported yet/);
-        await play('go', { agent: 'coder' });
-        assert.ok(!server.requests.at(-1)?.tools.includes('tide'));
       },
     ));
 

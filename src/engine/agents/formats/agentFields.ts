@@ -64,7 +64,6 @@ const LATER = 'are not supported yet; the agent works without them.';
 /** The fields that a file has and that have no effect yet. */
 export function fieldsWithoutEffect(fields: AgentFields): { key: keyof AgentFields; message: string }[] {
   const none: ReturnType<typeof fieldsWithoutEffect> = [];
-  if (fields.dynamic_instructions) none.push({ key: 'dynamic_instructions', message: `Dynamic instructions ${LATER}` });
   if (fields.documents?.length) none.push({ key: 'documents', message: `Documents to search in ${LATER}` });
   return none;
 }
@@ -78,6 +77,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     description: fields.description ?? base.description,
     ...(fields.model !== undefined && { model: modelId(fields.model) }),
     ...(fields.mcp_servers !== undefined && { servers: fields.mcp_servers }),
+    ...(fields.dynamic_instructions && { dynamicInstructions: true }),
     ...(fields.temperature !== undefined && { temperature: fields.temperature }),
     ...(fields.top_p !== undefined && { topP: fields.top_p }),
     ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),

@@ -1,0 +1,43 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { EngineError } from '../engineError';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import { OWN_INSTRUCTIONS } from '../prompt/placeFacts';
+import type { AgentSession } from '../sessions/agentSession';
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import { toolUser } from './toolsAtHand';
+
+export interface InstructedRun {
+  session: Pick<AgentSession, 'told'> & { readonly metadata: Pick<AgentSession['metadata'], 'workspace'> };
+  agent: AgentDefinition;
+  variables: ReadonlyMap<string, string>;
+  emitter: ScopedEmitter;
+  signal: AbortSignal;
+}
+
+/**
+ * What an agent's script says that the agent is, where its file wants that: as it was said when the session's conversation
+ * began, else as the script says it now. Undefined when nothing of it is known, which is told; the words of its file count then.
+ * Rejects with AbortError.
+ */
+export async function dynamicInstructions(
+  { toolSource, scope }: Pick<AgentRuntimeParts, 'toolSource' | 'scope'>,
+  { session, agent, variables, emitter, signal }: InstructedRun,
+): Promise<string | undefined> {
+  if (!agent.dynamicInstructions) return undefined;
+  const { told } = session;
+  // A conversation goes on as what it began as.
+  if (told?.agent === agent.name) return told.first[OWN_INSTRUCTIONS];
+  try {
+    const { trusted, isHeard = trusted } = scope();
+    const place = { workspace: session.metadata.workspace, isHeard };
+    if (!toolSource?.instructionsFor) throw new EngineError('not-found', 'No scripts are run here.');
+    return `# Your instructions\n${await toolSource.instructionsFor(place, toolUser(agent, variables), signal)}`;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    const text = `${agent.name}: its instructions could not be made by its script, so those of its file count: ${errorText(error)}`;
+    emitter.emit({ type: 'notice', level: 'warning', text });
+    return undefined;
+  }
+}
