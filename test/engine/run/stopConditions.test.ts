@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reachedLimit } from '../../../src/engine/run/stopConditions';
+import { lowerLimits, reachedLimit } from '../../../src/engine/run/stopConditions';
 
 describe('the limits of a run', () => {
   const limits = { turns: 3, tokens: 100, costUsd: 1 };
@@ -18,5 +18,13 @@ describe('the limits of a run', () => {
   it('that nobody set are never reached, and of what is not told none is', () => {
     assert.equal(reachedLimit({}, { turns: 1000, tokens: 1e9, costUsd: 1000 }), undefined);
     assert.equal(reachedLimit(limits, {}), undefined);
+  });
+
+  it('of an agent and of who starts it are the lower ones, whoever sets them', () => {
+    const own = { turns: 3, tokens: 200, costUsd: 1 };
+    const share = { turns: 5, tokens: 100, timeMs: 60_000 };
+    const lower = { turns: 3, tokens: 100, costUsd: 1, timeMs: 60_000 };
+    assert.deepEqual(lowerLimits(own, share), lower);
+    assert.deepEqual(lowerLimits(share, own), lower);
   });
 });

@@ -55,4 +55,20 @@ describe('what a run tells whoever listens', () => {
         assert.match(ended.result.text, /Interrupted while it ran/);
       },
     ));
+
+  it('has what it is doing, in the order in which it does it', () =>
+    withWorld(
+      { story: [{ call: [write] }, { say: 'Written.' }], approvalMode: 'edits-and-commands' },
+      async (world) => {
+        const { events } = await world.play('go');
+        const told = events.flatMap((one) => {
+          if (one.type === 'state-changed') return [one.state];
+          return one.type.startsWith('tool-') ? [one.type] : [];
+        });
+        assert.deepEqual(told, [
+          ...['thinking', 'tool-announced', 'tool-prepared', 'waiting-for-approval'],
+          ...['running-tool', 'tool-started', 'tool-finished', 'thinking'],
+        ]);
+      },
+    ));
 });
