@@ -46,12 +46,21 @@ export async function tryMutants(module: MutatedModule, options: TryOptions): Pr
       const [id, mutant] = next;
       const end = await tryOne(tests, id, meeting.testsFor(id));
       if (isNoticed(end)) result.noticed += 1;
-      else (isExplained(mutant) ? result.explained : result.unnoticed).push(mutant);
+      else if (isExplained(mutant)) result.explained.push(mutant);
+      else {
+        result.unnoticed.push(mutant);
+        // At once, so that a run which is cut off has told something.
+        options.print(`  not noticed: ${described(mutant)}`);
+      }
       if (typeof end === 'string') result.broken += 1;
     }
   };
   await Promise.all(Array.from({ length: options.processes }, work));
   return { name: module.name, tried: mutants.size, ...result };
+}
+
+function described({ file, line, change }: Mutant): string {
+  return `${file}:${line}  ${change}`;
 }
 
 interface TimedTest {

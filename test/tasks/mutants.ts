@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { ModuleTests } from '../mutants/moduleTests';
-import type { Mutant } from '../mutants/mutant';
 import { mutatedModules } from '../mutants/mutatedModules';
 import { type ModuleResult, tryMutants } from '../mutants/tryMutants';
 
@@ -32,7 +31,6 @@ async function main(): Promise<number> {
     const begun = performance.now();
     const result = await tryMutants(module, { count: share, seed, processes, print: console.log });
     console.log(`\n${tableRow(result)} ${Math.round((performance.now() - begun) / 1000)} s`);
-    for (const mutant of result.unnoticed) console.log(`  not noticed: ${described(mutant)}`);
     results.push(result);
   }
   return tell(results);
@@ -58,10 +56,6 @@ function tell(results: readonly ModuleResult[]): number {
 
 function tableRow({ name, tried, noticed, broken, explained, unnoticed }: ModuleResult): string {
   return `| ${[name, tried, noticed, broken, explained.length, unnoticed.length].join(' | ')} |`;
-}
-
-function described({ file, line, change }: Mutant): string {
-  return `${file}:${line}  ${change}`;
 }
 
 try {

@@ -36,6 +36,8 @@ interface Moment {
   /** How often the model is asked in all. */
   readonly requests: number;
   readonly isWritten: boolean;
+  /** What is not told, because it cannot be kept. */
+  readonly untold: AgentEvent['type'];
 }
 
 const calls = (type: AgentEvent['type'], tool: string) => (event: AgentEvent) =>
@@ -44,11 +46,35 @@ const ended = (holds: (text: string) => boolean) => (event: AgentEvent) =>
   event.type === 'reply-finished' && holds(textOf(event.message));
 
 const MOMENTS: readonly Moment[] = [
-  { when: 'an answer comes', isThen: calls('tool-announced', 'fs_write'), requests: 2, isWritten: false },
-  { when: 'a call is about to begin', isThen: calls('tool-prepared', 'fs_write'), requests: 2, isWritten: false },
-  { when: 'a call is over', isThen: isWriteOver, requests: 2, isWritten: true },
-  { when: 'it goes on by itself', isThen: ended((text) => text === 'Half done.'), requests: 3, isWritten: true },
-  { when: 'it has said so', isThen: ({ type }) => type === 'auto-continued', requests: 3, isWritten: true },
+  {
+    when: 'an answer comes',
+    isThen: calls('tool-announced', 'fs_write'),
+    requests: 2,
+    isWritten: false,
+    untold: 'reply-finished',
+  },
+  {
+    when: 'a call is about to begin',
+    isThen: calls('tool-prepared', 'fs_write'),
+    requests: 2,
+    isWritten: false,
+    untold: 'tool-started',
+  },
+  { when: 'a call is over', isThen: isWriteOver, requests: 2, isWritten: true, untold: 'checkpoint-taken' },
+  {
+    when: 'it goes on by itself',
+    isThen: ended((text) => text === 'Half done.'),
+    requests: 3,
+    isWritten: true,
+    untold: 'auto-continued',
+  },
+  {
+    when: 'it has said so',
+    isThen: ({ type }) => type === 'auto-continued',
+    requests: 3,
+    isWritten: true,
+    untold: 'reply-finished',
+  },
 ];
 
 function isWriteOver(event: AgentEvent): boolean {
@@ -56,7 +82,7 @@ function isWriteOver(event: AgentEvent): boolean {
 }
 
 describe('a disk that is full while a run goes on', () => {
-  for (const { when, isThen, requests, isWritten } of MOMENTS)
+  for (const { when, isThen, requests, isWritten, untold } of MOMENTS)
     it(`ends it when ${when}, before anything is done that cannot be kept`, function () {
       if (!existsSync('/dev/full')) this.skip();
       return withWorld({ files, story }, async (world) => {
@@ -65,7 +91,7 @@ describe('a disk that is full while a run goes on', () => {
         assert.match(outcome.message, /the disk is full/);
         assert.equal(world.server.requests.length, requests);
         assert.equal(existsSync(join(world.folder, 'a.txt')), isWritten);
-        assert.ok(!later.includes('auto-continued'), 'nothing is told that is not kept');
+        assert.ok(!later.includes(untold), 'nothing is told that is not kept');
       });
     });
 });
