@@ -168,11 +168,12 @@ describe('cairn import', function () {
       assert.match(await said(['--from', 'aichat']), /AIChat has no folder here; it would be \S+\/\.config\/aichat/);
       assert.match(await said(['--from', 'coyot']), /Did you mean coyote\?/);
       await mkdir(join(shell.folder, 'empty'));
+      await mkdir(join(shell.folder, 'config', 'roles'), { recursive: true });
+      assert.match(await said(['--from', 'config']), /is Cairn's own folder/);
       assert.match(await said(['--from', 'empty']), /looks like no tool that Cairn imports from/);
       assert.match(await said(['coyote']), /Write --from coyote/);
       assert.match(await said(['--only', 'poems']), /--only takes settings, agent/);
       await homeWith(shell, 'coyote');
-      await mkdir(join(shell.folder, 'config'));
       await writeFile(join(shell.folder, 'config', 'imports.json'), '{"version":');
       const { err } = await shell.cairn(['import', '--from', 'coyote']);
       assert.match(err, /imports\.json does not say what was imported before/);

@@ -47,8 +47,8 @@ export async function importCommand(
   return args.list ? list(sources, run) : copy(sources, run);
 }
 
-async function sourcesFor({ args, env, streams, signal }: ImportRun): Promise<ImportSource[]> {
-  const places = { home: homedir(), env, platform: process.platform };
+async function sourcesFor({ args, env, own, streams, signal }: ImportRun): Promise<ImportSource[]> {
+  const places = { home: homedir(), env, platform: process.platform, own };
   if (args.from.length > 0) {
     const named = await Promise.all(args.from.map((one) => sourcesNamed(one, places, signal)));
     return named.flat();

@@ -30,8 +30,8 @@ interface Known extends ScannedSource {
 export function importFromTools(host: Host): Command {
   return {
     async run() {
-      const { env } = host.config.parts;
-      const places = { home: homedir(), env, platform: process.platform };
+      const { env, configFolder: own } = host.config.parts;
+      const places = { home: homedir(), env, platform: process.platform, own };
       const found = await withCancel('Looking for what other tools keep…', (signal) => foundHere(places, host, signal));
       if (!found) return;
       const sources = await chosenSources(found, places);

@@ -69,6 +69,9 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
   const folder = path.resolve(told ? given : named);
   const source = await SourceFolder.open(folder, signal);
   if (!source) throw noSuch(named, folder);
+  if (folder === path.resolve(places.own)) {
+    throw new EngineError('invalid-input', `${folder} is Cairn's own folder. Name that of another tool.`);
+  }
   if (told) return [{ tool: told, source, isHome: isHome(told, source, places) }];
   // Of Coyote's folder the least is certain.
   for (const tool of [...IMPORT_TOOLS].reverse()) {

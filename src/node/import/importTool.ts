@@ -7,6 +7,8 @@ export interface Places {
   home: string;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  /** Cairn's own folder, from which nothing is imported. */
+  own: string;
 }
 
 /** Another tool whose things can be brought over. */

@@ -2,9 +2,12 @@ import { isSecretName } from '../../engine';
 import { isSecretValue, tokensIn } from '../secretVariables';
 import type { Secrets } from './importItem';
 
-/** Words of a command line after which a secret comes. */
-const SECRET_OPTION = /^--?[\w-]*(?:key|token|secret|passw|credential)[\w-]*$/i;
-const SECRET_ASSIGNMENT = /^(--?[\w-]*(?:key|token|secret|passw|credential)[\w-]*=)(.+)$/i;
+/** What an option is called whose value is a secret; `--max-tokens` and `--key-file` are none. */
+const SECRET_OPTION =
+  /^--?(?:[\w-]*[-_])?(?:(?:api|access|private|secret|auth)?[-_]?key|apikey|token|secret|passw(?:or)?d|passphrase|credentials?)$/i;
+const ASSIGNMENT = /^(--?[\w-]+)=(.+)$/s;
+/** A number, a switch or a path: whatever its name, it is no secret. */
+const PLAIN = /^(?:\d{1,7}|true|false|yes|no|on|off|none|auto|(?:~|\.{0,2})\/.*|[A-Za-z]:\\.*)$/is;
 const SECRET_PARAMETER = /([?&](?:\w*(?:key|token|secret|passw|sig)\w*)=)([^&#\s{}]{6,})/gi;
 const PASSWORD_IN_ADDRESS = /(:\/\/[^/\s:@]*:)([^/\s@{}]+)(?=@)/g;
 /** Names that say nothing of whose secret it is. */
@@ -65,7 +68,8 @@ export class ItemSecrets {
     const [, before = '', secret = value] = /^((?:Bearer|Basic|token) +)(.+)$/i.exec(value) ?? [];
     if (isReference(secret)) return value;
     const isBearer = before !== '' || /^authorization$/i.test(name);
-    if (!isBearer && !isSecretValue(name, value)) return this.text(value);
+    const isSecret = isBearer || (isSecretValue(name, value) && (!PLAIN.test(value) || /PASS/i.test(name)));
+    if (!isSecret) return this.text(value);
     return `${before}${this.placeholder(name, secret)}`;
   }
 
@@ -86,12 +90,12 @@ export class ItemSecrets {
   /** The words of a command line. */
   words(words: readonly string[]): string[] {
     return words.map((word, at) => {
-      const [, option, value] = SECRET_ASSIGNMENT.exec(word) ?? [];
-      if (option !== undefined && value !== undefined && !isReference(value)) {
-        return `${option}${this.placeholder(option.replace(/^-+|=$/g, ''), value)}`;
+      const [, option = '', value = ''] = ASSIGNMENT.exec(word) ?? [];
+      if (SECRET_OPTION.test(option) && isSecretWord(value)) {
+        return `${option}=${this.placeholder(option.replace(/^-+/, ''), value)}`;
       }
       const before = words[at - 1] ?? '';
-      if (SECRET_OPTION.test(before) && !word.startsWith('-') && !isReference(word)) {
+      if (SECRET_OPTION.test(before) && !word.startsWith('-') && isSecretWord(word)) {
         return this.placeholder(before.replace(/^-+/, ''), word);
       }
       return this.address(word);
@@ -115,6 +119,10 @@ export class ItemSecrets {
     this.taken.set(named, value);
     return `{{${named}}}`;
   }
+}
+
+function isSecretWord(word: string): boolean {
+  return !isReference(word) && !PLAIN.test(word);
 }
 
 /** It names a secret and is none. */
