@@ -34,7 +34,14 @@ export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
-export type { McpConnector, McpConnectOptions, McpLink, SignInPage, SignInStore } from './mcp/mcpConnector';
+export type {
+  McpCallOptions,
+  McpConnector,
+  McpConnectOptions,
+  McpLink,
+  SignInPage,
+  SignInStore,
+} from './mcp/mcpConnector';
 export {
   launchText,
   type McpLaunch,
@@ -43,6 +50,7 @@ export {
   type RemoteLaunch,
   type StdioLaunch,
 } from './mcp/mcpServer';
+export type { ServerAnswer } from './mcp/questions/answerServer';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';

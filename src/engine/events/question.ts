@@ -8,6 +8,8 @@ export interface Question {
   kind: QuestionKind;
   /** Offered answers of a choice or checkbox question. */
   options: readonly string[];
+  /** The MCP server that asks by way of the agent; only a person answers it. */
+  server?: string;
 }
 
 /**

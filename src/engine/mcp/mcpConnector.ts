@@ -1,4 +1,5 @@
 import type { McpLaunch, RemoteLaunch } from './mcpServer';
+import type { ServerAnswer } from './questions/answerServer';
 
 /** Why a server is no longer there. */
 export interface McpEnd {
@@ -17,9 +18,12 @@ export interface McpConnectOptions {
 
 export interface McpCallOptions {
   readonly signal: AbortSignal;
+  /** Stands still while the person is asked. */
   readonly timeoutMs: number;
   /** What the server says of how far it is. */
   onProgress(text: string): void;
+  /** Answers what the server asks meanwhile, as it was sent; without it that is declined. Rejects only with AbortError. */
+  onQuestion?(question: unknown, signal: AbortSignal): Promise<ServerAnswer>;
 }
 
 /** A server that is ready. Its answers come as they were sent: nothing of them was checked. */

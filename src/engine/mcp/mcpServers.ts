@@ -11,6 +11,7 @@ import { type Manifest, Manifests } from './manifests';
 import { type ConsentState, McpConsents } from './mcpConsents';
 import type { McpConnector, McpLink, SignInPage } from './mcpConnector';
 import { McpPool, type ServerState } from './mcpPool';
+import { answerServer } from './questions/answerServer';
 import { launchIdentity, type McpServer, type Offer, type RemoteLaunch } from './mcpServer';
 import { type McpPlace, ServerFiles } from './readServers';
 import { notAsked, type Searchable, searchTools } from './searchTools';
@@ -28,6 +29,8 @@ export interface McpParts {
   howToAllow: (id: string) => string;
   /** Tells a person where they sign in to a server: a sentence. */
   howToSignIn: (id: string) => string;
+  /** Opens a page in the person's browser; false when it did not. Without it they open it themselves. */
+  openPage?: (address: string) => Promise<boolean>;
 }
 
 /** A server with what is known of it. */
@@ -190,13 +193,17 @@ export class McpServers implements ToolSource {
     };
   }
 
-  private readonly callServer: CallServer = (server, tool, input, { signal, report }) =>
+  private readonly callServer: CallServer = (server, tool, input, { signal, report, ask }) =>
     this.use(
       server,
       async (link) => {
         if (!this.manifests.at(await this.keyOf(server))) await this.learn(server, link, signal);
-        const options = { signal, timeoutMs: CALL_MS, onProgress: (text: string) => report(`${text}\n`) };
-        return link.callTool(tool, input, options);
+        const { openPage } = this.parts;
+        return link.callTool(tool, input, {
+          ...{ signal, timeoutMs: CALL_MS, onProgress: (text) => report(`${text}\n`) },
+          onQuestion: (question, over) =>
+            answerServer(question, { server: server.id, ask: (one) => ask(one, over), report, openPage }),
+        });
       },
       signal,
     );

@@ -21,7 +21,7 @@ export type CallServer = (
   server: McpServer,
   tool: string,
   input: Readonly<Record<string, unknown>>,
-  context: Pick<ToolContext, 'signal' | 'report'>,
+  context: Pick<ToolContext, 'signal' | 'report' | 'ask'>,
 ) => Promise<unknown>;
 
 const MAX_TOOL_NAME = 64;

@@ -29,7 +29,7 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
     team: context.team.desk,
     strike,
     report: (chunk) => emitter.emit({ type: 'tool-progress', callId: call.id, chunk }),
-    ask: (question) => askPerson(context, call.id, question),
+    ask: (question, own) => askPerson(context, call.id, question, own),
     saveOutput: async (text) => {
       const path = outputPath(context);
       await ports.files.writeFile(path, new TextEncoder().encode(strike(text)));
@@ -54,13 +54,23 @@ function outputPath({ session, ports }: RunPlace): string {
 export async function askPerson(
   context: RunPlace,
   callId: string,
-  asked: Pick<Question, 'question' | 'kind' | 'options'>,
+  asked: Pick<Question, 'question' | 'kind' | 'options' | 'server'>,
+  own?: AbortSignal,
 ): Promise<QuestionAnswer> {
-  const { session, emitter, agent, signal } = context;
+  const { session, emitter, agent } = context;
+  const signal = own ? AbortSignal.any([context.signal, own]) : context.signal;
   const question = { id: newId('question'), sessionId: session.id, callId, agent, ...asked };
   emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });
   emitter.emit({ type: 'question-asked', question });
-  const answer = await context.team.ask(question, signal);
-  emitter.emit({ type: 'question-answered', questionId: question.id, answer });
-  return answer;
+  const answered = (answer: QuestionAnswer) =>
+    emitter.emit({ type: 'question-answered', questionId: question.id, answer });
+  try {
+    const answer = await context.team.ask(question, signal);
+    answered(answer);
+    return answer;
+  } catch (error) {
+    // The run goes on, and nobody waits for the answer.
+    if (own?.aborted) answered({ kind: 'nobody' });
+    throw error;
+  }
 }

@@ -19,7 +19,10 @@ interface Asker {
   child: { id: string; isAwaited: boolean };
 }
 
-/** Whom an agent asks: the person; where another agent started it, also those above it, and only for so long. */
+/**
+ * Whom an agent asks: the person; where another agent started it, also those above it, and only for so long. What an MCP server
+ * asks is for the person alone.
+ */
 export function prompterForChild(
   { name, spawning }: Pick<AgentDefinition, 'name' | 'spawning'>,
   lineage: Asker | undefined,
@@ -33,7 +36,10 @@ export function prompterForChild(
   const { escalations } = parent.shared;
   const timeoutMs = spawning.escalationTimeoutMs;
   return {
-    ask: (question, signal) => askAbove(question, { asker, escalations, prompter, clock, timeoutMs }, signal),
+    ask: (question, signal) =>
+      question.server === undefined
+        ? askAbove(question, { asker, escalations, prompter, clock, timeoutMs }, signal)
+        : prompter.ask(question, signal),
   };
 }
 

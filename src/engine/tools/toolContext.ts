@@ -40,8 +40,11 @@ export interface ToolContext extends HiddenContext {
   readonly strike: (text: string) => string;
   /** Shows output while the tool runs. */
   report(chunk: string): void;
-  /** Asks the person. Rejects only with AbortError. */
-  ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
+  /** Asks the person, until the signal aborts where there is one. Rejects only with AbortError. */
+  ask(
+    question: Pick<Question, 'question' | 'kind' | 'options' | 'server'>,
+    signal?: AbortSignal,
+  ): Promise<QuestionAnswer>;
   /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
   saveOutput(text: string): Promise<string>;
   /**

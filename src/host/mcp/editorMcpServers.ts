@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { McpServers, namedSecrets, type Ports, type SignInStore } from '../../engine';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 
@@ -28,6 +29,8 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
     },
     howToAllow: () => 'Run the command “Cairn: Manage MCP Servers…” to look at what it starts.',
     howToSignIn: () => 'Run the command “Cairn: Manage MCP Servers…” to sign in.',
+    // The editor writes a plus sign as itself, which means no blank then.
+    openPage: async (address) => vscode.env.openExternal(vscode.Uri.parse(address.replaceAll('+', '%20'), true)),
   });
 }
 

@@ -14,6 +14,7 @@ import {
   type SignInStore,
 } from '../../engine';
 import type * as mcpLibrary from './mcpLibrary';
+import { OpenCalls } from './openCalls';
 import { ServerProcess } from './serverProcess';
 import { signInName } from './signIn/keptSignIn';
 import { ServerTokens } from './signIn/serverTokens';
@@ -30,6 +31,9 @@ export interface McpConnectorOptions {
 
 /** How long a server is given to say that it heard the end. */
 const GOODBYE_MS = 2000;
+
+/** The time of a call is measured by what is open of it; the library's would run on while a person is asked. */
+const NEVER_MS = 2 ** 31 - 1;
 
 type Library = typeof mcpLibrary;
 
@@ -74,6 +78,10 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
   const { library, signal, timeoutMs } = parts;
   const transport = transportOf(launch, parts);
   const client = clientOf(launch, parts);
+  const calls = new OpenCalls();
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
+    ...(await calls.ask(params, mcpReq.signal)),
+  }));
   try {
     await client.connect(transport, { signal, timeout: timeoutMs });
   } catch (error) {
@@ -82,7 +90,7 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
     if (signal.aborted) throw new AbortError();
     throw failure(error, transport, library);
   }
-  return new ClientLink(client, transport, parts);
+  return new ClientLink(client, transport, parts, calls);
 }
 
 function transportOf(launch: McpLaunch, parts: Connecting): Transport {
@@ -109,6 +117,7 @@ function clientOf({ type }: McpLaunch, parts: Connecting): Client {
   return new parts.library.Client(
     { name: 'cairn', version },
     {
+      capabilities: { elicitation: { form: {}, url: {} } },
       versionNegotiation: { mode: type === 'http' ? 'auto' : 'legacy' },
       listChanged: { tools: { autoRefresh: false, onChanged: () => parts.onToolsChanged() } },
     },
@@ -124,6 +133,7 @@ class ClientLink implements McpLink {
     private readonly client: Client,
     private readonly transport: Transport,
     private readonly parts: Connecting,
+    private readonly calls: OpenCalls,
   ) {
     this.abilities = new Set(Object.keys(client.getServerCapabilities() ?? {}));
     this.instructions = client.getInstructions() ?? '';
@@ -141,14 +151,16 @@ class ClientLink implements McpLink {
   }
 
   callTool(...[name, input, options]: Parameters<McpLink['callTool']>): Promise<unknown> {
-    const { signal, timeoutMs } = options;
+    const { signal } = options;
     const onprogress = ({ message, progress, total }: Progress) =>
       options.onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
     return this.asked(
       () =>
-        this.client.callTool(
-          { name, arguments: { ...input } },
-          { signal, onprogress, maxTotalTimeout: timeoutMs, timeout: timeoutMs },
+        this.calls.during(options, (until) =>
+          this.client.callTool(
+            { name, arguments: { ...input } },
+            { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS },
+          ),
         ),
       signal,
     );
@@ -168,6 +180,7 @@ class ClientLink implements McpLink {
       return await ask();
     } catch (error) {
       if (signal.aborted || isAbort(error)) throw new AbortError();
+      if (error instanceof EngineError) throw error;
       throw failure(error, this.transport, this.parts.library);
     }
   }

@@ -1,0 +1,175 @@
+import * as z from '../../../base/zod';
+import { safeLine, safeText } from '../../../base/shown/safeText';
+import type { Question, QuestionAnswer } from '../../events/question';
+import { type FieldValue, type FormField, readForm } from './formFields';
+import { readPageAddress } from './pageAddress';
+
+/** What a server is told of its question. */
+export interface ServerAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, FieldValue>;
+}
+
+export interface AnswerParts {
+  /** For people. */
+  server: string;
+  /** Asks the person. Rejects only with AbortError. */
+  ask: (question: Pick<Question, 'question' | 'kind' | 'options' | 'server'>) => Promise<QuestionAnswer>;
+  /** Shown where the call stands that the server asks in. */
+  report: (line: string) => void;
+  /** Opens a page in the browser of the person, false when it did not; undefined where they open it themselves. */
+  openPage: ((address: string) => Promise<boolean>) | undefined;
+}
+
+const asked = z.looseObject({
+  mode: z.optional(z.string()),
+  message: z.string(),
+  requestedSchema: z.optional(z.unknown()),
+  url: z.optional(z.string()),
+});
+
+const MAX_MESSAGE = 4000;
+/** A person who gets a field wrong so often does not want to answer it. */
+const MAX_TRIES = 5;
+
+const ANSWER = 'Answer';
+const SEND = 'Send';
+const AGAIN = 'Answer again';
+const DECLINE = 'Decline';
+const DISMISS = 'Dismiss';
+
+/** What hints at a secret, which no form may ask for. */
+const SECRET = /passw|passphrase|passcode|\bpin\b|secret|token|credential|api.?key|private.?key|cvv|kennwort/i;
+
+/**
+ * Puts a question of a server to the person, as the server's words: a form field by field, with a look at all of it before it
+ * is sent; a page with its whole address before it opens. What nobody can be asked is declined, and the call says why. Rejects
+ * only with AbortError.
+ */
+export async function answerServer(question: unknown, parts: AnswerParts): Promise<ServerAnswer> {
+  const parsed = asked.safeParse(question);
+  if (!parsed.success) return declined('it is malformed', parts);
+  const { mode = 'form', message, requestedSchema, url = '' } = parsed.data;
+  if (message.length > MAX_MESSAGE) {
+    return declined(`it has ${message.length} characters, more than ${MAX_MESSAGE}`, parts);
+  }
+  if (mode === 'url') return askForPage(message, url, parts);
+  if (mode !== 'form') return declined(`nobody can be asked in the way “${safeLine(mode, 40)}”`, parts);
+  const fields = readForm(requestedSchema);
+  if (typeof fields === 'string') return declined(fields, parts);
+  return askForm(message, fields, parts);
+}
+
+/** Declines with a reason that is shown where the call stands. */
+function declined(why: string, { server, report }: Pick<AnswerParts, 'server' | 'report'>): ServerAnswer {
+  report(`The question of the MCP server ${nameOf(server)} was declined: ${why}.\n`);
+  return { action: 'decline' };
+}
+
+async function askForPage(message: string, url: string, parts: AnswerParts): Promise<ServerAnswer> {
+  const address = readPageAddress(url);
+  if (typeof address === 'string') return declined(address, parts);
+  const { openPage } = parts;
+  const agree = openPage ? 'Open the page' : 'I opened the page';
+  const text = [
+    `The MCP server ${nameOf(parts.server)} wants you to open a page of the host ${address.host}. ${address.warning}`.trim(),
+    'It is not checked by Cairn. The whole address:',
+    quoted(address.href),
+    'The server says:',
+    quoted(message),
+  ].join('\n');
+  const answer = await choose(text, [agree, DECLINE, DISMISS], parts);
+  if (answer !== agree) return refused(answer, parts);
+  if (openPage && !(await openPage(address.href))) return { action: 'cancel' };
+  return { action: 'accept' };
+}
+
+async function askForm(message: string, fields: readonly FormField[], parts: AnswerParts): Promise<ServerAnswer> {
+  const text = [
+    `The MCP server ${nameOf(parts.server)} asks. These are its words, not those of Cairn:`,
+    quoted(message),
+    ...fields.map(({ words }) => quoted(`• ${words.split('\n')[0] ?? ''}`)),
+    ...(fields.some(isSecret) || SECRET.test(message) ? [SECRET_WARNING] : []),
+  ].join('\n');
+  const first = await choose(text, [fields.length > 0 ? ANSWER : SEND, DECLINE, DISMISS], parts);
+  if (first !== ANSWER && first !== SEND) return refused(first, parts);
+  for (;;) {
+    const content = await askFields(fields, parts);
+    if (!content) return refused(undefined, parts);
+    if (fields.length === 0) return { action: 'accept', content: {} };
+    const lines = Object.entries(content).map(([name, value]) =>
+      quoted(`${safeLine(name, 100)}: ${safeLine(String(value), 500)}`),
+    );
+    const look = [`This goes to the MCP server ${nameOf(parts.server)}:`, ...(lines.length > 0 ? lines : ['nothing'])];
+    const last = await choose(look.join('\n'), [SEND, AGAIN, DECLINE, DISMISS], parts);
+    if (last === SEND) return { action: 'accept', content };
+    if (last !== AGAIN) return refused(last, parts);
+  }
+}
+
+const SECRET_WARNING = 'Careful: it seems to ask for a secret, which no server may do in a form. Do not type one here.';
+
+function isSecret({ name, words }: FormField): boolean {
+  return SECRET.test(name) || SECRET.test(words);
+}
+
+/** Undefined when nobody answers, or nobody answers it right. */
+async function askFields(
+  fields: readonly FormField[],
+  parts: AnswerParts,
+): Promise<Record<string, FieldValue> | undefined> {
+  const entries: [string, FieldValue][] = [];
+  for (const [at, field] of fields.entries()) {
+    const read = await askField(field, `${at + 1} of ${fields.length}`, parts);
+    if (!read) return undefined;
+    if (read.value !== undefined) entries.push([field.name, read.value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+async function askField(field: FormField, place: string, { ask, server }: AnswerParts) {
+  let problem = '';
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const head = `The MCP server ${nameOf(server)} asks (${place}):`;
+    const notes = [problem, field.hint, isSecret(field) ? SECRET_WARNING : ''].filter((one) => one !== '');
+    const question = [head, quoted(field.words), ...notes].join('\n');
+    const answer = await ask({ question, kind: field.kind, options: field.options, server });
+    if (answer.kind === 'nobody') return undefined;
+    const read = field.read(answer.texts);
+    if (read.ok) return read;
+    problem = `That was no answer to it. ${read.problem}`;
+  }
+  return undefined;
+}
+
+/** Undefined when nobody is there; what was not offered is asked again, and counts for nothing. */
+async function choose(
+  question: string,
+  options: readonly string[],
+  { ask, server }: AnswerParts,
+): Promise<string | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const answer = await ask({ question, kind: 'choice', options, server });
+    if (answer.kind === 'nobody') return undefined;
+    const [text = ''] = answer.texts;
+    if (options.includes(text)) return text;
+  }
+  return DISMISS;
+}
+
+function refused(answer: string | undefined, parts: AnswerParts): ServerAnswer {
+  if (answer === undefined) return declined('nobody answered it', parts);
+  return { action: answer === DECLINE ? 'decline' : 'cancel' };
+}
+
+function nameOf(server: string): string {
+  return `“${safeLine(server, 100, 'exact')}”`;
+}
+
+/** Behind a margin, so that no line of it passes for one of ours. */
+function quoted(text: string): string {
+  return safeText(text)
+    .split('\n')
+    .map((line) => `│ ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,84 @@
+import { AbortError, NOT_NEEDED } from '../../base/abort';
+import { Mutex } from '../../base/mutex';
+import { EngineError, type McpCallOptions, type ServerAnswer } from '../../engine';
+
+type CallOptions = Pick<McpCallOptions, 'signal' | 'timeoutMs' | 'onQuestion'>;
+
+interface OpenCall {
+  readonly options: CallOptions;
+  /** Aborts when the call is over, however it ended. */
+  readonly over: AbortController;
+  asked: number;
+  pause(): void;
+  goOn(): void;
+}
+
+/** A server that asks more often in one call does not want an answer. */
+const MAX_QUESTIONS = 10;
+
+/**
+ * The calls of one connection that are not over. A server does not say in which of them it asks, so that the one that began last
+ * hears it. One question at a time; their time does not run meanwhile.
+ */
+export class OpenCalls {
+  private readonly open = new Set<OpenCall>();
+  private readonly turns = new Mutex();
+
+  /** Carries out a call, which is given up after its time. Rejects as `work` does, and with EngineError `io` when it is late. */
+  async during<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const late = new AbortController();
+    const timer = pausingTimer(options.timeoutMs, () => late.abort(NOT_NEEDED));
+    const call = { options, over, asked: 0, ...timer };
+    this.open.add(call);
+    try {
+      return await work(AbortSignal.any([options.signal, late.signal]));
+    } catch (error) {
+      if (!late.signal.aborted || options.signal.aborted) throw error;
+      throw new EngineError('io', 'It did not answer in time.', { cause: error });
+    } finally {
+      this.open.delete(call);
+      timer.pause();
+      over.abort(NOT_NEEDED);
+    }
+  }
+
+  /** Hands a question to whoever called. What is asked outside of calls, or too often, is declined. Never rejects. */
+  async ask(question: unknown, signal: AbortSignal): Promise<ServerAnswer> {
+    const call = [...this.open].at(-1);
+    const onQuestion = call?.options.onQuestion;
+    if (!call || !onQuestion || ++call.asked > MAX_QUESTIONS) return { action: 'decline' };
+    const until = AbortSignal.any([signal, call.over.signal, call.options.signal]);
+    const all = [...this.open];
+    for (const one of all) one.pause();
+    try {
+      return await this.turns.take(() => onQuestion(question, until), until);
+    } catch (error) {
+      if (error instanceof AbortError) return { action: 'cancel' };
+      throw error;
+    } finally {
+      for (const one of all) if (this.open.has(one)) one.goOn();
+    }
+  }
+}
+
+/** Runs at once. It goes on when it was told to as often as it was told to stand still. */
+function pausingTimer(ms: number, onEnd: () => void): Pick<OpenCall, 'pause' | 'goOn'> {
+  let left = ms;
+  let since = performance.now();
+  let pauses = 0;
+  let timer: NodeJS.Timeout | undefined = setTimeout(onEnd, left);
+  return {
+    pause() {
+      if (pauses++ > 0) return;
+      clearTimeout(timer);
+      timer = undefined;
+      left -= performance.now() - since;
+    },
+    goOn() {
+      if (--pauses > 0) return;
+      since = performance.now();
+      timer = setTimeout(onEnd, Math.max(0, left));
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { answerServer, type AnswerParts } from '../../../src/engine/mcp/questions/answerServer';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { repoRoot } from '../../editor/repoRoot';
+import { memorySignIns } from '../../support/memorySignIns';
+
+const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onToolsChanged: () => undefined };
+const CALL_MS = 20_000;
+
+type Asked = Parameters<AnswerParts['ask']>[0];
+
+/** A person who answers by the last lines of what they are shown; who is not there when nothing fits. */
+class Person {
+  readonly asked: Asked[] = [];
+  readonly told: string[] = [];
+  readonly opened: string[] = [];
+
+  constructor(private readonly answers: readonly (readonly [RegExp, ...string[]])[]) {}
+
+  readonly parts: AnswerParts = {
+    server: 'tides',
+    report: (line) => this.told.push(line),
+    openPage: (address) => Promise.resolve(this.opened.push(address) > 0),
+    ask: (question) => {
+      this.asked.push(question);
+      const found = this.answers.filter(([text]) => text.test(question.question));
+      // The same question again gets the next answer.
+      const before = this.asked.filter((one) => found[0]?.[0].test(one.question)).length;
+      const [, ...texts] = found[Math.min(before, found.length) - 1] ?? [];
+      return Promise.resolve(texts.length > 0 ? { kind: 'answered', texts } : { kind: 'nobody' });
+    },
+  };
+
+  /** All that was shown, one question after the other. */
+  get shown(): string {
+    return this.asked.map(({ question }) => question).join('\n');
+  }
+}
+
+async function called(args: string[], tool: string, input: object, person: Person, more: object = {}): Promise<string> {
+  const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
+  const { signal } = new AbortController();
+  const launch = { type: 'stdio', command: process.execPath, args, cwd: repoRoot, env: {} } as const;
+  const link = await connector.connect(launch, quiet, signal);
+  try {
+    await link.listTools(undefined, signal);
+    const answer = await link.callTool(
+      tool,
+      { ...input },
+      {
+        ...{ signal, timeoutMs: CALL_MS, onProgress: () => undefined },
+        onQuestion: (question) => answerServer(question, person.parts),
+        ...more,
+      },
+    );
+    return JSON.stringify(answer);
+  } finally {
+    await link.close();
+  }
+}
+
+const form = (properties: object, message = 'Who are you?') => ({
+  message,
+  requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
+});
+const page = (url: string) => ({ mode: 'url', message: 'Please sign.', url, elicitationId: '1' });
+
+describe('a question of an MCP server', function () {
+  this.timeout(60_000);
+
+  it('is answered field by field, asked again where it does not fit, and sent after a look at all of it', async () => {
+    const person = new Person([
+      [/own name|legal name/, 'Ada Lovelace'],
+      [/Agree to the terms/, 'Yes'],
+      [/first line/, '-'],
+      [/email address \(will/, 'no address'],
+      [/email address \(will/, 'ada@example.com'],
+      [/Portfolio/, '-'],
+      [/date of birth/, '1815-12-10'],
+      [/favorite integer/, '101'],
+      [/favorite integer/, '7'],
+      [/favorite number/i, '-'],
+      [/favorite friend/, 'Joey'],
+      [/favorite instruments/, 'Piano', 'Bass'],
+      [/favorite hero/, 'Green Lantern'],
+      [/types of fish/, 'Tuna'],
+      [/type of pet/, 'Dogs'],
+      [/This goes to/, 'Send'],
+      [/Please provide inputs/, 'Answer'],
+    ]);
+    const told = await called([EVERYTHING, 'stdio'], 'trigger-elicitation-request', {}, person);
+    assert.match(told, /Ada Lovelace/, `${person.shown}\n${told}`);
+    assert.match(told, /hero-2/);
+    assert.match(told, /ada@example\.com/);
+    assert.doesNotMatch(told, /no address|101/);
+    assert.match(person.shown, /It needs an email address\./);
+    assert.match(person.shown, /It needs 100 or less\./);
+    assert.ok(person.asked.every(({ server }) => server === 'tides'));
+  });
+
+  it('about a page opens it only once the person saw the whole address and agreed', async () => {
+    const url = 'https://example.com/sign?in=1';
+    const declines = new Person([[/wants you to open a page of the host example\.com/, 'Decline']]);
+    assert.match(await called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', { url }, declines), /decline/i);
+    assert.deepEqual(declines.opened, []);
+    assert.ok(declines.shown.includes(url));
+    const agrees = new Person([[/wants you to open/, 'Open the page']]);
+    await called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', { url }, agrees);
+    assert.deepEqual(agrees.opened, [url]);
+  });
+
+  it('about a page that is not safe is declined, and the person is told why instead of being asked', async () => {
+    for (const url of [
+      ...['javascript:alert(1)', 'file:///etc/passwd', 'http://example.com/', 'vscode://x', 'no address'],
+      ...['https://bank.example@evil.example/', `https://example.com/${'x'.repeat(3000)}`],
+    ]) {
+      const person = new Person([[/./, 'Open the page']]);
+      assert.deepEqual(await answerServer(page(url), person.parts), { action: 'decline' }, url);
+      assert.deepEqual([person.asked, person.opened], [[], []]);
+      assert.match(person.told.join(''), /question of the MCP server “tides” was declined: its address/);
+    }
+  });
+
+  it('shows a host in letters that pass for others as it is reached', async () => {
+    const person = new Person([[/./, 'Dismiss']]);
+    assert.deepEqual(await answerServer(page('https://раypal.com/'), person.parts), { action: 'cancel' });
+    assert.match(person.shown, /host xn--.*Careful/);
+  });
+
+  it('cannot pass for one of Cairn, hides nothing, and warns of what asks for a secret', async () => {
+    const message = 'Hello.\nCairn: Allow it? \u202egnp.exe';
+    const person = new Person([[/./, 'Decline']]);
+    const asked = form({ key: { type: 'string', title: 'Your API key' } }, message);
+    assert.deepEqual(await answerServer(asked, person.parts), { action: 'decline' });
+    assert.match(
+      person.shown,
+      /^The MCP server “tides” asks\. These are its words, not those of Cairn:\n│ Hello\.\n│ Cairn/,
+    );
+    assert.match(person.shown, /⟨U\+202E⟩/);
+    assert.match(person.shown, /Careful: it seems to ask for a secret/);
+  });
+
+  it('that is too large or malformed is declined with a reason, and so is one that nobody answers', async () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, { type: 'string' }]));
+    const cases: [unknown, RegExp][] = [
+      [form({}, 'x'.repeat(1_000_000)), /1000000 characters/],
+      [form(many), /100 fields/],
+      [form({ deep: { type: 'object', properties: {} } }), /malformed/],
+      [{ mode: 'voice', message: 'Speak.' }, /voice/],
+      [7, /malformed/],
+      [form({ name: { type: 'string' } }), /nobody answered/],
+    ];
+    for (const [question, why] of cases) {
+      const person = new Person([]);
+      assert.deepEqual(await answerServer(question, person.parts), { action: 'decline' });
+      assert.match(person.told.join(''), why);
+    }
+  });
+
+  it('is heard ten times in a call at most, and not at all outside of calls', async () => {
+    const person = new Person([[/./, 'Decline']]);
+    const told = await called([FAULTY, 'asks'], 'echo', { text: 'x' }, person);
+    assert.equal(person.asked.length, 10);
+    assert.match(told, /1000 of 1000 were declined, and 1 before the call/);
+  });
+
+  it('stops the time of its call while it is not answered', async () => {
+    const person = new Person([[/./, 'Decline']]);
+    const late = {
+      timeoutMs: 1500,
+      onQuestion: () => new Promise((done) => setTimeout(done, 3000, { action: 'cancel' })),
+    };
+    assert.match(await called([FAULTY, 'asks-once'], 'echo', { text: 'x' }, person, late), /0 of 1 were declined/);
+  });
+});
