@@ -32,10 +32,16 @@ export async function parsedYaml(text: string, path: string, firstLine = 1): Pro
   return yaml;
 }
 
+/** A line is found by reading all that comes before it. */
+const MAX_LINED = 2_000_000;
+const MAX_LOOKED_UP = 500;
+/** Of the problems of one session. */
+const MAX_TOLD = 5;
+
 export interface JsonFile {
   data: unknown;
   modifiedAt: number;
-  /** Path and line of a value. */
+  /** Path and line of a value; the path alone where it would take too long. */
   place: (where: readonly PropertyKey[]) => string;
 }
 
@@ -49,10 +55,12 @@ export async function readJsonFile(
   if (!read) return undefined;
   const file = source.at(...parts);
   const json = plainJson(read.text);
+  let lookedUp = 0;
   return {
     data: parsedJson(read.text, file),
     modifiedAt: read.modifiedAt,
-    place: (where) => `${file}:${jsonLine(json, where)}`,
+    place: (where) =>
+      json.length > MAX_LINED || ++lookedUp > MAX_LOOKED_UP ? file : `${file}:${jsonLine(json, where)}`,
   };
 }
 
@@ -77,4 +85,10 @@ export function parsedJson(text: string, where: string): unknown {
   } catch (error) {
     throw new EngineError('invalid-input', `${where} is no JSON (${errorText(error)}).`);
   }
+}
+
+/** The first of them, and how many more there are. */
+export function fewOf(problems: readonly string[]): readonly string[] {
+  const more = problems.length - MAX_TOLD;
+  return more > 0 ? [...problems.slice(0, MAX_TOLD), `${more} more of it could not be read.`] : problems;
 }

@@ -8,7 +8,7 @@ const SECRET_OPTION =
 const ASSIGNMENT = /^(--?[\w-]+)=(.+)$/s;
 /** A number, a switch or a path: whatever its name, it is no secret. */
 const PLAIN = /^(?:\d{1,7}|true|false|yes|no|on|off|none|auto|(?:~|\.{0,2})\/.*|[A-Za-z]:\\.*)$/is;
-const SECRET_PARAMETER = /([?&](?:\w*(?:key|token|secret|passw|sig)\w*)=)([^&#\s{}]{6,})/gi;
+const SECRET_PARAMETER = /([?&](?:\w{0,40}(?:key|token|secret|passw|sig)\w{0,40})=)([^&#\s{}]{6,})/gi;
 const PASSWORD_IN_ADDRESS = /(:\/\/[^/\s:@]*:)([^/\s@{}]+)(?=@)/g;
 /** Names that say nothing of whose secret it is. */
 const COMMON = /^(?:X_)?(?:AUTHORIZATION|(?:API_?|ACCESS_)?(?:KEY|TOKEN)|PASSWORD|SECRET)$/;

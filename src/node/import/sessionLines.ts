@@ -1,15 +1,14 @@
 import { errorText } from '../../base/errorText';
 import { DEEPEST, nesting } from '../../engine';
+import { fewOf } from './readData';
 import type { SourceFolder } from './sourceFolder';
-
-const MAX_TOLD = 5;
 
 /** Hands over each line of a file of JSON lines that can be read; the others are told, the first of them one by one. */
 export async function sessionLines(
   source: SourceFolder,
   parts: readonly string[],
   onValue: (value: unknown) => void,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const file = source.at(...parts);
   const problems: string[] = [];
   await source.lines(parts, (line, number) => {
@@ -17,8 +16,7 @@ export async function sessionLines(
     const problem = line === null ? 'it is longer than Cairn reads (16 MB)' : valueOf(line, onValue);
     if (problem !== undefined) problems.push(`${file}:${number}: ${problem}, so it was left out.`);
   });
-  const more = problems.length - MAX_TOLD;
-  return more > 0 ? [...problems.slice(0, MAX_TOLD), `${more} more lines of it could not be read.`] : problems;
+  return fewOf(problems);
 }
 
 function valueOf(line: string, onValue: (value: unknown) => void): string | undefined {

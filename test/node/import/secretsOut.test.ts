@@ -55,6 +55,13 @@ describe('secrets of other tools', () => {
     assert.equal(again?.value('SERVICE_TOKEN', 'first-one'), '{{SERVICE_TOKEN}}');
   });
 
+  it('are looked for in a time that grows with the text alone', () => {
+    const long = 'key'.repeat(400_000);
+    for (const text of [`https://a.example/?${long}`, `--${long}`, `postgres://${long}`, `eyJ${long}.`]) {
+      assert.deepEqual(taken().words([text]), [text]);
+    }
+  });
+
   it('are struck out of what is kept of sessions, also those of the environment', () => {
     const secrets = new SecretsOut(['Zq7Wx9KvJy4Bn2Rt']);
     secrets.ofItem('a').key('KEY', 'my-own-secret');

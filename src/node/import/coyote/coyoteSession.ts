@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import { type ArchivePiece, EngineError } from '../../../engine';
 import type { ImportItem, ReadSession } from '../importItem';
-import { issueText, readYamlFile } from '../readData';
+import { fewOf, issueText, readYamlFile } from '../readData';
 import type { SourceFolder } from '../sourceFolder';
 
 /** YAML is read whole. */
@@ -71,7 +71,7 @@ async function read({ source, parts, name, agent, tool }: CoyoteSessionPlace): P
       else problems.push(`${file}:${yaml.position([key, at]).line}: this is no message, so it was left out.`);
     });
   }
-  return { session: { tool, file, title: name, modifiedAt, pieces }, problems };
+  return { session: { tool, file, title: name, modifiedAt, pieces }, problems: fewOf(problems) };
 }
 
 interface Said {

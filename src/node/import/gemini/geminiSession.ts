@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as z from '../../../base/zod';
 import { type ArchivePiece, EngineError } from '../../../engine';
 import type { Found, ImportItem, ReadSession } from '../importItem';
-import { issueText, readJsonFile } from '../readData';
+import { fewOf, issueText, readJsonFile } from '../readData';
 import { attempt } from '../scanContent';
 import type { SourceFolder } from '../sourceFolder';
 
@@ -92,7 +92,7 @@ async function read(source: SourceFolder, project: string, place: readonly strin
   const modifiedAt = Date.parse(parsed.data.lastUpdated ?? '') || time || found.modifiedAt;
   const workspace = await rootOf(source, project);
   const title = parsed.data.summary ?? undefined;
-  return { session: { tool: 'Gemini CLI', file, title, workspace, modifiedAt, pieces }, problems };
+  return { session: { tool: 'Gemini CLI', file, title, workspace, modifiedAt, pieces }, problems: fewOf(problems) };
 }
 
 /** Newer versions keep it beside; older ones name the folder by a digest of it, which tells nothing. */

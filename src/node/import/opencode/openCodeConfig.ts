@@ -137,7 +137,7 @@ async function agentItem(id: string, value: unknown, key: string, at: ConfigPlac
 
 /** `{file:./prompts/x.md}` names a file beside the configuration. */
 async function promptText(prompt: string, { source }: ConfigPlace): Promise<string> {
-  const named = /^\s*\{file:\s*(?:\.\/)?([^}]+?)\s*\}\s*$/.exec(prompt)?.[1];
+  const named = /^\s*\{file:\s*([^}\s][^}]{0,500})\}\s*$/.exec(prompt)?.[1]?.trim().replace(/^\.\//, '');
   if (named === undefined) return prompt;
   const read = await source.readText(named.split(/[\\/]/));
   if (!read) throw new EngineError('not-found', `${source.at(named)} does not exist, so its agent is left out.`);

@@ -4,12 +4,11 @@ import { errorText } from '../../../base/errorText';
 import { type ArchivePiece, EngineError } from '../../../engine';
 import { ImportLedger } from '../importLedger';
 import type { Found, ImportItem, ReadSession } from '../importItem';
-import { issueText, readJsonFile } from '../readData';
+import { fewOf, issueText, readJsonFile } from '../readData';
 import { attempt } from '../scanContent';
 import type { SourceFolder } from '../sourceFolder';
 
 const MAX_PART_BYTES = 16 * 1024 * 1024;
-const MAX_TOLD = 5;
 const UNFINISHED = 'It had not ended when OpenCode last wrote of it.';
 
 const time = z.catch(
@@ -125,8 +124,7 @@ async function read(source: SourceFolder, parts: readonly string[]): Promise<Rea
       workspace: directory !== undefined && path.isAbsolute(directory) ? path.normalize(directory) : undefined,
       modifiedAt: session.time.updated ?? session.time.created,
     },
-    problems:
-      problems.length > MAX_TOLD ? [...problems.slice(0, MAX_TOLD), `${problems.length - MAX_TOLD} more.`] : problems,
+    problems: fewOf(problems),
   };
 }
 
