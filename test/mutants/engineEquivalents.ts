@@ -15,12 +15,6 @@ export const engineEquivalents: readonly Equivalent[] = [
     why: 'A choice: how long somebody waits, a millisecond more or less.',
   },
   {
-    file: 'src/engine/run/runTurn.ts',
-    line: 'const MOST_SHRINKING = 4;',
-    change: '4 → (4 + 1)',
-    why: 'A choice: how often a conversation is made shorter for a model that refuses all of it, once more or less.',
-  },
-  {
     file: 'src/engine/run/runToolCalls.ts',
     line: 'const paths = await Promise.all((parsed.bound.permission.paths ?? []).map(real));',
     change: 'parsed.bound.permission.paths ?? [] → parsed.bound.permission.paths',

@@ -148,14 +148,14 @@ async function attempt(
   }
 }
 
-/** Calls of an answer that was interrupted have a result that says so. */
+/** Calls that have no result get one that says so, also those that an earlier run had begun. */
 export async function endOpenCalls(context: RunPlace, why: Interruption): Promise<void> {
   const open = context.session.openCalls();
   const text = why.text(' before it began');
   if (open.length > 0)
     await keep(
       context,
-      open.map(({ call }) => interrupted(context, call, text)),
+      open.map(({ call, started }) => interrupted(context, call, started ? CUT_OFF : text)),
     );
 }
 

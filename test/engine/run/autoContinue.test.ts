@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textOf } from '../../../src/engine/messages/message';
 import type { Story } from '../../support/modelServer/story';
 import { type Played, withWorld } from '../../support/engineWorld';
 
@@ -34,6 +35,9 @@ describe('a run with open to-dos', () => {
           1,
           'the person said one thing',
         );
+        const { messages } = await world.engine.sessions.open(world.sessionId);
+        const said = messages.flatMap((one) => (one.role === 'user' && !one.automatic ? [textOf(one)] : []));
+        assert.deepEqual(said, ['work'], 'also after a restart');
       },
     ));
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentEvent, AgentHandle, PluginTool } from '../../../src/engine';
 import { neverAnswered } from '../../support/neverAnswered';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { withoutItsLock } from '../../support/withoutItsLock';
 import { asLead, LEAD } from '../agents/team/leadWorld';
 import { call, calls, says, spawn } from '../agents/team/teamStory';
 
@@ -66,6 +67,25 @@ describe('a turn that is interrupted', () => {
       assert.match(results, /Interrupted by the user before it began: wrong branch/);
       assert.deepEqual(notices, ['Interrupted by the user: wrong branch']);
       assert.equal(new Set(ended).size, 2, 'both are told to have ended');
+    }));
+
+  it('before it began tells the model of a call that an earlier run had begun', () =>
+    withWorld({ story: [call('acme_slow'), { say: 'I look first.' }] }, async (world) => {
+      world.engine.registerTool(slow);
+      await started(world.run('work'));
+      await withoutItsLock(world);
+      const again = await world.restart();
+      const handle = again.run(undefined);
+      const ended: string[] = [];
+      handle.subscribe((one) => one.type === 'tool-finished' && ended.push(one.result.text));
+      handle.interrupt({ message: 'is it done?' });
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'I look first.' });
+      const told = 'Interrupted while it ran; it may have had an effect. Look before doing it again.';
+      assert.deepEqual(ended, [told]);
+      assert.deepEqual((lastAsked(world) ?? []).slice(2), [
+        ['tool', told],
+        ['user', 'is it done?'],
+      ]);
     }));
 
   it('goes on at once with what was sent before and not heard yet', () =>
