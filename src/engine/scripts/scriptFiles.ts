@@ -29,6 +29,8 @@ export interface KnownScript {
   readonly scope: ScriptScope;
   /** Absolute folder that it takes for its own: that of the agent, or the one around its folder of tools. */
   readonly root: string;
+  /** Absolute folder of programs that it finds before others; undefined without one. */
+  readonly programFolder: string | undefined;
   /** Of its text. */
   readonly digest: string;
   readonly description: ScriptDescription;
@@ -44,6 +46,9 @@ export interface FoundScripts {
 const MOST_BYTES = 1024 * 1024;
 /** A folder with more of them is something else. */
 const MOST_SCRIPTS = 500;
+
+/** Beside an agent. */
+const PROGRAMS = 'bin';
 
 interface Place {
   path: string;
@@ -142,7 +147,9 @@ export class ScriptFiles {
     const text = textIn(bytes, path);
     const file = { path, language, text };
     const [digest, description] = await Promise.all([digestOf(this.ports.files, text), this.describe(file, kind)]);
-    return { file, kind, scope, root, digest, description };
+    const programs = this.ports.paths.resolve(root, PROGRAMS);
+    const hasPrograms = kind === 'agent' && (await this.ports.files.find(programs)) !== undefined;
+    return { file, kind, scope, root, programFolder: hasPrograms ? programs : undefined, digest, description };
   }
 
   private async ownBytes(path: string): Promise<Uint8Array> {

@@ -33,9 +33,6 @@ export interface OfferedScript {
   readonly user: ToolUser;
 }
 
-/** A folder whose programs the script finds first. */
-const PROGRAMS = 'bin';
-
 /**
  * As agents have it: judged as a command. What a workspace brings asks with its whole text until a person saw it, and again
  * when it changed.
@@ -81,13 +78,14 @@ class SeenScript {
   /** What has to be shown before it runs. */
   unseen(title: string): UnseenProgram | undefined {
     if (this.consent === 'seen') return undefined;
-    const { file, description } = this.script;
+    const { file, description, programFolder } = this.script;
     const what = this.consent === 'changed' ? 'was changed since you last saw it' : 'is run for the first time';
     const variables = description.variables.map(({ name }) => name).join(', ');
     const given = variables === '' ? '' : ` It is given ${variables}.`;
-    const shown = this.parts.ports.paths.relative(this.offered.place.workspace, file.path);
+    const shown = (path: string) => this.parts.ports.paths.relative(this.offered.place.workspace, path);
+    const first = programFolder === undefined ? '' : ` It finds the programs of ${shown(programFolder)} before others.`;
     return {
-      why: `The script ${shown} of this workspace ${what}; look at what it does.${given}`,
+      why: `The script ${shown(file.path)} of this workspace ${what}; look at what it does.${given}${first}`,
       text: `${title}\n\n${file.text.trimEnd()}`,
     };
   }
@@ -123,18 +121,15 @@ async function runScript(
   context: Running,
   parts: RunParts,
 ): Promise<ToolOutput> {
-  const { paths, files } = parts.ports;
   try {
     const runner = await parts.runner();
-    const programs = paths.resolve(script.root, PROGRAMS);
-    const hasPrograms = script.kind === 'agent' && (await files.find(programs)) !== undefined;
     const end = await runner.run(
       {
         ...{ script: script.file, kind: script.kind, called, input },
         workspace: context.workspace,
         trustsWorkspace: place.isHeard,
         environment: await scriptEnvironment({ script, called, user }, parts),
-        programFolders: hasPrograms ? [programs] : [],
+        programFolders: script.programFolder === undefined ? [] : [script.programFolder],
         ask: (question) => context.ask(question),
         onOutput: (chunk) => context.report(chunk),
       },
