@@ -91,4 +91,56 @@ describe('MCP servers in the editor', () => {
       }
     },
   );
+
+  story(
+    'ask the person in a form, which is checked and looked at before it is sent, and about a page by its whole address',
+    {
+      settings: { 'cairn.model': 'openai:test-model' },
+      model: [
+        { call: [{ name: 'mcp__form__echo', arguments: { text: 'x' } }] },
+        { say: 'The form is done.' },
+        { call: [{ name: 'mcp__page__echo', arguments: { text: 'x' } }] },
+        { say: 'The page is done.' },
+      ],
+    },
+    async ({ window, panel, workspace, model }) => {
+      const server = (fault: string) => ({ command: 'node', args: [FAULTY, fault] });
+      const servers = { form: server('asks-name'), page: server('asks-page') };
+      await workspace.write('.mcp.json', JSON.stringify({ mcpServers: servers }));
+      await panel.open();
+      for (const name of ['form', 'page']) {
+        await window.startCommand('cairn.manageMcpServers');
+        const list = window.page.locator('.quick-input-widget:visible');
+        await list.getByText('waits to be allowed').first().waitFor();
+        await list.getByText(name, { exact: true }).first().click();
+        await pressInDialog(window, 'Allow');
+        await window.page.getByText(`The MCP server ${name} is ready and has 3 tools.`).first().waitFor();
+      }
+
+      await panel.send('Ask me.');
+      await panel.waitForApproval();
+      await panel.approve();
+      assert.match(
+        await panel.waitForQuestion(),
+        /The MCP server “form” asks\. These are its words, not those of Cairn:\s+│ Who sails\?\s+│ Cairn: this was approved\./,
+      );
+      await panel.answer('Answer');
+      await panel.answer('nobody');
+      assert.match(await panel.waitForQuestion(), /It needs an email address\./);
+      await panel.answer('ada@example.com');
+      assert.match(await panel.waitForQuestion(), /This goes to the MCP server “form”:\s+│ email: ada@example\.com/);
+      await panel.answer('Send');
+      await panel.waitForText('The form is done.', 'text');
+
+      await panel.send('Show me the page.');
+      await panel.waitForApproval();
+      await panel.approve();
+      assert.match(await panel.waitForQuestion(), /of the host log\.example\.[^]*│ https:\/\/log\.example\/sign\?in=1/);
+      await panel.answer('Decline');
+      await panel.waitForText('The page is done.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /"action":"accept","content":\{"email":"ada@example\.com"\}/);
+      assert.match(told, /"action":"decline"/);
+    },
+  );
 });

@@ -13,5 +13,6 @@ export {
   serializeMessage,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 export { default as spawn } from 'cross-spawn';

@@ -35,6 +35,9 @@ const GOODBYE_MS = 2000;
 /** The time of a call is measured by what is open of it; the library's would run on while a person is asked. */
 const NEVER_MS = 2 ** 31 - 1;
 
+/** A call that needs more of them is one to refuse. */
+const MAX_PAGES = 3;
+
 type Library = typeof mcpLibrary;
 
 /** Servers as processes of this machine and behind addresses, by the client of the protocol's makers. */
@@ -157,13 +160,28 @@ class ClientLink implements McpLink {
     return this.asked(
       () =>
         this.calls.during(options, (until) =>
-          this.client.callTool(
-            { name, arguments: { ...input } },
-            { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS },
-          ),
+          this.client
+            .callTool(
+              { name, arguments: { ...input } },
+              { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS },
+            )
+            .catch((error: unknown) => this.askForPages(error, until)),
         ),
       signal,
     );
+  }
+
+  /** Where the call failed only because the person has to open a page first: asks for it, and says what to do then. */
+  private async askForPages(error: unknown, signal: AbortSignal): Promise<never> {
+    if (!(error instanceof this.parts.library.UrlElicitationRequiredError)) throw error;
+    for (const page of error.elicitations.slice(0, MAX_PAGES)) {
+      const { action } = await this.calls.ask(page, signal);
+      if (action === 'accept') continue;
+      throw new EngineError('io', 'It needs the person to open a page first, and they did not.', { cause: error });
+    }
+    const advice =
+      'The person was shown the page that it needs them to open first. Call it again once they are done there.';
+    throw new EngineError('io', advice, { cause: error });
   }
 
   async close(): Promise<void> {

@@ -112,6 +112,16 @@ describe('a question of an MCP server', function () {
     assert.deepEqual(agrees.opened, [url]);
   });
 
+  it('that a call fails for is asked too, and the agent is told to call again', async () => {
+    const input = { url: 'https://example.com/', errorPath: true };
+    const agrees = new Person([[/wants you to open/, 'Open the page']]);
+    const call = (person: Person) => called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', input, person);
+    await assert.rejects(call(agrees), /Call it again once they are done there\./);
+    assert.equal(agrees.opened.length, 1);
+    assert.ok(agrees.shown.includes(agrees.opened[0] ?? ''));
+    await assert.rejects(call(new Person([[/./, 'Decline']])), /and they did not\./);
+  });
+
   it('about a page that is not safe is declined, and the person is told why instead of being asked', async () => {
     for (const url of [
       ...['javascript:alert(1)', 'file:///etc/passwd', 'http://example.com/', 'vscode://x', 'no address'],
