@@ -16,6 +16,12 @@ export const engineEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/run/runToolCalls.ts',
+    line: 'const one = (await prepared[at]) ?? (await prepare(context, call));',
+    change: '(await prepared[at]) ?? (await prepare(context, call)) → (await prepared[at])',
+    why: NEVER_UNDEFINED,
+  },
+  {
+    file: 'src/engine/run/runToolCalls.ts',
     line: 'const paths = await Promise.all((parsed.bound.permission.paths ?? []).map(real));',
     change: 'parsed.bound.permission.paths ?? [] → parsed.bound.permission.paths',
     why: 'Every tool that shows a change beforehand names the paths of it.',

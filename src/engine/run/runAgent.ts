@@ -17,7 +17,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     const within = contextOf(context, turn.signal);
     const done = await takeTurn(within, begins).catch((error: unknown) => {
       if (!isAbort(error) || conversation.signal.aborted) throw error;
-      return CANCELLED;
+      return undefined;
     });
     const interruption = turn.end();
     if (done?.kind === 'ended' && !(interruption && done.outcome.kind === 'cancelled')) return done.outcome;
@@ -32,8 +32,6 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
     return finished(context, done.message);
   }
 }
-
-const CANCELLED: Ended = { kind: 'ended', outcome: { kind: 'cancelled' } };
 
 /** What the model answered when it has nothing more to do; undefined when it has. Rejects with AbortError. */
 async function takeTurn(context: RunContext, begins: boolean): Promise<Answered | Ended | undefined> {

@@ -297,12 +297,25 @@ describe('a folder that is swapped for a link while the person is asked', () => 
       const options: WorldOptions = { approvalMode: 'everything', approve, files: { 'src/a.txt': 'ours\n' } };
       await withWorld({ ...options, story: [{ call: [called] }, { say: 'Done.' }] }, async (world) => {
         swapped.do = () => swap(world);
-        const [result] = results(await world.play('go'));
+        const played = await world.play('go');
+        const [result] = results(played);
         assert.equal(result?.status, 'error');
         assert.match(result.text, /elsewhere.*nothing was done/);
+        const isStarted = played.events.some(({ type }) => type === 'tool-started');
+        assert.equal(isStarted, what === 'a reading', 'what would change something is not told as begun');
         assert.equal(await readFile(join(world.folder, '..', 'elsewhere', 'a.txt'), 'utf8'), 'theirs\n');
         assert.deepEqual(await readdir(join(world.folder, '..', 'elsewhere')), ['a.txt']);
       });
     });
   }
+
+  it('is no matter for a command whose file nobody can know beforehand', () => {
+    const command = 'OUT=src/b.txt; echo mine > "$OUT"';
+    const story = [{ call: [{ name: 'execute_command', arguments: { command } }] }, { say: 'Done.' }];
+    return withWorld({ approvalMode: 'everything', files: { 'src/a.txt': 'ours\n' }, story }, async (world) => {
+      const [result] = results(await world.play('go'));
+      assert.equal(result?.status, 'ok', result?.text);
+      assert.equal(await world.read('src/b.txt'), 'mine\n');
+    });
+  });
 });

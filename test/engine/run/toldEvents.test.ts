@@ -71,4 +71,11 @@ describe('what a run tells whoever listens', () => {
         ]);
       },
     ));
+
+  it('has the end of the thinking before the answer', () =>
+    withWorld({ story: [{ think: 'Hm.', say: 'Hello.' }] }, async (world) => {
+      const { events } = await world.play('go', { model: 'anthropic:test-model' });
+      const told = events.map(({ type }) => type).filter((type) => /^(thinking|text)-/.test(type));
+      assert.deepEqual([...new Set(told)], ['thinking-delta', 'thinking-finished', 'text-delta']);
+    }));
 });
