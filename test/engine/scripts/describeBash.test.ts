@@ -172,6 +172,16 @@ describe('describeBash', () => {
     assert.ok(description.length <= 4100);
   });
 
+  it('gives no tool a name that is longer than providers take', () => {
+    const command = 'c'.repeat(60);
+    const text = `# @cmd Does it\n${command}() { :; }\n`;
+    const { functions } = described(text, 'tool', `/tools/${'l'.repeat(60)}.sh`);
+    assert.deepEqual(
+      functions.map(({ name, entry }) => [name, entry]),
+      [[`${'l'.repeat(60)}_ccc`, command]],
+    );
+  });
+
   it('refuses a script with 10,000 options', () => {
     const options = Array.from({ length: 10_000 }, (_, at) => `# @option --o${at}`).join('\n');
     const { functions, problems } = described(`# @describe X\n${options}\nmain() { :; }`);

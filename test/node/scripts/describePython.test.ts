@@ -176,6 +176,15 @@ class X:
     });
   }
 
+  it('reads a docstring of nearly 1 MB without an end of its lines', async () => {
+    const spaces = ' '.repeat(200_000);
+    const docs = `    Args:\n        b (int${spaces}x, optional): The second\n        a${spaces}x\n    :param${spaces}a x\n    :param ${'b '.repeat(50_000)}\n    :param int c : The third`;
+    const { inputSchema } = await only('look.py', `def run(b, c):\n    \"\"\"Looks up.\n\n${docs}\n    \"\"\"\n`);
+    const { properties } = inputSchema;
+    assert.ok(typeof properties === 'object' && properties !== null && 'c' in properties);
+    assert.deepEqual(properties.c, { type: 'integer', description: 'The third' });
+  });
+
   it('gets lost in no types that mean each other', async () => {
     const classes = Array.from(
       { length: 40 },

@@ -34,6 +34,11 @@ describe('describing TypeScript and JavaScript', () => {
       },
       true,
     ],
+    [
+      'x: { __proto__: string; city: string }',
+      { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], ...said },
+      true,
+    ],
     ['x: unknown', said, true],
     ['x: Somebody', said, true],
   ];

@@ -7,7 +7,7 @@ import type {
   ScriptParameter,
   ScriptProblem,
 } from '../scriptDescription';
-import { functionName, stemOf } from '../scriptNames';
+import { functionName, MOST_NAME, stemOf } from '../scriptNames';
 import { problemOf } from '../scriptProblems';
 import { shownDescription } from '../shownDescription';
 import { argcNeeds } from './argcNeeds';
@@ -98,7 +98,8 @@ function commandOf(
     return undefined;
   }
   if (entry.name.startsWith('_')) return undefined;
-  return toolOf(section, { name: `${prefix}${functionName(entry.name)}`, entry: entry.name, names, problems });
+  const name = `${prefix}${functionName(entry.name)}`.slice(0, MOST_NAME);
+  return toolOf(section, { name, entry: entry.name, names, problems });
 }
 
 function toolOf(

@@ -12,8 +12,9 @@ export interface ParameterDocs {
 }
 
 const SECTION = /^(\s*)(?:Args|Arguments|Parameters|Params)\s*:\s*$/;
-const ENTRY = /^(\s*)\*{0,2}([A-Za-z_]\w*)\s*(?:\(([^)]*)\))?\s*:\s?(.*)$/;
-const FIELD = /^\s*:param\s+(?:([^:]*?)\s+)?\*{0,2}([A-Za-z_]\w*)\s*:\s?(.*)$/;
+// No two parts next to each other may take the same characters: a line of spaces would be read for minutes.
+const ENTRY = /^(\s*)\*{0,2}([A-Za-z_]\w*)\s*(?:\(([^)]*)\)\s*)?:\s?(.*)$/;
+const FIELD = /^\s*:param\s([^:]*):\s?(.*)$/;
 const OTHER_FIELD = /^\s*:(?:type|return|returns|rtype|raises?)\b/;
 
 /** A docstring in the way of Google (`Args:`), also with empty lines in it, or of Sphinx (`:param name:`). */
@@ -24,7 +25,7 @@ export function pythonDocs(docstring: string): Docs {
   let open: { lines: string[] } | undefined;
   const begin = (name: string, type: string | undefined, text: string) => {
     open = { lines: [text] };
-    parameters.set(name, { type: type?.replace(/,?\s*optional\s*$/, '').trim() || undefined, lines: open.lines });
+    parameters.set(name, { type: writtenType(type), lines: open.lines });
   };
   for (const line of dedented(docstring)) {
     const indent = /^\s*/.exec(line)?.[0].length ?? 0;
@@ -45,8 +46,8 @@ export function pythonDocs(docstring: string): Docs {
       } else open?.lines.push(line.trim());
       continue;
     }
-    const [, type, name, text = ''] = FIELD.exec(line) ?? [];
-    if (name !== undefined) begin(name, type, text);
+    const field = fieldOf(line);
+    if (field) begin(field.name, field.type, field.text);
     else if (open && indent > 0 && !isEmpty) open.lines.push(line.trim());
     else {
       open = undefined;
@@ -59,6 +60,22 @@ export function pythonDocs(docstring: string): Docs {
       [...parameters].map(([name, { type, lines }]) => [name, { type, text: lines.join('\n').trim() }]),
     ),
   };
+}
+
+/** `:param int count: How many` */
+function fieldOf(line: string): { name: string; type: string | undefined; text: string } | undefined {
+  const [, head = '', text = ''] = FIELD.exec(line) ?? [];
+  const words = head.trim();
+  const at = words.lastIndexOf(' ');
+  const [, name] = /^\*{0,2}([A-Za-z_]\w*)$/.exec(words.slice(at + 1)) ?? [];
+  return name === undefined ? undefined : { name, type: at === -1 ? undefined : words.slice(0, at), text };
+}
+
+/** `int` of `int, optional`. */
+function writtenType(type = ''): string | undefined {
+  const whole = type.trim();
+  const bare = whole.endsWith('optional') ? whole.slice(0, -'optional'.length).trimEnd().replace(/,$/, '') : whole;
+  return bare.trimEnd() || undefined;
 }
 
 /** The first line stands where its quotes do. */

@@ -107,6 +107,8 @@ function objectOf(reader: TokenReader, named: NamedTypes, depth: number): ValueT
     if (key?.kind !== 'name' && key?.kind !== 'text') continue;
     const isOptional = reader.takes('?');
     const type = reader.takes(':') ? union(reader, named, depth) : ANYTHING;
+    // Written to an object it would be no property of it, but still be required.
+    if (key.value === '__proto__') continue;
     properties[key.value] = type.schema;
     if (!isOptional && !type.isNullable) required.push(key.value);
   }
