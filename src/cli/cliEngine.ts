@@ -8,6 +8,7 @@ import {
   type McpServers,
   joinedSources,
   PassingSecrets,
+  type SecretValues,
   type UserPrompter,
 } from '../engine';
 import type { FileConfig } from '../node/config/fileConfig';
@@ -22,7 +23,7 @@ import { type OpenVault, withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;
-  config: Pick<FileConfig, 'settings' | 'variables' | 'keys'>;
+  config: Pick<FileConfig, 'settings' | 'variables' | 'keys' | 'provided'>;
   vault: OpenVault;
   configFolder: string;
   approvals: ApprovalHandler;
@@ -47,8 +48,17 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log });
   const fetch = nodeFetch(env);
   const passing = new PassingSecrets();
-  const mcp = cliMcpServers({ configFolder, env, fetch, vault, hide: passing.hide, log });
-  const secrets = { get: (name: string) => Promise.resolve(vault.secrets.get(name)) };
+  const secrets: SecretValues = {
+    async get(name) {
+      const kept = vault.secrets.get(name);
+      if (kept !== undefined) return kept;
+      const value = await config.provided?.get(name);
+      // Nobody knew of it before.
+      if (value !== undefined) passing.hide(value);
+      return value;
+    },
+  };
+  const mcp = cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
   const { hide } = passing;
   const scripts = new LateScriptTools(configFolder, ports, async () => {
     const { nodeScriptTools } = await import('../node/scripts/nodeScriptTools');

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { type Fetch, type Log, McpServers } from '../../engine';
+import { type Fetch, type Log, McpServers, type SecretValues } from '../../engine';
 import { nodePorts } from '../../node/nodePorts';
 import type { OpenVault } from '../vault/vaultSecrets';
 
@@ -9,13 +9,15 @@ export interface CliMcpParts {
   env: NodeJS.ProcessEnv;
   fetch: Fetch;
   vault: OpenVault;
+  /** What `{{NAME}}` stands for; without it, what the vault has. */
+  secrets?: SecretValues;
   /** Told of each value that nobody may be shown. */
   hide: (value: string) => void;
   log: Log;
 }
 
 /** The MCP servers of the person and of the folder, as the command line starts them. */
-export function cliMcpServers({ configFolder, env, fetch, vault, hide, log }: CliMcpParts): McpServers {
+export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, log }: CliMcpParts): McpServers {
   return new McpServers({
     configFolder,
     ports: { ...nodePorts({ env, watches: false }), log },
@@ -27,7 +29,7 @@ export function cliMcpServers({ configFolder, env, fetch, vault, hide, log }: Cl
       return nodeMcpConnector({ env, fetch, signIns: vaultSignIns({ configFolder, key: vault.key, hide }) });
     },
     values: {
-      secrets: { get: (name) => Promise.resolve(vault.secrets.get(name)) },
+      secrets: secrets ?? { get: (name) => Promise.resolve(vault.secrets.get(name)) },
       environment: env,
       homeFolder: homedir(),
     },

@@ -1,5 +1,6 @@
 import * as z from '../../base/zod';
 import { EFFORTS, modelName, nameList } from '../../engine';
+import { secretsProvider } from '../vault/secretProviders';
 
 const text = z.string().check(z.minLength(1));
 const count = z.int().check(z.minimum(1));
@@ -35,6 +36,7 @@ const used = {
   skills_enabled: z.nullish(z.boolean()),
   enabled_skills: z.nullish(nameList),
   visible_skills: z.nullish(nameList),
+  secrets_provider: z.nullish(secretsProvider),
   clients: z.nullish(z.array(client)),
 };
 
@@ -58,7 +60,6 @@ const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
   ['an agent says it for itself', ['inject_skill_instructions', 'skill_instructions']],
   ['the terminal decides how text looks', ['wrap', 'wrap_code', 'highlight', 'theme', 'light_theme']],
   ['CAIRN_VAULT_KEY_FILE names the key file of the vault', ['vault_password_file']],
-  ['secrets come from the vault of cairn vault alone', ['secrets_provider']],
   ['every message is sent', ['dry_run']],
   ['answers always stream', ['stream']],
   ['requests carry the name of the vendor’s own library', ['user_agent']],

@@ -12,7 +12,7 @@ const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_
 /** In the order in which they are shown; addresses and keys of providers follow. */
 const NAMES: readonly string[] = [
   ...['model', 'agent', 'role', 'session', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
-  ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
+  ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills', 'secrets_provider'],
 ];
 
 const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
@@ -77,6 +77,7 @@ export function defaultLayer(): ConfigLayer {
   return new Map([
     ...settingValues(values).map(([name, value]) => [name, { value: shown(value), from: 'default' }] as const),
     ['idle_timeout', { value: String(idleTimeout), from: 'default' }],
+    ['secrets_provider', { value: 'local', from: 'default' }],
   ]);
 }
 

@@ -1,3 +1,4 @@
+import type { SecretValues } from '../../engine';
 import type { ConfigData } from './configSchema';
 
 /** A value as people are shown it, and where it was said. */
@@ -21,7 +22,11 @@ export interface FileConfig {
     /** Name of the session to go on with. */
     session: string | undefined;
     approve: NonNullable<ConfigData['approve']> | undefined;
+    /** Where secrets come from that Cairn does not keep itself. */
+    secrets_provider: string | undefined;
   };
+  /** Those of that provider, each asked for when it is needed. */
+  provided: SecretValues | undefined;
   /** For the engine. */
   settings: Readonly<Record<string, unknown>>;
   /** What the environment would say as variables. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errorText } from '../../base/errorText';
 import { safeLine } from '../../base/shown/safeText';
 import {
@@ -15,6 +16,7 @@ import {
   type YamlSource,
 } from '../../engine';
 import { type ConfigData, configSchema, usedSchema, WITHOUT_EFFECT } from './configSchema';
+import { ProgramSecrets } from '../vault/programSecrets';
 import { readVariables, type VariableConfig } from './configVariables';
 import { addressVariable, fieldLayer } from './effectiveConfig';
 import type { FileConfig } from './fileConfig';
@@ -43,7 +45,8 @@ export async function readConfig(
   const both = merged(config, said.data);
   // The same clients for both, which give a model its provider.
   const clients = clientsOf(both, source);
-  const keys = await keysOf(clients.used, source, secrets);
+  const provided = providedSecrets(config, file, env);
+  const keys = await keysOf(clients.used, source, provided ? bothSecrets(secrets, provided) : secrets);
   const partsOf = (data: ConfigData) => ({
     values: valuesOf(data),
     settings: settingsOf(data),
@@ -56,11 +59,27 @@ export async function readConfig(
   for (const name of said.places.keys()) if (!byVariables.has(name)) byFile.delete(name);
   return {
     ...partsOf(both),
+    provided,
     byVariables,
     byFile,
     warnings: [...clients.passedOver, ...keys.missing].map(problemLine),
     notes: [...said.notes, ...[...problems, ...clients.problems, ...keys.problems].map(problemLine)],
   };
+}
+
+/** Those of the provider that `secrets_provider` names; undefined for the vault of Cairn. */
+function providedSecrets(
+  { secrets_provider: provider }: ConfigData,
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+): SecretValues | undefined {
+  if (!provider || provider.type === 'local' || file === undefined) return undefined;
+  return new ProgramSecrets({ provider, env, cwd: dirname(file) });
+}
+
+/** What is kept here needs no program. */
+function bothSecrets(own: ConfigSecrets, provided: SecretValues): ConfigSecrets {
+  return { ...own, get: async (name) => (await own.get(name)) ?? (await provided.get(name)) };
 }
 
 interface Fields {
@@ -109,13 +128,20 @@ function preludePlaces({ data, places }: VariableConfig): ReadonlyMap<string, st
   return new Map([[name, variable], ...places]);
 }
 
-function valuesOf({ agent, role, approve, cmd_prelude: prelude }: ConfigData): FileConfig['values'] {
+function valuesOf({
+  agent,
+  role,
+  approve,
+  cmd_prelude: prelude,
+  secrets_provider: provider,
+}: ConfigData): FileConfig['values'] {
   const [kind, name] = prelude ? [prelude.slice(0, prelude.indexOf(':')), prelude.slice(prelude.indexOf(':') + 1)] : [];
   return {
     agent: agent ?? undefined,
     role: role ?? (kind === 'role' ? name : undefined),
     session: kind === 'session' ? name : undefined,
     approve: approve ?? undefined,
+    secrets_provider: provider?.type,
   };
 }
 
@@ -153,6 +179,7 @@ function placesOf(config: ConfigData, clients: readonly UsedClient[], source: Ya
     if (value === undefined || value === null || key === 'clients') continue;
     if (key === 'limits') for (const limit of Object.keys(value)) add(`limits.${limit}`, [key, limit]);
     else if (key === 'cmd_prelude') add(config.cmd_prelude?.startsWith('role:') ? 'role' : 'session', [key]);
+    else if (key === 'secrets_provider') add(key, [key, 'type']);
     else if (key !== 'role') add(key, [key]);
   }
   // It comes before what the prelude says.
@@ -253,8 +280,13 @@ async function keysOf(clients: readonly UsedClient[], source: YamlSource, secret
   for (const { id, client, at } of clients) {
     const variable = PROVIDER_KEYS.find((one) => one.id === id)?.keyVariable;
     if (variable === undefined || !client.api_key) continue;
-    const { text, missing } = await resolveSecrets(client.api_key, secrets);
     const where = ['clients', at, 'api_key'];
+    const resolved = await resolveSecrets(client.api_key, secrets).catch((error: unknown) => {
+      if (!(error instanceof EngineError)) throw error;
+      keys.missing.push(problem(source, where, `this key is not used: ${error.message}`));
+    });
+    if (!resolved) continue;
+    const { text, missing } = resolved;
     for (const name of missing) {
       const message = `there is no secret ${safeLine(name)}, so this key is not used. ${secrets.howToAdd(safeLine(name))} keeps it.`;
       keys.missing.push(problem(source, where, message));

@@ -1,0 +1,136 @@
+import { AbortError } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { safeLine } from '../../base/shown/safeText';
+import * as z from '../../base/zod';
+import { EngineError, type SecretValues } from '../../engine';
+import { errorCode } from '../errorCode';
+import { runChild } from '../processes/runChild';
+import { type ProgramProvider, type ProviderCall, providerCall } from './secretProviders';
+
+/** Some ask the person at a window of their own first. */
+const TIME_OUT_MS = 60_000;
+const MAX_ANSWER = 1_000_000;
+const MAX_COMPLAINT = 20_000;
+
+/** No option, no address and no file, which `aws` and `az` would read in the place of what begins like one. */
+const NAME = /^(?!.*(?:\.\.|:\/\/))[\p{L}\p{N}_][\p{L}\p{N}_ .:/+=-]*$/u;
+
+const jsonText = z.nullable(z.string());
+const jsonField = z.object({ value: z.optional(z.string()) });
+
+export interface ProgramSecretsParts {
+  provider: ProgramProvider;
+  /** Where the program is looked for, and what it signs in with. */
+  env: NodeJS.ProcessEnv;
+  /** Where it runs; no folder that is worked on, which may have a program of that name. */
+  cwd: string;
+  /** Told of each value before anybody gets it. */
+  hide?: (value: string) => void;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** Secrets that the program of a provider gives, each asked for once, when it is needed. */
+export class ProgramSecrets implements SecretValues {
+  private readonly asked = new Map<string, Promise<string | undefined>>();
+  /** Why asking again would be for nothing. */
+  private failed: EngineError | undefined;
+  /** One at a time: the first may have to sign in. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: ProgramSecretsParts) {}
+
+  /** Undefined when the provider has none of that name. Rejects with EngineError that tells what to do, and with AbortError. */
+  get(name: string): Promise<string | undefined> {
+    const known = this.asked.get(name);
+    if (known) return known;
+    const next = this.last.then(() => this.ask(name));
+    this.last = next.catch(() => undefined);
+    this.asked.set(name, next);
+    return next;
+  }
+
+  private async ask(name: string): Promise<string | undefined> {
+    if (this.failed) throw this.failed;
+    if (!NAME.test(name))
+      throw new EngineError(
+        'invalid-input',
+        `“${safeLine(name)}” cannot be the name of a secret of ${this.parts.provider.type}.`,
+      );
+    const call = providerCall(this.parts.provider, name);
+    try {
+      const value = await this.run(call);
+      if (value) this.parts.hide?.(value);
+      return value;
+    } catch (error) {
+      if (EngineError.is(error, 'denied') || EngineError.is(error, 'not-found')) this.failed = error;
+      throw error;
+    }
+  }
+
+  private async run(call: ProviderCall): Promise<string | undefined> {
+    const { env, cwd, timeoutMs = TIME_OUT_MS, signal } = this.parts;
+    const limit = new AbortController();
+    const ended = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+    const said = { stdout: '', stderr: '' };
+    const onOutput = (chunk: string, from: 'stdout' | 'stderr') => {
+      if (from === 'stdout') said.stdout += chunk;
+      else said.stderr = (said.stderr + chunk).slice(0, MAX_COMPLAINT);
+      if (said.stdout.length > MAX_ANSWER) limit.abort();
+    };
+    const request = { file: call.program, args: call.args, cwd, env, timeoutMs, onOutput };
+    const end = await runChild(request, ended).catch((error: unknown) => {
+      if (signal?.aborted) throw new AbortError();
+      throw limit.signal.aborted
+        ? new EngineError('invalid-input', `\`${call.program}\` gave more than a secret can be.`)
+        : notStarted(call, error);
+    });
+    if (end.timedOut) {
+      const seconds = Math.round(timeoutMs / 1000);
+      throw new EngineError(
+        'denied',
+        `\`${call.program}\` gave no answer in ${seconds} seconds. Run \`${call.signIn}\`, then try again.`,
+      );
+    }
+    if (end.exitCode === 0) return valueIn(said.stdout, call);
+    if (call.absent.test(said.stderr)) return undefined;
+    throw refused(call, said.stderr, end.exitCode);
+  }
+}
+
+function notStarted({ program }: ProviderCall, error: unknown): EngineError {
+  const isAbsent = errorCode(error) === 'ENOENT';
+  const message = isAbsent
+    ? `\`${program}\` is not on PATH. Install it, or take secrets_provider out of config.yaml.`
+    : `\`${program}\` could not be started (${errorText(error)}).`;
+  return new EngineError('not-found', message, { cause: error });
+}
+
+function refused({ program, signedOut, signIn }: ProviderCall, stderr: string, exitCode: number | null): EngineError {
+  if (signedOut.test(stderr)) return new EngineError('denied', `\`${program}\` is not signed in: run \`${signIn}\`.`);
+  const first = stderr.split('\n').find((line) => line.trim() !== '') ?? `exit status ${exitCode ?? 'unknown'}`;
+  return new EngineError('invalid-state', `\`${program}\` failed: ${safeLine(first.trim(), 300)}`);
+}
+
+function valueIn(stdout: string, { program, answer }: ProviderCall): string | undefined {
+  if (answer === 'text') return stdout.replace(/\r?\n$/, '') || undefined;
+  const value = parsed(stdout);
+  if (answer === 'json') {
+    const found = jsonText.safeParse(value);
+    if (found.success) return found.data || undefined;
+  } else {
+    const found = jsonField.safeParse(value);
+    if (found.success) return found.data.value || undefined;
+  }
+  // Not what it said, which may hold the secret.
+  throw new EngineError('invalid-state', `\`${program}\` gave an answer that is not understood. Update it.`);
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

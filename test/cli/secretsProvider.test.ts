@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inShell } from './inShell';
+
+/** The key that the scripted model takes. */
+const VALUE = 'test-key';
+const NO_KEY = { OPENAI_API_KEY: '' };
+
+/** How each program gives a value, and what it was asked. */
+const PROGRAMS = [
+  {
+    program: 'aws',
+    provider: '{ type: aws_secrets_manager, aws_profile: work, aws_region: eu-west-1 }',
+    says: `"${VALUE}"`,
+    asked:
+      'secretsmanager|get-secret-value|--secret-id=COMPANY-KEY|--query=SecretString|--output=json|--profile=work|--region=eu-west-1|',
+  },
+  {
+    program: 'gcloud',
+    provider: '{ type: gcp_secret_manager, gcp_project_id: p1 }',
+    says: VALUE,
+    asked: 'secrets|versions|access|latest|--secret=COMPANY-KEY|--quiet|--project=p1|',
+  },
+  {
+    program: 'az',
+    provider: '{ type: azure_key_vault, vault_name: v1 }',
+    says: `"${VALUE}"`,
+    asked: 'keyvault|secret|show|--vault-name=v1|--name=COMPANY-KEY|--query=value|--output=json|',
+  },
+  {
+    program: 'gopass',
+    provider: '{ type: gopass, store: team }',
+    says: VALUE,
+    asked: 'show|--password|--|team/COMPANY-KEY|',
+  },
+  {
+    program: 'op',
+    provider: "{ type: one_password, vault: 'Team $(touch owned)', account: a1 }",
+    says: `{"id":"password","value":"${VALUE}"}`,
+    asked:
+      'item|get|COMPANY-KEY|--fields=label=password|--reveal|--format=json|--vault=Team $(touch owned)|--account=a1|',
+  },
+];
+
+describe('secrets of a provider that has a program', function () {
+  this.timeout(60_000);
+
+  /** A program on PATH of which `body` is the script; the words of each call are lines of the file `asked`. */
+  const install = async (folder: string, program: string, body: string) => {
+    await mkdir(join(folder, 'bin'), { recursive: true });
+    const script = `#!/bin/sh\n{ printf '%s|' "$@"; echo; } >> "${folder}/asked"\n${body}\n`;
+    await writeFile(join(folder, 'bin', program), script, { mode: 0o755 });
+  };
+  const configure = async (folder: string, provider: string, clients: string[]) => {
+    await mkdir(join(folder, 'config'), { recursive: true });
+    const text = ['model: openai:test-model', `secrets_provider: ${provider}`, 'clients:', ...clients];
+    await writeFile(join(folder, 'config', 'config.yaml'), `${text.join('\n')}\n`);
+  };
+  const pathOf = (folder: string) => ({ ...NO_KEY, PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` });
+  const client = "  - { type: openai, api_key: '{{COMPANY-KEY}}' }";
+
+  for (const { program, provider, says, asked } of PROGRAMS)
+    it(`come from ${program}, asked by its words without a shell, and are struck out`, () =>
+      inShell([{ say: `Is it ${VALUE}?` }], async ({ cairn, folder, server }) => {
+        await install(folder, program, `cat <<'END'\n${says}\nEND`);
+        await configure(folder, provider, [client]);
+        const { status, out, err } = await cairn(['go'], { env: pathOf(folder) });
+        assert.equal(status, 0, err);
+        assert.equal(server.requests[0]?.headers['authorization'], `Bearer ${VALUE}`);
+        assert.doesNotMatch(`${out}${err}`, new RegExp(VALUE));
+        assert.equal(await readFile(join(folder, 'asked'), 'utf8'), `${asked}\n`);
+        assert.ok(!existsSync(join(folder, 'owned')) && !existsSync(join(folder, 'config', 'owned')));
+      }));
+
+  it('are asked for once, and only where something needs one', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await install(folder, 'gopass', `echo ${VALUE}`);
+      const more = "  - { type: groq, api_key: '{{COMPANY-KEY}}' }";
+      await configure(folder, '{ type: gopass }', [client, more]);
+      const { out, err } = await cairn(['--info'], { env: pathOf(folder) });
+      assert.match(out, /^setting secrets_provider\tgopass\tconfig\.yaml:2/m, err);
+      assert.match(out, /^setting GROQ_API_KEY\tset\tconfig\.yaml:5$/m);
+      assert.doesNotMatch(`${out}${err}`, new RegExp(VALUE));
+      assert.equal(await readFile(join(folder, 'asked'), 'utf8'), 'show|--password|--|COMPANY-KEY|\n');
+      await configure(folder, '{ type: gopass }', ['  - { type: openai }']);
+      await cairn(['--info'], { env: pathOf(folder) });
+      assert.equal((await readFile(join(folder, 'asked'), 'utf8')).split('\n').length, 2);
+    }));
+
+  for (const [what, body, told] of [
+    [
+      'nobody is signed in',
+      'echo "[ERROR] you are not currently signed in" >&2; exit 1',
+      /`op` is not signed in: run `op signin`/,
+    ],
+    ['it has none of that name', `echo "X isn't an item in any vault" >&2; exit 1`, /there is no secret COMPANY-KEY/],
+    ['it fails', `printf 'broken \\033[31mpipe\\n' >&2; exit 3`, /`op` failed: broken .*pipe/],
+    ['it says what cannot be', `echo ${VALUE}`, /`op` gave an answer that is not understood/],
+    [
+      'it floods',
+      'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
+      /`op` gave more than a secret can be/,
+    ],
+  ] as const)
+    it(`cost only the key that needs them when ${what}, with the place and what to do`, () =>
+      inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
+        await install(folder, 'op', body);
+        await configure(folder, '{ type: one_password }', ["  - { type: groq, api_key: '{{COMPANY-KEY}}' }"]);
+        const { status, err } = await cairn(['go'], { env: { ...pathOf(folder), OPENAI_API_KEY: VALUE } });
+        assert.equal(status, 0, err);
+        assert.match(err, /config\.yaml:4:\d+: warning: /);
+        assert.match(err, told);
+        assert.ok(!err.includes(VALUE) && !err.includes('\u001b'));
+      }));
+
+  it('need the program, which a folder that is worked on does not bring, and names that are no options or files', () =>
+    inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
+      await writeFile(join(folder, 'gopass'), '#!/bin/sh\necho theirs > owned\n', { mode: 0o755 });
+      const names = ['COMPANY-KEY', '--help', '@/etc/passwd', 'file:///etc/passwd', '../other'];
+      const types = ['claude', 'groq', 'deepseek', 'mistral', 'openrouter'];
+      const clients = names.map(
+        (name, at) => `  - { type: openai-compatible, name: ${types[at] ?? ''}, api_key: '{{${name}}}' }`,
+      );
+      await configure(folder, '{ type: gopass }', clients);
+      const { status, err } = await cairn(['go'], { env: { OPENAI_API_KEY: VALUE } });
+      assert.equal(status, 0, err);
+      assert.match(err, /`gopass` is not on PATH\. Install it/);
+      assert.ok(!existsSync(join(folder, 'owned')));
+      await install(folder, 'gopass', 'echo value-of-it');
+      const again = await cairn(['--info'], { env: pathOf(folder) });
+      assert.equal(again.err.match(/cannot be the name of a secret of gopass/g)?.length, 4, again.err);
+    }));
+
+  it('are refused with their line where the provider is not described as it has to be', () =>
+    inShell([], async ({ cairn, folder }) => {
+      for (const provider of ['{ type: keychain }', "{ type: azure_key_vault, vault_name: '{{NAME}}' }"]) {
+        await configure(folder, provider, [client]);
+        const { status, err } = await cairn(['go'], { env: pathOf(folder) });
+        assert.equal(status, 2);
+        assert.match(err, /config\.yaml:2:\d+: error: /);
+      }
+    }));
+});
