@@ -32,12 +32,12 @@ describe('MCP servers on the command line', function () {
     inShell([], async ({ cairn, folder }) => {
       const add = await cairn(['mcp', 'add', '--env', 'LEVEL=1', 'everything', node, EVERYTHING, 'stdio']);
       assert.equal(add.status, 0, add.err);
-      assert.match(add.out, /^everything\t12 tools\n {2}mcp__everything__echo$/m);
+      assert.match(add.out, /^everything\t14 tools\n {2}mcp__everything__echo$/m);
       assert.match(add.err, /“simulate-research-query” cannot be called: it works only as a task/);
       const again = await cairn(['mcp', 'add', 'everything', 'other']);
       assert.match(again.err, /there is an MCP server everything already/);
       const list = await cairn(['mcp', 'list']);
-      assert.match(list.out, /^everything\tallowed\t12 tools\t.*mcp\.json:3\tLEVEL=1 .* stdio$/m);
+      assert.match(list.out, /^everything\tallowed\t14 tools\t.*mcp\.json:3\tLEVEL=1 .* stdio$/m);
       assert.equal((await cairn(['mcp', 'remove', 'everything'])).status, 0);
       assert.deepEqual(JSON.parse(await readFile(join(folder, 'config', 'mcp.json'), 'utf8')), { mcpServers: {} });
       assert.match((await cairn(['mcp', 'check', 'everything'])).err, /there is no MCP server everything/);
@@ -65,6 +65,17 @@ describe('MCP servers on the command line', function () {
       assert.match(result, /data from the MCP server everything[^]*<result>\nThe sum of 20 and 22 is 42/);
       assert.ok(offered(server.requests).includes('mcp_search'));
       assert.ok(!offered(server.requests).some((name) => name.startsWith('mcp__')));
+    });
+  });
+
+  it('that ask where nobody is there are declined, and the command says what they would have asked', () => {
+    const story = [call('mcp__asking__echo', { text: 'x' }), { say: 'It asked.' }];
+    return inShell(story, async ({ cairn, server }) => {
+      await cairn(['mcp', 'add', 'asking', node, FAULTY, 'asks-name']);
+      const { status, err } = await cairn([...run, 'ask me']);
+      assert.equal(status, 0, err);
+      assert.match(heard(server.requests).join(), /"action":"decline"/);
+      assert.match(err, /would have asked: The MCP server “asking” asks\. These are its words, not those of Cairn:/);
     });
   });
 
