@@ -212,4 +212,16 @@ export const frontEquivalents: readonly Equivalent[] = [
     change: '0 → (0 + 1)',
     why: 'A choice: how many hidden entries are kept in the document, to one.',
   },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'this.sizes.unobserve(entry.article);',
+    change: 'this.sizes.unobserve(entry.article); → nothing',
+    why: 'It only lets go of what is not needed any longer: what is taken out has no height, and no height changes nothing.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'const height = borderBoxSize[0]?.blockSize ?? 0;',
+    change: 'borderBoxSize[0]?.blockSize ?? 0 → borderBoxSize[0]?.blockSize',
+    why: 'An entry always has a box, which the compiler does not know.',
+  },
 ];
