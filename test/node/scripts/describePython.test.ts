@@ -195,6 +195,8 @@ class X:
     assert.equal(functions.length + problems.length, 1);
     const deep = `${'list['.repeat(5000)}int${']'.repeat(5000)}`;
     assert.equal((await described('look.py', python(`x: ${deep}`))).functions.length, 1);
+    const value = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    assert.equal((await described('look.py', python(`x: list = ${value}`))).functions.length, 1);
   });
 });
 

@@ -8,6 +8,8 @@ import { type CodeFunction, type CodeParameter, describeFunctions } from './code
 import { type Docs, pythonDocs } from './pythonDocs';
 
 const HOW = 'Write a docstring that says what it does.';
+/** A longer default is told to no model. Characters. */
+const MOST_DEFAULT = 5000;
 const ENUMS: ReadonlySet<string> = new Set(['Enum', 'StrEnum', 'IntEnum', 'Flag']);
 
 /** A Python script by its functions: their names, hints, defaults and docstrings. */
@@ -112,7 +114,7 @@ function literalOf(text: string): unknown {
   if (text === 'True' || text === 'False') return text === 'True';
   const [, double, single] = /^(?:"([^"\\\n]*)"|'([^'\\\n]*)')$/.exec(text) ?? [];
   if (double !== undefined || single !== undefined) return double ?? single;
-  if (!/^[[{]/.test(text)) return undefined;
+  if (!/^[[{]/.test(text) || text.length > MOST_DEFAULT) return undefined;
   try {
     const json: unknown = JSON.parse(text.replaceAll("'", '"'));
     return json;
