@@ -134,7 +134,7 @@ export class ScriptFiles {
       this.known.set(place.path, { stamp, script });
       return { scripts: [script], problems: [] };
     } catch (error) {
-      return { scripts: [], problems: [`${errorText(error)} It is no tool until then.`] };
+      return { scripts: [], problems: [`${place.path}: ${errorText(error)} It is no tool until then.`] };
     }
   }
 
