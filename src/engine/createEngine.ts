@@ -117,12 +117,13 @@ export function createEngine(parts: EngineParts): Engine {
     machine: { ...parts.machine, platform },
     skillSettings: () => skillSettings(settings()),
   };
+  const finding = { toolSource: parts.toolSource, wantedScripts: () => settings().tools };
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
     ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
     contextStrategy: parts.contextStrategy,
-    toolSource: parts.toolSource,
+    ...finding,
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
@@ -142,7 +143,7 @@ export function createEngine(parts: EngineParts): Engine {
     configuredModel: () => settings().model,
     toursByItself: parts.toursByItself ?? false,
     permissions,
-    rules: new EngineRules({ ...shared, tools, toolSource: parts.toolSource, runtime, permissions, scope }),
+    rules: new EngineRules({ ...shared, ...finding, tools, runtime, permissions, scope }),
     audit,
   });
   return engine;

@@ -41,6 +41,16 @@ export const engineSettingsSchema = z.strictObject({
     }),
     {},
   ),
+  /** Which scripts are tools; those beside an agent always are. */
+  tools: z.prefault(
+    z.strictObject({
+      /** Names of files, with or without their ending. Absent: all. */
+      visible: z.optional(z.array(z.string())),
+      /** Names that models call them by. Absent: all that are visible. */
+      enabled: z.optional(z.array(z.string())),
+    }),
+    {},
+  ),
   /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
   autoContinue: z._default(z.boolean(), false),
   /** So often for each message of the person, with agents and roles that do not say how often. */

@@ -32,6 +32,9 @@ export const SETTINGS = {
   idleTimeout: 'idleTimeout',
 } as const;
 
+/** What no setting says, only `config.yaml`: which scripts are tools. */
+export const FILE_TOOLS = 'tools';
+
 /** True while a run is under way in the chat shown. */
 export const CONTEXT_RUNNING = 'cairn.running';
 /** True while the chat shown waits for an approval. */

@@ -81,6 +81,34 @@ describe('tools that are scripts on the command line', function () {
     });
   });
 
+  it('are those that config.yaml wants, and no other can be called', () => {
+    const story = [call('hidden', {}), call('other', {}), { say: 'done' }, { say: 'again' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      const tool = (name: string) =>
+        `# @describe Is ${name}.\nmain() { touch "$PWD/${name}-ran"; echo ${name} >> "$LLM_OUTPUT"; }\n`;
+      await put(folder, {
+        'config/config.yaml':
+          'visible_tools: [hello.sh, other]\nenabled_tools: greeting, unknown\nmapping_tools:\n  greeting: hello,fs_ls\n',
+        ...Object.fromEntries(['hello', 'other', 'hidden'].map((name) => [`config/tools/${name}.sh`, tool(name)])),
+      });
+      const { status, err } = await cairn([...run, 'go']);
+      assert.equal(status, 0, err);
+      const offered = server.requests[0]?.tools ?? [];
+      assert.deepEqual(
+        ['hello', 'other', 'hidden', 'fs_ls', 'fs_read'].filter((name) => offered.includes(name)),
+        ['hello', 'fs_ls', 'fs_read'],
+      );
+      assert.match(heard(server.requests).join('\n'), /no tool "hidden"[^]*no tool "other"/);
+      for (const name of ['hidden', 'other']) await assert.rejects(readFile(join(folder, `${name}-ran`)));
+      const info = await cairn(['--info']);
+      assert.match(info.out, /^setting visible_tools\thello\.sh, other\tconfig\.yaml:1$/m);
+      assert.match(info.out, /^setting enabled_tools\thello, fs_ls, unknown\tconfig\.yaml:2$/m);
+      const all = await cairn([...run, 'go'], { env: { CAIRN_ENABLED_TOOLS: 'all', CAIRN_VISIBLE_TOOLS: 'other' } });
+      assert.equal(all.status, 0, all.err);
+      assert.ok(server.requests.at(-1)?.tools.includes('other') && !server.requests.at(-1)?.tools.includes('hello'));
+    });
+  });
+
   it('keep their secrets out of what anybody sees', () => {
     const story = [call('leak', {}), { say: 'done' }];
     return inShell(story, async ({ cairn, folder, server }) => {

@@ -44,6 +44,7 @@ export interface WorldOptions {
   /** Of the person, about skills and to-dos. */
   settings?: {
     skills?: { enabled?: boolean; visible?: string[]; byDefault?: string[] };
+    tools?: { visible?: string[]; enabled?: string[] };
     autoContinue?: boolean;
     autoContinueLimit?: number;
     limits?: Record<string, number>;

@@ -11,7 +11,7 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { RegisteredTools } from '../tools/registeredTools';
 import type { Resources } from '../tools/resources';
-import type { ToolSource } from '../tools/toolSource';
+import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { UserPrompter } from '../events/question';
 import type { EquipParts } from './equipAgent';
@@ -21,8 +21,9 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
   providers: ProviderRegistry;
   tools: RegisteredTools;
-  /** Those of servers. */
+  /** Those of servers and scripts. */
   toolSource: ToolSource | undefined;
+  wantedScripts: () => WantedScripts;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   edits: EditWatcher;

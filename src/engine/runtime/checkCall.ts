@@ -12,7 +12,7 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { parseToolCall } from '../tools/parseToolCall';
 import type { RegisteredTools } from '../tools/registeredTools';
-import type { ToolSource } from '../tools/toolSource';
+import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import { rulesOf } from './equipAgent';
 import type { PlanRequest, RunPlan } from './runPlan';
 import { toolsForProgram } from './toolsAtHand';
@@ -30,6 +30,7 @@ export interface CheckParts {
   tools: RegisteredTools;
   /** Those of servers and scripts. */
   toolSource: ToolSource | undefined;
+  wantedScripts: () => WantedScripts;
   /** Says by which agent's rules it would be judged. */
   runtime: { plan: (request: PlanRequest) => Promise<RunPlan> };
   scope: () => WorkspaceScope;
@@ -39,7 +40,7 @@ export interface CheckParts {
 
 /** What would become of a call, as if no skill was loaded. Rejects with EngineError `invalid-input` and `not-found`. */
 export async function checkCall(
-  { permissions, sessions, tools, toolSource, runtime, scope, ports, machine }: CheckParts,
+  { permissions, sessions, tools, toolSource, wantedScripts, runtime, scope, ports, machine }: CheckParts,
   tool: string,
   input: Readonly<Record<string, unknown>>,
   place: CheckPlace,
@@ -48,7 +49,7 @@ export async function checkCall(
   const workspace = 'workspace' in place ? place.workspace : (session?.metadata.workspace ?? '');
   const plan = await planOf(runtime, place.agent ?? session?.metadata.agent ?? undefined);
   const { agent } = plan;
-  const atHand = await toolsForProgram({ tools, toolSource, scope }, workspace, plan);
+  const atHand = await toolsForProgram({ tools, toolSource, scope, wantedScripts }, workspace, plan);
   const parsed = parseToolCall({ id: newId('call'), name: tool, arguments: JSON.stringify(input) }, atHand);
   if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
   const shell = machine.platform === 'win32' ? ('windows' as const) : ('posix' as const);

@@ -5,9 +5,12 @@ import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
 
+/** What says which tools there are. */
+export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts'>;
+
 /** Every tool that a program may call in a workspace, whatever the agent wants by whose rules it is judged. */
 export async function toolsForProgram(
-  parts: Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope'>,
+  parts: ToolParts,
   workspace: string,
   { agent, variables }: Pick<RunPlan, 'agent' | 'variables'>,
 ): Promise<ToolRegistry> {
@@ -17,7 +20,7 @@ export async function toolsForProgram(
 
 /** Every tool that an agent could be given in a workspace: those of the engine, of servers that it wants, and of scripts. */
 export async function toolsAtHand(
-  { tools, toolSource, scope }: Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope'>,
+  { tools, toolSource, scope, wantedScripts }: ToolParts,
   workspace: string,
   { agent, role }: Pick<RunPlan, 'agent' | 'role'>,
   variables: ReadonlyMap<string, string>,
@@ -25,7 +28,8 @@ export async function toolsAtHand(
   const { current } = tools;
   if (!toolSource) return { all: current, notices: [] };
   const { trusted, isHeard = trusted } = scope();
-  const found = await toolSource.toolsFor({ workspace, isHeard }, wantsTool(agent, role), toolUser(agent, variables));
+  const place = { workspace, isHeard, scripts: wantedScripts() };
+  const found = await toolSource.toolsFor(place, wantsTool(agent, role), toolUser(agent, variables));
   // A name that a program took is the program's.
   const more = found.tools.filter(({ name }) => !current.names.includes(name));
   return { all: more.length > 0 ? new ToolRegistry([...current.all, ...more]) : current, notices: found.notices };

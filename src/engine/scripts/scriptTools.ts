@@ -2,13 +2,14 @@ import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AnyTool } from '../tools/tool';
-import type { FoundTools, ToolPlace, ToolSource, ToolUser, WantsTool } from '../tools/toolSource';
+import type { FoundTools, ToolPlace, ToolSource, ToolUser, WantedScripts, WantsTool } from '../tools/toolSource';
 import { ScriptConsents } from './scriptConsents';
-import { type DescribeScript, languageOf, type ScriptDescription } from './scriptDescription';
+import { type DescribeScript, languageOf, type ScriptDescription, type ScriptFunction } from './scriptDescription';
 import type { EnvironmentParts } from './scriptEnvironment';
 import { type FoundScripts, joined, type KnownScript, ScriptFiles, type ToolFolder } from './scriptFiles';
 import { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
 import type { ScriptRunner } from './scriptRunner';
+import { stemOf } from './scriptNames';
 import { scriptInstructions, scriptTool } from './scriptTool';
 
 export interface ScriptParts extends EnvironmentParts {
@@ -35,9 +36,10 @@ export class ScriptTools implements ToolSource {
   async toolsFor(place: ToolPlace, _wants: WantsTool, user: ToolUser): Promise<FoundTools> {
     try {
       const { scripts, problems } = await this.list(place, user);
-      const all = (await Promise.all(scripts.map((script) => this.toolsOf(script, place, user)))).flat();
+      const wanted = scripts.filter((script) => isVisible(script, place.scripts));
+      const all = (await Promise.all(wanted.map((script) => this.toolsOf(script, place, user)))).flat();
       const { first, taken } = firstOfName(all);
-      const notices = [...problems, ...scripts.flatMap(problemsOf), ...taken];
+      const notices = [...problems, ...wanted.flatMap(problemsOf), ...taken];
       const more = notices.length - MOST_NOTICES;
       const rest = more > 0 ? [`${more} more problems of scripts: cairn tools check shows all of them.`] : [];
       return { tools: first, notices: [...notices.slice(0, MOST_NOTICES), ...rest] };
@@ -114,11 +116,19 @@ export class ScriptTools implements ToolSource {
   private async toolsOf(script: KnownScript, place: ToolPlace, user: ToolUser): Promise<ToolOfScript[]> {
     const consent = await this.consents.stateOf(script);
     const parts = { ...this.parts, scripts: this.files, consents: this.consents };
-    return script.description.functions.map((called) => ({
+    const isEnabled = ({ name }: ScriptFunction) =>
+      script.kind === 'agent' || (place.scripts?.enabled?.includes(name) ?? true);
+    return script.description.functions.filter(isEnabled).map((called) => ({
       script,
       tool: scriptTool({ script, called, consent, place, user }, parts),
     }));
   }
+}
+
+/** Those beside an agent are its own. */
+function isVisible({ kind, file }: KnownScript, { visible }: WantedScripts = {}): boolean {
+  const name = file.path.replace(/^.*[/\\]/, '');
+  return kind === 'agent' || visible === undefined || visible.includes(name) || visible.includes(stemOf(name));
 }
 
 interface ToolOfScript {

@@ -7,6 +7,14 @@ export interface ToolPlace {
   workspace: string;
   /** Whether what the workspace says is heard at all. */
   isHeard: boolean;
+  /** Which scripts the person wants as tools. Absent: all. */
+  scripts?: WantedScripts;
+}
+
+/** By the names of their files, with or without an ending, and by those that models call them by. Absent: all. */
+export interface WantedScripts {
+  readonly visible?: readonly string[] | undefined;
+  readonly enabled?: readonly string[] | undefined;
 }
 
 /** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */

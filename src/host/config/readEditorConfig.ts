@@ -7,7 +7,7 @@ import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
 import { environmentAddresses } from '../../node/environmentAddresses';
 import { environmentSecrets } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
-import { SETTINGS } from '../contributionPoints';
+import { FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { notify } from '../shown/notify';
 import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
@@ -77,6 +77,7 @@ function settingsOf({ values, settings }: FileConfig, env: NodeJS.ProcessEnv): F
     [SETTINGS.skillsEnabled]: skills['enabled'],
     [SETTINGS.skillsVisible]: skills['visible'],
     [SETTINGS.skillsByDefault]: skills['byDefault'],
+    [FILE_TOOLS]: settings['tools'],
   };
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EnvironmentAddresses } from '../../node/environmentAddresses';
-import { SETTINGS } from '../contributionPoints';
+import { FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { type CheckedSettings, checkSettings } from './checkSettings';
 
 /** `cairn.*` as the engine wants it, before `environment`; `file` counts where nobody set a setting. */
@@ -31,6 +31,7 @@ export function readSettings(
     limits: both(file[SETTINGS.limits], configuration.get<unknown>(SETTINGS.limits) || undefined),
     reasoningEffort: effort(value(SETTINGS.reasoningEffort)),
     idleTimeout: value(SETTINGS.idleTimeout),
+    tools: file[FILE_TOOLS],
   });
 }
 

@@ -36,6 +36,9 @@ const used = {
   skills_enabled: z.nullish(z.boolean()),
   enabled_skills: z.nullish(nameList),
   visible_skills: z.nullish(nameList),
+  visible_tools: z.nullish(nameList),
+  enabled_tools: z.nullish(nameList),
+  mapping_tools: z.nullish(z.record(text, nameList)),
   secrets_provider: z.nullish(secretsProvider),
   clients: z.nullish(z.array(client)),
 };
@@ -50,7 +53,7 @@ const SESSIONS = 'sessions are always kept, and summed up for the model when the
 /** Coyote's other keys, by why they have no effect. */
 const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
   [SENDING, ['temperature', 'top_p']],
-  [TOOLS, ['function_calling_support', 'mapping_tools', 'enabled_tools', 'visible_tools']],
+  [TOOLS, ['function_calling_support']],
   [MCP, ['mcp_server_support', 'mapping_mcp_servers', 'enabled_mcp_servers']],
   [RAG, ['rag_embedding_model', 'rag_reranker_model', 'rag_top_k', 'rag_chunk_size', 'rag_chunk_overlap']],
   [RAG, ['rag_template', 'document_loaders']],

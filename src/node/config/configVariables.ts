@@ -21,6 +21,8 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   skills_enabled: 'flag',
   enabled_skills: 'text',
   visible_skills: 'text',
+  visible_tools: 'text',
+  enabled_tools: 'text',
 };
 
 /** Of two, the first one counts. */

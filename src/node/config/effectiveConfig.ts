@@ -12,7 +12,8 @@ const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_
 /** In the order in which they are shown; addresses and keys of providers follow. */
 const NAMES: readonly string[] = [
   ...['model', 'agent', 'role', 'session', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
-  ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills', 'secrets_provider'],
+  ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
+  ...['visible_tools', 'enabled_tools', 'secrets_provider'],
 ];
 
 const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
@@ -84,6 +85,7 @@ export function defaultLayer(): ConfigLayer {
 const PARTS = {
   limits: { turns: 'limits.turns', tokens: 'limits.tokens', minutes: 'limits.minutes', costUsd: 'limits.cost_usd' },
   skills: { enabled: 'skills_enabled', byDefault: 'enabled_skills', visible: 'visible_skills' },
+  tools: { visible: 'visible_tools', enabled: 'enabled_tools' },
 } as const;
 
 /** Settings of the engine by the names that `config.yaml` has for them. */

@@ -158,7 +158,18 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
     autoContinueLimit: config.max_auto_continues,
     limits: group({ turns, tokens, minutes, costUsd }),
     skills: group(skills),
+    tools: group({ visible: unlessAll(config.visible_tools), enabled: unlessAll(enabledTools(config)) }),
   });
+}
+
+/** With what `mapping_tools` has a name for. */
+function enabledTools({ enabled_tools: names, mapping_tools: mapping }: ConfigData): readonly string[] | undefined {
+  const meant = new Map(Object.entries(mapping ?? {}));
+  return names?.flatMap((name) => meant.get(name) ?? [name]);
+}
+
+function unlessAll(names: readonly string[] | null | undefined): readonly string[] | undefined {
+  return names?.includes('all') ? undefined : (names ?? undefined);
 }
 
 /** Undefined when nothing of it is said. */
@@ -176,7 +187,7 @@ function placesOf(config: ConfigData, clients: readonly UsedClient[], source: Ya
   const places = new Map<string, string>();
   const add = (name: string, where: readonly PropertyKey[]) => places.set(name, placeAt(source, where));
   for (const [key, value] of Object.entries(config)) {
-    if (value === undefined || value === null || key === 'clients') continue;
+    if (value === undefined || value === null || key === 'clients' || key === 'mapping_tools') continue;
     if (key === 'limits') for (const limit of Object.keys(value)) add(`limits.${limit}`, [key, limit]);
     else if (key === 'cmd_prelude') add(config.cmd_prelude?.startsWith('role:') ? 'role' : 'session', [key]);
     else if (key === 'secrets_provider') add(key, [key, 'type']);
