@@ -2,8 +2,14 @@ import { describeBash } from './bash/describeBash';
 import type { DescribeScript } from './scriptDescription';
 import type { SyntaxTrees } from './trees/syntaxTree';
 
-/** What describes scripts; `trees` is asked with the first one that is not in bash. */
-export function scriptDescriber(trees: () => Promise<SyntaxTrees>): DescribeScript {
+/** What describes scripts; `load` is asked once, with the first one that is not in bash, and again where it failed. */
+export function scriptDescriber(load: () => Promise<SyntaxTrees>): DescribeScript {
+  let loaded: Promise<SyntaxTrees> | undefined;
+  const trees = () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
   return async (file, kind) => {
     switch (file.language) {
       case 'bash':

@@ -1,25 +1,26 @@
 import path from 'node:path';
 import type { SyntaxTrees } from '../../engine';
+import type * as treeSitterLibrary from './treeSitterLibrary';
 
 const GRAMMARS = { python: 'tree-sitter-python.wasm', typescript: 'tree-sitter-typescript.wasm' } as const;
 
+type Language = keyof typeof GRAMMARS;
+type Library = typeof treeSitterLibrary;
+
+/** The library holds one memory for all that it has made, so that it is begun once in a process. */
+let library: Promise<Library> | undefined;
+
 /** `folder`: absolute, with tree-sitter and its grammars. What a language needs is loaded with its first script. */
 export function nodeSyntaxTrees(folder: string): SyntaxTrees {
-  const library = import('./treeSitterLibrary').then(async (loaded) => {
-    await loaded.Parser.init({ locateFile: (name: string) => path.join(folder, name) });
-    return loaded;
-  });
-  const parsers = new Map<string, ReturnType<typeof parserOf>>();
-  const parserOf = async (language: keyof typeof GRAMMARS) => {
-    const { Language, Parser } = await library;
-    const parser = new Parser();
-    parser.setLanguage(await Language.load(path.join(folder, GRAMMARS[language])));
-    return parser;
+  const parsers = new Map<Language, ReturnType<typeof parserOf>>();
+  const parserFor = (language: Language) => {
+    const made = parsers.get(language) ?? parserOf(folder, language);
+    parsers.set(language, made);
+    return made;
   };
   return {
     async parse(language, text, use) {
-      const parser = await (parsers.get(language) ?? keep(language));
-      const tree = parser.parse(text);
+      const tree = (await parserFor(language)).parse(text);
       if (!tree) throw new Error('Nothing was read.');
       try {
         return use(tree.rootNode);
@@ -28,9 +29,21 @@ export function nodeSyntaxTrees(folder: string): SyntaxTrees {
       }
     },
   };
-  function keep(language: keyof typeof GRAMMARS) {
-    const made = parserOf(language);
-    parsers.set(language, made);
-    return made;
-  }
+}
+
+async function parserOf(folder: string, language: Language) {
+  library ??= begun(folder).catch((error: unknown) => {
+    library = undefined;
+    throw error;
+  });
+  const { Language: Grammar, Parser } = await library;
+  const parser = new Parser();
+  parser.setLanguage(await Grammar.load(path.join(folder, GRAMMARS[language])));
+  return parser;
+}
+
+async function begun(folder: string): Promise<Library> {
+  const loaded = await import('./treeSitterLibrary');
+  await loaded.Parser.init({ locateFile: (name: string) => path.join(folder, name) });
+  return loaded;
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keptDescriptions } from '../../../src/engine';
+import { keptDescriptions, scriptDescriber } from '../../../src/engine';
 import { nodePorts } from '../../../src/node/nodePorts';
+import { nodeSyntaxTrees } from '../../../src/node/scripts/nodeSyntaxTrees';
+import { collectGarbage } from '../../support/collectGarbage';
 import { described, describeScript, only, property } from '../../support/describedScript';
+import { scriptPrograms } from '../../support/scriptPrograms';
 import { temporaryFolder } from '../temporaryFolder';
 
 const python = (parameter: string, before = '') =>
@@ -183,6 +186,24 @@ class X:
     const { properties } = inputSchema;
     assert.ok(typeof properties === 'object' && properties !== null && 'c' in properties);
     assert.deepEqual(properties.c, { type: 'integer', description: 'The third' });
+  });
+
+  it('reads many at once, and keeps nothing of what is gone', async () => {
+    let loaded = 0;
+    const describe = scriptDescriber(() => {
+      loaded++;
+      return Promise.resolve(nodeSyntaxTrees(scriptPrograms.grammars));
+    });
+    for (let round = 0; round < 3; round++) {
+      const all = Array.from({ length: 100 }, (_, at) => ({
+        path: `/tools/t${at}.py`,
+        text: python(`x: int = ${at}`),
+      }));
+      const found = await Promise.all(all.map((one) => describe({ ...one, language: 'python' }, 'tool')));
+      assert.equal(found.flatMap(({ functions }) => functions).length, 100);
+      await collectGarbage();
+    }
+    assert.equal(loaded, 1);
   });
 
   it('gets lost in no types that mean each other', async () => {
