@@ -116,14 +116,13 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ ...content, sessions, providers, ports },
     machine: { ...parts.machine, platform },
     skillSettings: () => skillSettings(settings()),
+    ...{ toolSource: parts.toolSource, wantedScripts: () => settings().tools },
   };
-  const finding = { toolSource: parts.toolSource, wantedScripts: () => settings().tools };
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit },
     ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
     contextStrategy: parts.contextStrategy,
-    ...finding,
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
@@ -143,7 +142,7 @@ export function createEngine(parts: EngineParts): Engine {
     configuredModel: () => settings().model,
     toursByItself: parts.toursByItself ?? false,
     permissions,
-    rules: new EngineRules({ ...shared, ...finding, tools, runtime, permissions, scope }),
+    rules: new EngineRules({ ...shared, tools, runtime, permissions, scope }),
     audit,
   });
   return engine;
