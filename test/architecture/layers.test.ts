@@ -72,6 +72,7 @@ const ENGINE_ORDER = [
   'sessions',
   'prompt',
   'run',
+  'graphs',
   'agents',
   'team',
   'runtime',

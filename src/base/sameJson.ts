@@ -1,0 +1,14 @@
+/** Whether two values of JSON say the same, whatever the order of their keys. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => sameJson(item, other[index]));
+  }
+  const [entries, others] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    entries.length === others.size &&
+    entries.every(([key, value]) => others.has(key) && sameJson(value, others.get(key)))
+  );
+}

@@ -1,0 +1,129 @@
+import type * as z from '../../../base/zod';
+import { nearest } from '../../../base/nearest';
+import { checkContent } from '../../content/checkContent';
+import type { ContentProblem } from '../../content/contentProblem';
+import { readYaml, type YamlSource } from '../../content/yamlSource';
+import { type Graph, type GraphNode, type GraphVersion, NODE_TYPES, type NodeType } from '../graph';
+import { graphFrom, nodeFrom } from './fromFields';
+import { type GraphFields, graphFieldsSchema } from './graphFields';
+import { ADDED_FIELDS, type AnyNodeFields, nodeSchemas } from './nodeFields';
+
+/** A `graph.yaml` as it was read. */
+export interface GraphFile {
+  /** Undefined when there is an error among the problems. */
+  graph: Graph | undefined;
+  /** What stands beside the nodes, as written; undefined when that does not fit. */
+  fields: GraphFields | undefined;
+  problems: ContentProblem[];
+  /** The places of its values. */
+  yaml: YamlSource;
+}
+
+/** Reads a graph; `yamlReady` has been awaited. What it names need not be there: its validation says so. */
+export function readGraph(text: string, path: string): GraphFile {
+  const yaml = readYaml(text, { path });
+  const { value: fields, problems } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
+  if (!fields) return { graph: undefined, fields, problems, yaml };
+  const version = fields.version ?? '1.0';
+  const nodes = new Map<string, GraphNode>();
+  let isWhole = true;
+  for (const [id, written] of Object.entries(fields.nodes)) {
+    const read = readNode(id, written, { yaml, version });
+    problems.push(...read.problems);
+    if (read.node) nodes.set(id, read.node);
+    else isWhole = false;
+  }
+  problems.push(...startProblems(fields, yaml));
+  const isUsable = isWhole && !problems.some(({ severity }) => severity === 'error');
+  const graph = isUsable ? graphFrom(fields, version, nodes) : undefined;
+  return { graph, fields, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column), yaml };
+}
+
+interface ReadNode {
+  node?: GraphNode;
+  problems: ContentProblem[];
+}
+
+function readNode(
+  id: string,
+  written: Readonly<Record<string, unknown>>,
+  { yaml, version }: { yaml: YamlSource; version: GraphVersion },
+): ReadNode {
+  const source = within(yaml, ['nodes', id], written);
+  const type = NODE_TYPES.find((one) => one === written['type']);
+  if (!type) return { problems: [typeProblem(id, written['type'], source)] };
+  const { node, problems } = READERS[type](id, source);
+  if (written['id'] !== undefined && written['id'] !== id) {
+    problems.push(errorAt(source, ['id'], 'value', `“id” must be “${id}”, as the node is called, or be left out.`));
+  }
+  if (version === '1.0') problems.push(...addedTooEarly(written, source));
+  return node && !problems.some(({ severity }) => severity === 'error') ? { node, problems } : { problems };
+}
+
+type NodeReader = (id: string, source: YamlSource) => ReadNode;
+
+const readerOf = <T extends AnyNodeFields>(schema: z.ZodMiniType<T>): NodeReader => {
+  return (id, source) => {
+    const { value, problems } = checkContent(source, schema, { unknownKeys: 'warning' });
+    return value ? { node: nodeFrom(id, value), problems } : { problems };
+  };
+};
+
+const READERS: Record<NodeType, NodeReader> = {
+  script: readerOf(nodeSchemas.script),
+  llm: readerOf(nodeSchemas.llm),
+  agent: readerOf(nodeSchemas.agent),
+  rag: readerOf(nodeSchemas.rag),
+  map: readerOf(nodeSchemas.map),
+  input: readerOf(nodeSchemas.input),
+  approval: readerOf(nodeSchemas.approval),
+  end: readerOf(nodeSchemas.end),
+};
+
+/** A part of a file, read as if it were one. */
+function within(yaml: YamlSource, where: readonly PropertyKey[], data: unknown): YamlSource {
+  return { path: yaml.path, data, problems: [], position: (inner, part) => yaml.position([...where, ...inner], part) };
+}
+
+function typeProblem(id: string, written: unknown, source: YamlSource): ContentProblem {
+  const types = NODE_TYPES.join(', ');
+  if (written === undefined || written === null) {
+    return errorAt(source, [], 'key', `The node “${id}” has no “type”. It is one of: ${types}.`);
+  }
+  const meant = typeof written === 'string' ? nearest(written, NODE_TYPES) : undefined;
+  const hint = meant === undefined ? `It is one of: ${types}.` : `Did you mean “${meant}”?`;
+  const problem = errorAt(
+    source,
+    ['type'],
+    'value',
+    `There is no node type “${typeof written === 'string' ? written : JSON.stringify(written)}”. ${hint}`,
+  );
+  return meant === undefined || typeof written !== 'string'
+    ? problem
+    : { ...problem, meant: { written, instead: meant } };
+}
+
+function addedTooEarly(written: Readonly<Record<string, unknown>>, source: YamlSource): ContentProblem[] {
+  return ADDED_FIELDS.filter((field) => written[field] !== undefined).map((field) =>
+    errorAt(source, [field], 'key', `“${field}” needs version "1.1" of the format. Write version: "1.1" at the top.`),
+  );
+}
+
+function startProblems({ nodes, start }: GraphFields, yaml: YamlSource): ContentProblem[] {
+  const ids = Object.keys(nodes);
+  if (ids.length === 0) return [errorAt(yaml, ['nodes'], 'key', 'The graph has no nodes. Write at least an end.')];
+  if (Object.hasOwn(nodes, start)) return [];
+  const meant = nearest(start, ids);
+  const hint = meant === undefined ? `The nodes are: ${ids.join(', ')}.` : `Did you mean “${meant}”?`;
+  const problem = errorAt(yaml, ['start'], 'value', `“start” names the node “${start}”, which does not exist. ${hint}`);
+  return [meant === undefined ? problem : { ...problem, meant: { written: start, instead: meant } }];
+}
+
+function errorAt(
+  yaml: YamlSource,
+  where: readonly PropertyKey[],
+  part: 'key' | 'value',
+  message: string,
+): ContentProblem {
+  return { kind: 'schema', severity: 'error', path: yaml.path, ...yaml.position(where, part), message };
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { yamlReady } from '../../../src/engine/content/yamlSource';
+import { readGraph } from '../../../src/engine/graphs/format/readGraph';
+import { graphOf } from './graphText';
+
+const PATH = '/agents/one/graph.yaml';
+const END = 'nodes:\n  done:\n    type: end\n';
+
+async function problemsOf(text: string): Promise<string[]> {
+  await yamlReady(text);
+  return readGraph(text, PATH).problems.map(
+    ({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`,
+  );
+}
+
+describe('the file of a graph', () => {
+  it('says every field of every type, with the defaults of the original', async () => {
+    const graph = await graphOf(`
+name: all
+model: openai/gpt-x
+initial_state: { list: [1, 2], flag: true }
+reducers: { list: append }
+settings: { max_concurrency: 3, timeout: 60, log_state_snapshots: false }
+start: one
+nodes:
+  one: { type: script, script: a.sh, next: [two, three], fallback: done }
+  two: { type: llm, prompt: "Say {{initial_prompt}}", tools: [read_file, "mcp:web"], next: four, output_schema: { type: object } }
+  three: { type: agent, agent: helper, prompt: p, state_updates: { b: "{{output}}", a: "x" }, next: four }
+  four: { type: map, over: "{{list}}", as: item, branch: two, collect_into: all, next: five }
+  five: { type: input, question: q, default: d, validation: "len(input) >= 3", next: six }
+  six: { type: approval, question: ok?, options: [yes please, no], routes: { yes please: seven, no: done }, on_other: five }
+  seven: { type: rag, documents: [a.md], next: done }
+  done: { type: end, output: "{{all}}" }
+`);
+    assert.equal(graph.version, '1.0');
+    assert.equal(graph.model, 'openai:gpt-x');
+    assert.deepEqual(graph.settings, {
+      maxVisits: 100,
+      timeoutMs: 60_000,
+      keepsStates: false,
+      validatesFirst: true,
+      maxConcurrency: 3,
+    });
+    assert.deepEqual([...graph.nodes.keys()], ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'done']);
+    assert.deepEqual(graph.nodes.get('one'), {
+      ...{ id: 'one', type: 'script', script: 'a.sh', next: ['two', 'three'], fallback: 'done' },
+      ...{ timeoutMs: 30_000, updates: [] },
+    });
+    const two = graph.nodes.get('two');
+    assert.ok(two?.type === 'llm');
+    assert.deepEqual([two.maxAttempts, two.maxIterations, two.timeoutMs], [1, 10, undefined]);
+    const three = graph.nodes.get('three');
+    assert.ok(three?.type === 'agent');
+    assert.equal(three.timeoutMs, 300_000);
+    assert.deepEqual(
+      three.updates.map(({ key }) => key),
+      ['b', 'a'],
+    );
+    const five = graph.nodes.get('five');
+    assert.ok(five?.type === 'input');
+    assert.deepEqual(five.check, { operator: '>=', length: 3, text: 'len(input) >= 3' });
+    const seven = graph.nodes.get('seven');
+    assert.ok(seven?.type === 'rag');
+    assert.equal(seven.query, '{{initial_prompt}}');
+  });
+
+  it('takes a number as its version, as YAML reads 1.0', async () => {
+    assert.equal((await graphOf(`name: a\nversion: 1.0\nstart: done\n${END}`)).version, '1.0');
+    assert.equal((await graphOf(`name: a\nversion: 1.1\nstart: done\n${END}`)).version, '1.1');
+  });
+
+  it('names what nobody knows as a warning, with what was meant (D-9)', async () => {
+    const text = `name: a\nstart: done\nmodle: x:y\n${END}    outputs: hello\n`;
+    assert.deepEqual(await problemsOf(text), [
+      '3:1 warning Unknown key “modle”. Did you mean “model”?',
+      '7:5 warning Unknown key “outputs”. Did you mean “output”?',
+    ]);
+  });
+
+  it('says where a value does not fit', async () => {
+    const text = `name: a\nstart: done\nnodes:\n  ask:\n    type: input\n    question: q\n    validation: length > 3\n    next: done\n  done: { type: end }\n`;
+    assert.deepEqual(await problemsOf(text), [
+      '7:17 error “validation”: must be written len(input) OP N, with >, >=, <, <= or == and a whole number.',
+    ]);
+  });
+
+  it('knows the types of nodes', async () => {
+    const text = `name: a\nstart: done\nnodes:\n  done: { type: ent }\n  bare: { prompt: x }\n`;
+    assert.deepEqual(await problemsOf(text), [
+      '4:17 error There is no node type “ent”. Did you mean “end”?',
+      '5:3 error The node “bare” has no “type”. It is one of: script, llm, agent, rag, map, input, approval, end.',
+    ]);
+  });
+
+  it('wants a start that is there, and an id that is the name of its node', async () => {
+    assert.deepEqual(await problemsOf(`name: a\nstart: dome\n${END}    id: other\n`), [
+      '2:8 error “start” names the node “dome”, which does not exist. Did you mean “done”?',
+      '6:9 error “id” must be “done”, as the node is called, or be left out.',
+    ]);
+  });
+
+  it('refuses another version, and what Cairn adds in a file of version 1.0', async () => {
+    assert.match((await problemsOf(`name: a\nversion: "2"\nstart: done\n${END}`)).join(), /^2:10 error “version”/);
+    assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [
+      '6:5 error “join” needs version "1.1" of the format. Write version: "1.1" at the top.',
+    ]);
+    const graph = await graphOf(
+      `name: a\nversion: "1.1"\nstart: done\n${END}    join: all\n    retry: { attempts: 2 }\n`,
+    );
+    assert.deepEqual(graph.nodes.get('done')?.retry, { attempts: 2, delayMs: 1000, factor: 2 });
+  });
+});

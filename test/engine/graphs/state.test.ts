@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { JsonValue, Reducer } from '../../../src/engine/graphs/graph';
+import { REDUCERS } from '../../../src/engine/graphs/graph';
+import { applyWrites, scopeWith, writesOf } from '../../../src/engine/graphs/state/graphState';
+import { reduce } from '../../../src/engine/graphs/state/reduce';
+import {
+  parseTemplate,
+  renderLenient,
+  renderRaw,
+  renderStrict,
+  renderTyped,
+} from '../../../src/engine/graphs/state/template';
+import { answerProblem, parseAnswerCheck } from '../../../src/engine/graphs/format/answerCheck';
+import { seededRandom } from '../../support/seededRandom';
+
+const STATE = new Map<string, JsonValue>(
+  Object.entries({ name: 'Ada', count: 3, nothing: null, users: [{ name: 'Bo', tags: [['x', 'y']] }], on: true }),
+);
+
+function picked<T>(from: readonly T[], random: () => number): T {
+  const found = from[Math.floor(random() * from.length)];
+  assert.ok(found !== undefined);
+  return found;
+}
+
+const strict = (text: string) => renderStrict(parseTemplate(text, '1.0'), STATE);
+
+describe('templates of graphs', () => {
+  it('render values as the original does', () => {
+    assert.equal(
+      strict('{{name}} {{count}} {{on}} {{nothing}} {{users}}'),
+      'Ada 3 true null [{"name":"Bo","tags":[["x","y"]]}]',
+    );
+    assert.equal(strict('{{users[0].name}} {{users[0].tags[0][1]}}'), 'Bo y');
+  });
+
+  it('leave alone what is no reference', () => {
+    for (const text of ['{{ name }}', '{name}', '{{a-b}}', '{{}}', '{{name:-x}}', '{{na me}}'])
+      assert.equal(strict(text), text);
+  });
+
+  it('name all that is missing at once', () => {
+    assert.throws(() => strict('{{a}} {{users.0}} {{users[1].name}} {{a}}'), {
+      message:
+        'The state has no value for {{a}}, {{users.0}}, {{users[1].name}}. Write it with an earlier node, or in initial_state.',
+    });
+    assert.equal(renderLenient(parseTemplate('<{{a}}>', '1.0'), STATE), '<>');
+  });
+
+  it('find nothing that the state did not say', () => {
+    for (const text of [
+      '{{constructor}}',
+      '{{users.length}}',
+      '{{name.length}}',
+      '{{users[0].__proto__}}',
+      '{{toString}}',
+    ])
+      assert.throws(() => strict(text), /The state has no value/);
+  });
+
+  it('never look for references in values (D-11)', () => {
+    const state = new Map<string, JsonValue>([
+      ['a', '{{b}} $& $1'],
+      ['b', 'secret'],
+    ]);
+    assert.equal(renderStrict(parseTemplate('{{a}}/{{b}}', '1.0'), state), '{{b}} $& $1/secret');
+  });
+
+  it('keep the type of a reference that stands alone', () => {
+    assert.deepEqual(renderTyped(parseTemplate('{{users}}', '1.0'), STATE), STATE.get('users'));
+    assert.equal(renderTyped(parseTemplate('n {{count}}', '1.0'), STATE), 'n 3');
+    assert.equal(renderTyped(parseTemplate('{{gone}}', '1.0'), STATE), undefined);
+    assert.deepEqual(renderRaw(parseTemplate(' {{users}}\n', '1.0'), STATE), STATE.get('users'));
+    assert.throws(() => renderRaw(parseTemplate('{{gone}}', '1.0'), STATE), /no value for \{\{gone\}\}/);
+  });
+
+  it('have defaults in version 1.1', () => {
+    const render = (text: string) => renderStrict(parseTemplate(text, '1.1'), STATE);
+    assert.equal(render('{{gone:-some one}} {{name:-x}} {{gone:-}}!'), 'some one Ada !');
+  });
+
+  it('render any text that holds no reference as it is', () => {
+    const random = seededRandom(20261124);
+    const marks = ['{', '}', '{{', '}}', ' ', 'a', '\n', '$', '\\', '.', '[', ']', '-', ':', 'ä', '🙂'];
+    for (let count = 0; count < 2000; count++) {
+      const text = Array.from({ length: Math.floor(random() * 12) }, () => picked(marks, random)).join('');
+      const template = parseTemplate(text, '1.0');
+      if (template.pieces.some((piece) => typeof piece !== 'string')) continue;
+      assert.equal(renderStrict(template, STATE), text);
+    }
+  });
+});
+
+describe('reducers', () => {
+  const cases: [Reducer, JsonValue | undefined, JsonValue, JsonValue][] = [
+    ['append', undefined, [1], [[1]]],
+    ['append', [1], 2, [1, 2]],
+    ['extend', undefined, [1], [1]],
+    ['extend', [1], [2, 3], [1, 2, 3]],
+    ['concat', '', 'a', 'a'],
+    ['concat', 'a', 'b', 'a\nb'],
+    ['concat', 'a', 3, 'a\n3'],
+    ['sum', 10, 10, 20],
+    ['sum', 1, '2', 3],
+    ['max', 1, 2, 2],
+    ['min', 1, 2, 1],
+    ['merge', { a: 1, b: 1 }, { b: 2 }, { a: 1, b: 2 }],
+    ['overwrite', [1], null, null],
+  ];
+  for (const [reducer, current, written, wanted] of cases) {
+    it(`${reducer} of ${JSON.stringify(current)} and ${JSON.stringify(written)}`, () => {
+      assert.deepEqual(reduce(reducer, current, written), wanted);
+    });
+  }
+
+  it('say which side they cannot take', () => {
+    assert.throws(() => reduce('append', 'a', 1), {
+      message: 'The reducer “append” needs a list, but the current value is a string.',
+    });
+    assert.throws(() => reduce('sum', 1, 'two'), /needs a number, but the written value is a string/);
+    assert.throws(() => reduce('merge', null, {}), /the current value is null/);
+  });
+
+  it('change nothing that they were given', () => {
+    const random = seededRandom(7);
+    const values: JsonValue[] = [[1, [2]], { a: 1 }, 'text', 4, null, true, [], {}];
+    for (let count = 0; count < 500; count++) {
+      const [current, written] = [picked(values, random), picked(values, random)];
+      const before = JSON.stringify([current, written]);
+      try {
+        reduce(picked(REDUCERS, random), current, written);
+      } catch (error) {
+        assert.match(String(error), /^ReducerMismatch: /);
+      }
+      assert.equal(JSON.stringify([current, written]), before);
+    }
+  });
+});
+
+describe('writes of a step', () => {
+  const reducers = new Map([['sum', 'sum']] as const);
+
+  it('count even when they equal what is there (D-4)', () => {
+    const state = new Map<string, JsonValue>([['sum', 10]]);
+    const written = ['b', 'a'].map((node) => ({ node, writes: [{ key: 'sum', value: 10 }] }));
+    assert.equal(applyWrites(state, written, { reducers }).get('sum'), 30);
+    assert.equal(state.get('sum'), 10);
+  });
+
+  it('of two nodes under one key conflict without a reducer', () => {
+    const written = ['two', 'one'].map((node) => ({ node, writes: [{ key: 'x', value: node }] }));
+    assert.throws(() => applyWrites(new Map(), written, { reducers }), {
+      message: 'one and two wrote to “x” at the same time. Give the key a reducer, or let each write its own key.',
+    });
+  });
+
+  it('of one node come one after the other', () => {
+    const writes = [1, 2].map((value) => ({ key: 'x', value }));
+    assert.equal(applyWrites(new Map(), [{ node: 'a', writes }], { reducers }).get('x'), 2);
+  });
+
+  it('of a script that gives back the whole state are what it changed', () => {
+    const state = new Map<string, JsonValue>([
+      ['sum', 10],
+      ['initial_prompt', 'p'],
+    ]);
+    assert.deepEqual(writesOf({ initial_prompt: 'p', sum: 10, more: 1 }, state), [{ key: 'more', value: 1 }]);
+    assert.deepEqual(writesOf({ sum: 10 }, state), [{ key: 'sum', value: 10 }]);
+  });
+
+  it('see names of their own node first', () => {
+    assert.equal(scopeWith(STATE, { name: 'Eve' }).get('name'), 'Eve');
+    assert.equal(scopeWith(STATE, {}).get('constructor'), undefined);
+  });
+});
+
+describe('the check of an answer', () => {
+  it('counts characters, not bytes (D-10)', () => {
+    const check = parseAnswerCheck(' len(input) <= 3 ');
+    assert.ok(check);
+    assert.equal(answerProblem(check, 'äö🙂'), undefined);
+    assert.equal(answerProblem(check, 'abcd'), 'The answer must have at most 3 characters; it has 4.');
+    assert.equal(parseAnswerCheck('len(input) != 3'), undefined);
+  });
+});
