@@ -149,7 +149,6 @@ export interface GraphSettings {
   /** So often each node may run in one run. */
   readonly maxVisits: number;
   readonly timeoutMs?: number;
-  readonly keepsStates: boolean;
   readonly validatesFirst: boolean;
   /** So many nodes, branches of maps among them, work at once. */
   readonly maxConcurrency: number;

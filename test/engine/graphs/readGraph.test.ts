@@ -37,7 +37,6 @@ nodes:
     assert.deepEqual(graph.settings, {
       maxVisits: 100,
       timeoutMs: 60_000,
-      keepsStates: false,
       validatesFirst: true,
       maxConcurrency: 3,
     });

@@ -22,7 +22,6 @@ export function graphFrom(fields: GraphFields, version: GraphVersion, nodes: Rea
     settings: {
       maxVisits: settings.max_loop_iterations ?? 100,
       ...given('timeoutMs', milliseconds(settings.timeout)),
-      keepsStates: settings.log_state_snapshots ?? true,
       validatesFirst: settings.validate_before_run ?? true,
       maxConcurrency: Math.max(1, settings.max_concurrency ?? 8),
       ...given('budget', settings.budget),

@@ -1,0 +1,111 @@
+import type { Reach } from '../edges';
+import type { Graph, JsonValue } from '../graph';
+import { applyWrites, firstState, type GraphState, type Write } from '../state/graphState';
+import { GraphFailure } from './graphFailure';
+
+/** Where a run of a graph stands between two steps. */
+export interface Position {
+  /** From 0. */
+  readonly step: number;
+  /** The nodes that run in this step, in the order of their ids. */
+  readonly frontier: readonly string[];
+  /** Those that wait for branches that are still under way. */
+  readonly held: readonly string[];
+  readonly state: GraphState;
+  /** So often each has run, with this step. */
+  readonly visits: ReadonlyMap<string, number>;
+}
+
+/** What a node came to. */
+export interface NodeOutcome {
+  readonly writes: readonly Write[];
+  /** Where it goes on; none of an end. */
+  readonly targets: readonly string[];
+  /** Of an end: what the graph answers. */
+  readonly end?: string;
+  /** What it said, for whoever looks at the run and for maps that collect it. */
+  readonly output?: JsonValue;
+}
+
+/** What comes after a step. */
+export type AfterStep =
+  | { readonly kind: 'going'; readonly position: Position }
+  | {
+      readonly kind: 'ended';
+      readonly node: string;
+      readonly answer: string;
+      readonly state: GraphState;
+      /** Where others of that step would have gone on. */
+      readonly dropped: readonly string[];
+    };
+
+/** Throws GraphFailure when a node may not run. */
+export function firstPosition(graph: Graph, prompt: string): Position {
+  return entered(graph, {
+    step: 0,
+    frontier: [graph.start],
+    held: [],
+    state: firstState(graph, prompt),
+    visits: new Map(),
+  });
+}
+
+/** Throws GraphFailure, WriteConflict and ReducerMismatch; then nothing of the step counts. */
+export function afterStep(
+  graph: Graph,
+  reach: Reach,
+  position: Position,
+  outcomes: ReadonlyMap<string, NodeOutcome>,
+): AfterStep {
+  const done = position.frontier.flatMap((node) => {
+    const outcome = outcomes.get(node);
+    return outcome ? [{ node, outcome }] : [];
+  });
+  const ends = done.filter(({ outcome }) => outcome.end !== undefined);
+  if (ends.length > 1) {
+    const names = ends.map(({ node }) => node).join(' and ');
+    throw new GraphFailure(`The ends ${names} were reached at the same time. Join the branches before they end.`);
+  }
+  const writesOf = (of: typeof done) => of.map(({ node, outcome }) => ({ node, writes: outcome.writes }));
+  const goingOn = done.filter(({ outcome }) => outcome.end === undefined);
+  const state = applyWrites(position.state, writesOf(goingOn), graph);
+  const targets = [...new Set(goingOn.flatMap(({ outcome }) => outcome.targets))];
+  const [end] = ends;
+  if (end) {
+    const dropped = [...new Set([...targets, ...position.held])];
+    return {
+      ...{ kind: 'ended', node: end.node, answer: end.outcome.end ?? '', dropped },
+      state: applyWrites(state, writesOf([end]), graph),
+    };
+  }
+  const { frontier, held } = released(graph, reach, [...new Set([...targets, ...position.held])]);
+  const step = position.step + 1;
+  return { kind: 'going', position: entered(graph, { step, frontier, held, state, visits: position.visits }) };
+}
+
+/** The nodes that run now, and those that wait because another one may still come to them. */
+function released(graph: Graph, reach: Reach, active: readonly string[]): Pick<Position, 'frontier' | 'held'> {
+  const isHeld = (id: string) =>
+    graph.nodes.get(id)?.joinsAll === true && active.some((other) => other !== id && reach.from(other).has(id));
+  const frontier = active.filter((id) => !isHeld(id));
+  // Those that only wait for each other go on together.
+  if (frontier.length === 0) return { frontier: [...active].sort(), held: [] };
+  return { frontier: frontier.sort(), held: active.filter(isHeld).sort() };
+}
+
+function entered(graph: Graph, position: Position): Position {
+  const { frontier } = position;
+  if (frontier.length === 0) {
+    throw new GraphFailure('Nothing is left to run and no end was reached. Give each node a “next”, or end the graph.');
+  }
+  const visits = new Map(position.visits);
+  for (const id of frontier) {
+    const node = graph.nodes.get(id);
+    if (!node) throw new GraphFailure(`There is no node “${id}” to go on with. Correct the “_next” that says it.`);
+    const visit = (visits.get(id) ?? 0) + 1;
+    const most = node.maxVisits ?? graph.settings.maxVisits;
+    if (visit > most) throw new GraphFailure(`It would run for the ${visit}th time, and may ${most} times.`, id);
+    visits.set(id, visit);
+  }
+  return { ...position, visits };
+}

@@ -1,0 +1,101 @@
+import { isAbort, throwIfAborted } from '../../../base/abort';
+import { errorText } from '../../../base/errorText';
+import { Reach } from '../edges';
+import type { Graph, GraphNode } from '../graph';
+import type { GraphState } from '../state/graphState';
+import { GraphFailure } from './graphFailure';
+import { type AfterStep, afterStep, type NodeOutcome, type Position } from './position';
+
+/** What one node is given to run. */
+export interface NodeTurn {
+  readonly node: GraphNode;
+  readonly step: number;
+  /** As it was before the step. */
+  readonly state: GraphState;
+  /** Aborts when the run does, and when another node of the step fails. */
+  readonly signal: AbortSignal;
+}
+
+export interface StepsParts {
+  readonly graph: Graph;
+  /** Rejects with what went wrong; its own ways around that, such as a fallback, are taken already. */
+  runNode: (turn: NodeTurn) => Promise<NodeOutcome>;
+  /** Called when a node is done, and awaited before what follows from it. */
+  nodeDone: (turn: NodeTurn, outcome: NodeOutcome) => Promise<void>;
+  /** The same for a step, with where the run stands then. */
+  stepDone: (after: AfterStep) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export type Ended = Extract<AfterStep, { kind: 'ended' }>;
+
+/**
+ * Runs a graph step by step, from a position to an end: all nodes of the frontier at the same time, each on the state before
+ * the step, and what they wrote is put together after the last. `done`: nodes of this step that are done already. The first
+ * node that fails cancels the others of its step. Rejects with GraphFailure and AbortError.
+ */
+export async function runSteps(
+  from: Position,
+  done: ReadonlyMap<string, NodeOutcome>,
+  parts: StepsParts,
+): Promise<Ended> {
+  const reach = new Reach(parts.graph);
+  let position = from;
+  let outcomes = new Map(done);
+  for (;;) {
+    throwIfAborted(parts.signal);
+    await runFrontier(position, outcomes, parts);
+    const after = together(parts.graph, reach, position, outcomes);
+    await parts.stepDone(after);
+    if (after.kind === 'ended') return after;
+    ({ position } = after);
+    outcomes = new Map();
+  }
+}
+
+/** Adds what each node comes to to `outcomes`. Rejects with what the first that failed did, once all have ended. */
+async function runFrontier(
+  { frontier, state, step }: Position,
+  outcomes: Map<string, NodeOutcome>,
+  parts: StepsParts,
+): Promise<void> {
+  const siblings = new AbortController();
+  const signal = AbortSignal.any([parts.signal, siblings.signal]);
+  let failure: Error | undefined;
+  const runOne = async (id: string) => {
+    const node = parts.graph.nodes.get(id);
+    if (!node || outcomes.has(id)) return;
+    const turn = { node, step, state, signal };
+    try {
+      const outcome = await parts.runNode(turn);
+      await parts.nodeDone(turn, outcome);
+      outcomes.set(id, outcome);
+    } catch (error) {
+      // What comes after the first is that it was cancelled.
+      failure ??= asFailure(error, id);
+      siblings.abort();
+    }
+  };
+  await Promise.all(frontier.map(runOne));
+  throwIfAborted(parts.signal);
+  if (failure) throw failure;
+}
+
+function asFailure(error: unknown, node: string): Error {
+  if (error instanceof GraphFailure && error.node !== undefined) return error;
+  if (error instanceof Error && isAbort(error)) return error;
+  return new GraphFailure(errorText(error), node, { cause: error });
+}
+
+function together(
+  graph: Graph,
+  reach: Reach,
+  position: Position,
+  outcomes: ReadonlyMap<string, NodeOutcome>,
+): AfterStep {
+  try {
+    return afterStep(graph, reach, position, outcomes);
+  } catch (error) {
+    throw error instanceof GraphFailure ? error : new GraphFailure(errorText(error), undefined, { cause: error });
+  }
+}

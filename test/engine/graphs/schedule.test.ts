@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { AbortError } from '../../../src/base/abort';
+import type { Graph, GraphNode, JsonValue } from '../../../src/engine/graphs/graph';
+import { Limiter } from '../../../src/engine/graphs/schedule/limiter';
+import { firstPosition, type NodeOutcome, type Position } from '../../../src/engine/graphs/schedule/position';
+import { type NodeTurn, runSteps } from '../../../src/engine/graphs/schedule/runSteps';
+import { stateAsObject } from '../../../src/engine/graphs/state/graphState';
+import { fuzzSize } from '../../support/fuzzSize';
+import { seededRandom } from '../../support/seededRandom';
+import { graphOf } from './graphText';
+
+interface Stop {
+  position: Position;
+  done: Map<string, NodeOutcome>;
+}
+
+type Run = (turn: NodeTurn) => Promise<NodeOutcome>;
+
+/** Runs from a stop or the start; with `stopAfter` as many nodes, and then gives where it was. */
+async function play(graph: Graph, run: Run, { from, stopAfter = Infinity }: { from?: Stop; stopAfter?: number } = {}) {
+  const at: Stop = from ?? { position: firstPosition(graph, 'go'), done: new Map() };
+  const stop = new AbortController();
+  const order: string[] = [];
+  let left = stopAfter;
+  try {
+    const ended = await runSteps(at.position, at.done, {
+      graph,
+      signal: stop.signal,
+      runNode: run,
+      nodeDone: ({ node }, outcome) => {
+        if (left <= 0) return Promise.reject(new AbortError());
+        order.push(node.id);
+        at.done = new Map(at.done).set(node.id, outcome);
+        if (--left <= 0) stop.abort();
+        return Promise.resolve();
+      },
+      stepDone: (after) => {
+        if (after.kind === 'going') Object.assign(at, { position: after.position, done: new Map() });
+        return Promise.resolve();
+      },
+    });
+    return { order, answer: ended.answer, state: stateAsObject(ended.state), dropped: ended.dropped };
+  } catch (error) {
+    if (stopAfter === Infinity) throw error;
+    return { order, at };
+  }
+}
+
+const say = (...writes: [string, JsonValue][]): Pick<NodeOutcome, 'writes'> => ({
+  writes: writes.map(([key, value]) => ({ key, value })),
+});
+
+/** Goes on as its file says; an end says `over`. */
+function plain(node: GraphNode): NodeOutcome {
+  if (node.type === 'end') return { writes: [], targets: [], end: 'over' };
+  return { writes: [], targets: node.type === 'approval' ? [node.onOther] : node.next };
+}
+
+const HEAD = 'name: a\nstart: a\n';
+const node = (id: string, next: string, more = '') => `  ${id}: { type: script, script: x.sh, next: ${next}${more} }\n`;
+
+describe('the steps of a graph', () => {
+  it('run a fan-out together, each on the state before, and their join once', async () => {
+    const graph = await graphOf(
+      `${HEAD}nodes:\n${node('a', '[b, c]')}${node('b', 'd')}${node('c', 'd')}  d: { type: end }\n`,
+    );
+    const seen: [string, JsonValue][] = [];
+    const { order, state } = await play(graph, ({ node, state }) => {
+      seen.push([node.id, stateAsObject(state)]);
+      return Promise.resolve({ ...plain(node), ...say([node.id, node.id]) });
+    });
+    assert.deepEqual(order.toSorted(), ['a', 'b', 'c', 'd']);
+    assert.deepEqual(seen.slice(1, 3), [
+      ['b', { a: 'a', initial_prompt: 'go' }],
+      ['c', { a: 'a', initial_prompt: 'go' }],
+    ]);
+    assert.deepEqual(state, { a: 'a', b: 'b', c: 'c', d: 'd', initial_prompt: 'go' });
+  });
+
+  const unequal = (join: string) =>
+    `${HEAD}version: "1.1"\nnodes:\n${node('a', '[b, d]')}${node('b', 'c')}${node('c', 'd')}${node('d', 'e', join)}  e: { type: end }\n`;
+
+  it('join branches of unequal length once with join: all (D-14)', async () => {
+    const run: Run = ({ node }) => Promise.resolve(plain(node));
+    assert.deepEqual((await play(await graphOf(unequal(', join: all')), run)).order, ['a', 'b', 'c', 'd', 'e']);
+    // As the original, without it: the shorter branch comes first, and its end is the end.
+    assert.deepEqual((await play(await graphOf(unequal('')), run)).order, ['a', 'b', 'd', 'c', 'e']);
+  });
+
+  it('cancel the others of a step when one fails, and name it', async () => {
+    const graph = await graphOf(
+      `${HEAD}nodes:\n${node('a', '[b, c]')}${node('b', 'd')}${node('c', 'd')}  d: { type: end }\n`,
+    );
+    let cancelled = 0;
+    const playing = play(graph, ({ node, signal }) => {
+      if (node.id === 'b') return Promise.reject(new Error('No bread.'));
+      if (node.id !== 'c') return Promise.resolve(plain(node));
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          cancelled++;
+          reject(new AbortError());
+        });
+      });
+    });
+    await assert.rejects(playing, { name: 'GraphFailure', message: 'The node “b” failed: No bread.' });
+    assert.equal(cancelled, 1);
+  });
+
+  it('refuse two ends at once, nothing to go on with, a node that is not there and too many visits', async () => {
+    const ends = await graphOf(`${HEAD}nodes:\n${node('a', '[b, c]')}  b: { type: end }\n  c: { type: end }\n`);
+    const run: Run = ({ node }) => Promise.resolve(plain(node));
+    await assert.rejects(play(ends, run), /The ends b and c were reached at the same time/);
+    const none = await graphOf(`${HEAD}nodes:\n${node('a', '[]')}  b: { type: end }\n`);
+    await assert.rejects(play(none, run), /Nothing is left to run and no end was reached/);
+    const to =
+      (target: string): Run =>
+      () =>
+        Promise.resolve({ writes: [], targets: [target] });
+    await assert.rejects(play(none, to('x')), /There is no node “x” to go on with/);
+    await assert.rejects(
+      play(none, to('a')),
+      /The node “a” failed: It would run for the 101th time, and may 100 times/,
+    );
+  });
+
+  it('tell where others would have gone on when one ends', async () => {
+    const graph = await graphOf(
+      `${HEAD}nodes:\n${node('a', '[b, c]')}  b: { type: end }\n${node('c', 'd')}  d: { type: end }\n`,
+    );
+    assert.deepEqual((await play(graph, ({ node }) => Promise.resolve(plain(node)))).dropped, ['d']);
+  });
+});
+
+/** A graph of layers without a way back, with fan-outs of any length that come together in `end`. */
+function randomGraph(random: () => number): string {
+  const count = 3 + Math.floor(random() * 12);
+  const ids = Array.from({ length: count }, (_, index) => `n${index}`);
+  const lines = ids.map((id, index) => {
+    const later = ids.slice(index + 1).filter(() => random() < 0.35);
+    const next = later.length > 0 ? later.slice(0, 4) : [ids[index + 1] ?? 'end'];
+    const join = random() < 0.5 ? ', join: all' : '';
+    return node(id, `[${next.join(', ')}]`, join);
+  });
+  return `name: a\nversion: "1.1"\nstart: n0\nreducers: { sum: sum, log: append }\nsettings: { max_loop_iterations: 10000 }\nnodes:\n${lines.join('')}  end: { type: end, join: all }\n`;
+}
+
+async function turns(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('random graphs', () => {
+  const SEED = Number(process.env['CAIRN_SEED'] ?? 14);
+  const runner =
+    (timing: () => number): Run =>
+    async ({ node, step }) => {
+      await turns(Math.floor(timing() * 4));
+      return { ...plain(node), ...say(['sum', 1], ['log', `${step} ${node.id}`]) };
+    };
+
+  for (let index = 0; index < fuzzSize(100); index++) {
+    it(`number ${index} of seed ${SEED}: same answers, same result, no write lost, each join once, wherever it is stopped`, async () => {
+      const random = seededRandom(SEED * 1000 + index);
+      const graph = await graphOf(randomGraph(random));
+      const whole = await play(graph, runner(random));
+      assert.deepEqual((await play(graph, runner(random))).state, whole.state);
+      assert.equal(whole.state?.['sum'], whole.order.length);
+      const joins = [...graph.nodes.values()].filter(({ joinsAll }) => joinsAll).map(({ id }) => id);
+      for (const id of joins) assert.ok(whole.order.filter((one) => one === id).length <= 1, `${id} ran twice`);
+      const most = Math.min(whole.order.length - 1, 12);
+      for (let after = 1; after <= most; after++) {
+        const stopped = await play(graph, runner(random), { stopAfter: after });
+        assert.ok(stopped.at);
+        const rest = await play(graph, runner(random), { from: stopped.at });
+        assert.deepEqual(rest.state, whole.state);
+        assert.equal(stopped.order.length + rest.order.length, whole.order.length, 'a node ran again');
+      }
+    });
+  }
+});
+
+describe('the limit of what works at once', () => {
+  it('holds in the order of coming, and lets nobody in who gave up', async () => {
+    const limiter = new Limiter(2);
+    const [never, gaveUp] = [new AbortController(), new AbortController()];
+    const log: string[] = [];
+    let most = 0;
+    let working = 0;
+    const work = (name: string, signal = never.signal) =>
+      limiter.run(async () => {
+        most = Math.max(most, ++working);
+        await turns(2);
+        log.push(name);
+        working--;
+      }, signal);
+    const all = [work('a'), work('b'), work('c', gaveUp.signal), work('d'), work('e')];
+    gaveUp.abort();
+    const results = await Promise.allSettled(all);
+    assert.deepEqual(log, ['a', 'b', 'd', 'e']);
+    assert.equal(most, 2);
+    assert.equal(results[2]?.status, 'rejected');
+    await work('f');
+    assert.equal(log.at(-1), 'f');
+  });
+});
