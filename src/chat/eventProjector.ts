@@ -29,6 +29,8 @@ export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & Even
 type EventBody = DistributiveOmit<AgentEvent, 'seq' | 'sessionId'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+type GraphEvent = Extract<TimedEvent, { graphId: string }>;
+
 type SessionEvent = Extract<
   TimedEvent,
   {
@@ -81,6 +83,7 @@ export class EventProjector {
   constructor(private readonly traitsOf: (tool: string) => ToolTraits | undefined = () => undefined) {}
 
   project(event: TimedEvent): HostEvent[] {
+    if ('graphId' in event) return this.projectGraph(event);
     switch (event.type) {
       case 'run-started':
         return this.runStarted(event);
@@ -128,6 +131,10 @@ export class EventProjector {
       case 'run-finished':
         return this.runFinished(event);
     }
+  }
+
+  private projectGraph(event: GraphEvent): HostEvent[] {
+    return event.type === 'node-started' ? this.status({ state: 'running-tool', activity: event.node }) : [];
   }
 
   /** What happened to an agent that this one started, or to one below. */

@@ -31,6 +31,7 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
     case 'rate-limit':
     case 'server':
     case 'unreachable':
+    case 'graph':
       return { label: 'Try again', resume: true };
     case 'cut-stream':
       return { label: 'Continue', resume: true };

@@ -12,6 +12,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       'yaml',
       'diff',
       'jsonrepair',
+      '@cfworker/json-schema',
       'openai',
       /^openai\//,
       '@anthropic-ai/sdk',

@@ -1,5 +1,6 @@
 import type { ContentProblem } from '../content/contentProblem';
 import type { ContentSource, Named } from '../content/contentSource';
+import type { AgentGraph } from '../graphs/graphRunParts';
 import type { Effort } from '../llm/effort';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
 import type { AgentLoop } from '../run/loop/agentLoop';
@@ -79,6 +80,8 @@ export interface AgentDefinition extends Named {
   effort?: Effort;
   /** Names and wildcards of the tools that it is offered; null: all that need no switch of their own. */
   tools: readonly string[] | null;
+  /** Names of the tools of its own scripts that it is offered; absent: all of them. */
+  ownTools?: readonly string[];
   /** Ids of the MCP servers whose tools it is given, or `all`; absent: those that `tools` names, or all. */
   servers?: readonly string[];
   /** Under which names it is offered them. */
@@ -100,6 +103,8 @@ export interface AgentDefinition extends Named {
   skills: SkillPolicy;
   /** The skills that are loaded from the start. */
   preloadedSkills: readonly string[];
+  /** The agent is a graph, whose nodes ask models and start agents. */
+  graph?: AgentGraph;
   /** The agent is a program, which asks models and calls tools as it sees fit. */
   loop?: AgentLoop;
   /** What becomes of its calls that fail; nothing of it: as the engine says, else the model is told. */

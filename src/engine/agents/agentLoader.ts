@@ -23,6 +23,7 @@ export interface AgentLoaderPorts {
 }
 
 const CONFIG = 'config.yaml';
+const GRAPH = 'graph.yaml';
 /** The worlds in which a folder may be an agent. */
 const FOLDERS_OF: ReadonlySet<ContentRoot['world']> = new Set(['cairn', 'opencode', 'shared']);
 
@@ -95,8 +96,10 @@ export class AgentLoader {
     const batches = found.filter(isWanted).map(async (path): Promise<AgentBatch> => {
       const folder = folders.find((one) => isBelow(path, one, paths));
       // What lies beside a config.yaml belongs to that agent: its assets, its documents.
-      const isConfig = folder === paths.dirname(path) && paths.basename(path) === CONFIG;
+      const isConfig = folder === paths.dirname(path) && OWN_FOLDER.has(paths.basename(path));
       if (!isConfig && (folder !== undefined || !path.endsWith('.md'))) return { items: [], problems: [] };
+      const twin = isConfig && paths.basename(path) === GRAPH ? paths.resolve(folder, CONFIG) : undefined;
+      if (twin !== undefined && found.includes(twin)) return { items: [], problems: [twoDefinitions(path)] };
       return this.readOne(path, root, isConfig);
     });
     return joined(await Promise.all(batches));
@@ -114,10 +117,22 @@ export class AgentLoader {
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };
     const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
-    const draft = isConfig ? readCoyoteAgent(file, folder) : byWorld(file);
+    const draft = isConfig ? await inFolder(file, folder, paths.basename(path)) : byWorld(file);
     const problems = [...draft.problems, ...unseenProblems(path, text)];
     return { items: draft.agent ? [draft.agent] : [], problems };
   }
+}
+
+/** A graph is read by what is loaded with the first one. */
+async function inFolder(file: AgentFile, folder: string, name: string): Promise<AgentDraft> {
+  if (name !== GRAPH) return readCoyoteAgent(file, folder);
+  const { readGraphAgent } = await import('./formats/graphAgent');
+  return readGraphAgent(file, folder);
+}
+
+function twoDefinitions(path: string): ContentProblem {
+  const message = 'The folder has a config.yaml too, which counts. An agent is one or the other: remove one of them.';
+  return { kind: 'schema', severity: 'error', path, line: 1, column: 1, message };
 }
 
 function byWorld(file: AgentFile): AgentDraft {
@@ -146,7 +161,7 @@ function rootOf(path: string, paths: PathStyle): ContentRoot {
     /^(.*?\/\.(claude|github|copilot|opencode|cairn)\/agents?)\//.exec(slashed) ??
     /^(.*\/\.config\/(opencode)\/agents?)\//.exec(slashed) ??
     /^(.*\/agents?)\//.exec(slashed);
-  const isConfig = paths.basename(path) === CONFIG;
+  const isConfig = OWN_FOLDER.has(paths.basename(path));
   const folder = inside?.[1] ?? paths.dirname(isConfig ? paths.dirname(path) : path);
   return { folder, scope: 'workspace', world: WORLDS.get(inside?.[2] ?? '') ?? 'cairn' };
 }
@@ -162,8 +177,8 @@ function joined(batches: readonly AgentBatch[]): AgentBatch {
   return { items: batches.flatMap(({ items }) => items), problems: batches.flatMap(({ problems }) => problems) };
 }
 
-/** What makes a folder an agent; a graph is one too, and read elsewhere. */
-const OWN_FOLDER: ReadonlySet<string> = new Set(['config.yaml', 'graph.yaml']);
+/** What makes a folder an agent. */
+const OWN_FOLDER: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
 /** The outermost folders that are an agent with all that is in them. */
 export function ownFolders(found: readonly string[], root: string, paths: PathStyle): string[] {

@@ -77,9 +77,30 @@ export type AgentEventBody =
   | { type: 'session-compressed'; text: string }
   | { type: 'session-renamed'; title: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
+  /** The agent is a graph, which begins, or goes on where it was stopped; `graph` is its whole file. */
+  | { type: 'graph-started'; graphId: string; name: string; graph: string; resumed: boolean }
+  | { type: 'node-started'; graphId: string; node: string; step: number }
+  /** A map has collected so many of its items. */
+  | { type: 'node-progress'; graphId: string; node: string; done: number; items: number }
+  | ({ type: 'node-finished'; graphId: string } & FinishedNode)
   | { type: 'run-finished'; outcome: RunOutcome; durationMs: number };
 
 export type AgentEvent = EventStamp & AgentEventBody;
+
+/** What became of a node of a graph. */
+export interface FinishedNode {
+  node: string;
+  step: number;
+  durationMs: number;
+  /** Where it goes on. */
+  targets: readonly string[];
+  tokens: number;
+  costUsd: number;
+  /** Why it failed. */
+  failure?: string;
+  /** The session of the agent that worked on it. */
+  sessionId?: string;
+}
 
 /** An agent that another one started. */
 export const spawnedAgentSchema = z.lazy(() =>

@@ -18,9 +18,10 @@ const failureReason = z.enum([
   'tool',
   'cancelled',
   'session',
+  'graph',
   'internal',
 ]) satisfies z.ZodMiniType<
-  LlmFailureReason | 'unknown-agent' | 'configuration' | 'context-strategy' | 'tool' | 'session' | 'internal'
+  LlmFailureReason | 'unknown-agent' | 'configuration' | 'context-strategy' | 'tool' | 'session' | 'graph' | 'internal'
 >;
 
 /** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */

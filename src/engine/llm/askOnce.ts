@@ -11,6 +11,8 @@ export interface OneQuestion {
   dress?: (messages: readonly Message[]) => readonly Message[];
   temperature?: number;
   topP?: number;
+  /** The answer is to be JSON that fits it, where the vendor has a way to say so. */
+  outputSchema?: Readonly<Record<string, unknown>>;
 }
 
 /** The model's answer as text; `onReply` is told of what came, also when that is no answer. Rejects with AbortError, or with an EngineError that says why there is none. */

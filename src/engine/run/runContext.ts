@@ -41,6 +41,9 @@ export interface Sampling {
   effort?: Effort;
 }
 
+/** What others see of an agent's prompt and tools. */
+export type Equipment = Pick<PromptAndTools, keyof PromptAndTools>;
+
 /** Who works, where, and who hears of it: what every part of a run knows. */
 export interface RunPlace {
   readonly runId: string;
@@ -51,7 +54,7 @@ export interface RunPlace {
   readonly ports: Ports;
   readonly signal: AbortSignal;
   /** What the agent is told, and the tools that it has at this moment. */
-  readonly promptAndTools: PromptAndTools;
+  readonly promptAndTools: Equipment;
   /** The agents that it works with. */
   readonly team: RunTeam;
   /** `turn`: so many requests of the conversation were made. `stopped`: why the run ends after the calls at hand. */

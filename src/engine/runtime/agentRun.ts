@@ -105,7 +105,7 @@ export class AgentRun {
       if (planned.kind !== 'ready') return { outcome: planned };
       const team = leadTeam(this.parts, this.begun, opened, planned, this.shared.start);
       try {
-        return await this.loop(await this.equip(opened, planned, team), planned.plan);
+        return await this.loop(await this.equip(opened, planned, team), planned.plan, team);
       } finally {
         time.dispose();
         await team.endAll();
@@ -120,7 +120,9 @@ export class AgentRun {
     const { request, lineage } = this.begun;
     const { session, emitter, middleware } = opened;
     const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
-    const plan = await planRun(parts, request, session.metadata).catch((error: unknown) => this.outcomeOf(error));
+    const plan = await planRun(parts, request, session.metadata, lineage?.child.own).catch((error: unknown) =>
+      this.outcomeOf(error),
+    );
     if (plan.kind === 'planned') {
       time.set(plan.agent.limits.timeMs);
       await this.tellStart(opened, plan);
@@ -230,20 +232,30 @@ export class AgentRun {
   }
 
   /** Lets the agent work until it has answered, or does what was asked for instead of that. */
-  private async loop(context: RunContext, { agent }: RunPlan): Promise<Worked> {
+  private async loop(context: RunContext, { agent }: RunPlan, team: TeamMember): Promise<Worked> {
     const { request } = this.begun;
     const { conversation } = context;
     const isFirst = conversation.session.messages.filter(({ role }) => role === 'user').length === 1;
     const afterwards = (signal: AbortSignal) => titleSession({ ...conversation, signal });
-    const outcome = await this.outcomeOfLoop(context, agent);
+    const outcome = await this.outcomeOfLoop(context, agent, team);
     return request.namesSession && isFirst ? { outcome, afterwards } : { outcome };
   }
 
-  private outcomeOfLoop(context: RunContext, { loop }: AgentDefinition): Promise<RunOutcome> {
+  private async outcomeOfLoop(context: RunContext, agent: AgentDefinition, team: TeamMember): Promise<RunOutcome> {
     const { request, interrupts } = this.begun;
-    if (request.compacts || loop) interrupts.close();
+    const { loop, graph } = agent;
+    if (request.compacts || loop || graph) interrupts.close();
     if (request.compacts) return compactNow(context.conversation);
-    return loop ? runLoop(context, loop, request.input) : runAgent(context);
+    if (!graph) return loop ? runLoop(context, loop, request.input) : runAgent(context);
+    const { graphProgram } = await import('./graph/graphProgram');
+    const program = await graphProgram(this.parts, {
+      context,
+      agent,
+      team,
+      file: graph,
+      isNew: request.input !== undefined,
+    });
+    return runLoop(context, program, request.input);
   }
 
   /** Keeps what was not heard and how it ended, frees the session and tells of the end. Never rejects. */

@@ -108,7 +108,8 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
 /** Of servers only what agent and role want is there at all. */
 function offersTool({ agent, role }: RunPlan, tool: AnyTool): boolean {
   const { kind, isOwn = false } = tool.traits ?? {};
-  return kind === 'mcp' || isOwn || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
+  if (isOwn) return agent.ownTools?.includes(tool.name) ?? true;
+  return kind === 'mcp' || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
 }
 
 /** The names of another world are loaded with the first agent of it. */

@@ -61,14 +61,20 @@ export interface RunPlan {
 export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables'>;
 export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
 
-/** Finds agent and role, and settles what they, the session and the environment say; or why that is impossible. */
+/**
+ * Finds agent and role, and settles what they, the session and the environment say; or why that is impossible. `own`: an agent
+ * that stands in no file.
+ */
 export async function planRun(
   parts: RunPlanParts,
   request: PlanRequest,
   session: PlanSession,
+  own?: AgentDefinition,
 ): Promise<RunPlan | RunOutcome> {
   const named = request.agent ?? session.agent;
-  const written = await lookUp(parts.agents, named ?? parts.defaultAgent);
+  const written: Found<AgentDefinition> | RunOutcome = own
+    ? { kind: 'found', found: own }
+    : await lookUp(parts.agents, named ?? parts.defaultAgent);
   if (written.kind !== 'found') return written;
   const wantedRole = request.role ?? session.role;
   const played = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
@@ -200,7 +206,7 @@ function given(values: Readonly<Record<string, string>> = {}): Map<string, strin
 
 /** Why what somebody asks for by name is not there, although its file is: the first error in that. */
 export function brokenFile(name: string, problems: readonly ContentProblem[]): ContentProblem | undefined {
-  const ends = ['.md', '.agent.md', '/config.yaml', '/SKILL.md'].map((end) => `/${name}${end}`);
+  const ends = ['.md', '.agent.md', '/config.yaml', '/graph.yaml', '/SKILL.md'].map((end) => `/${name}${end}`);
   return problems.find(({ severity, path }) => {
     const slashed = path.replaceAll('\\', '/');
     return severity === 'error' && ends.some((end) => slashed.endsWith(end));

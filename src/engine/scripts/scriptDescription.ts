@@ -10,8 +10,11 @@ const LANGUAGES: Readonly<Record<string, ScriptLanguage>> = {
   js: 'javascript',
 };
 
-/** `tool`: a file of its own in a folder of tools. `agent`: the file beside an agent, with all of the agent's tools. */
-export type ScriptKind = 'tool' | 'agent';
+/**
+ * `tool`: a file of its own in a folder of tools. `agent`: the file beside an agent, with all of the agent's tools. `graph`: no tool,
+ * but what a node of a graph runs as a whole; what it prints is its result.
+ */
+export type ScriptKind = 'tool' | 'agent' | 'graph';
 
 /** A script as it was read. */
 export interface ScriptFile {

@@ -46,7 +46,17 @@ export async function scriptEnvironment(
           LLM_AGENT_CACHE_DIR: cache,
         }
       : {};
+  if (script.kind === 'graph')
+    return withVariables(values, user, { LLM_ROOT_DIR: parts.configFolder, LLM_AGENT_DATA_DIR: script.root });
   const expected = { LLM_ROOT_DIR: script.root, LLM_TOOL_NAME: name, LLM_TOOL_CACHE_DIR: cache, ...ofAgent };
+  return withVariables(values, user, expected);
+}
+
+function withVariables(
+  values: Map<string, string>,
+  user: ToolUser,
+  expected: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
   for (const [variable, value] of user.variables) values.set(variableName(variable), value);
   for (const [variable, value] of Object.entries(expected)) values.set(variable, value);
   return values;

@@ -101,6 +101,12 @@ export class ScriptFiles {
     return { scripts: [], problems: [] };
   }
 
+  /** What a node of a graph runs; `file` is relative to the folder of the agent. Rejects with EngineError when it cannot be read. */
+  async ofGraph(folder: string, file: string, scope: ScriptScope, workspace: string): Promise<KnownScript> {
+    const path = this.ports.paths.resolve(folder, file);
+    return this.read({ path, kind: 'graph', scope, root: folder, workspace });
+  }
+
   /** Those of a path that somebody names: a script, a folder of tools, or the folder of an agent. Absolute. */
   async at(path: string): Promise<FoundScripts> {
     const { files, paths } = this.ports;
@@ -141,12 +147,20 @@ export class ScriptFiles {
   private async read(place: Place): Promise<KnownScript> {
     const { path, kind, scope, root, workspace } = place;
     const language = languageOf(this.ports.paths.basename(path));
-    if (!language) throw new EngineError('invalid-input', `${path} is in no language that tools are written in.`);
+    if (!language) {
+      throw new EngineError(
+        'invalid-input',
+        `${path} is in no language that is run here. It ends in .sh, .py, .ts or .js.`,
+      );
+    }
     const bytes =
       scope === 'workspace' ? await readRepositoryFile(path, workspace, this.ports) : await this.ownBytes(path);
     const text = textIn(bytes, path);
     const file = { path, language, text };
-    const [digest, description] = await Promise.all([digestOf(this.ports.files, text), this.describe(file, kind)]);
+    const [digest, description] = await Promise.all([
+      digestOf(this.ports.files, text),
+      kind === 'graph' ? NO_TOOLS : this.describe(file, kind),
+    ]);
     const programs = this.ports.paths.resolve(root, PROGRAMS);
     const hasPrograms = kind === 'agent' && (await this.ports.files.find(programs)) !== undefined;
     return { file, kind, scope, root, programFolder: hasPrograms ? programs : undefined, digest, description };
@@ -160,6 +174,14 @@ export class ScriptFiles {
     return files.readFile(path);
   }
 }
+
+const NO_TOOLS: ScriptDescription = {
+  functions: [],
+  hasInstructions: false,
+  variables: [],
+  programs: [],
+  problems: [],
+};
 
 function textIn(bytes: Uint8Array, path: string): string {
   const text = new TextDecoder().decode(bytes);

@@ -63,13 +63,13 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
 }
 
 /** What of a script a person saw, as it is while a run goes on. */
-class SeenScript {
+export class SeenScript {
   private script: KnownScript;
   private consent: ScriptConsent;
 
   constructor(
-    private readonly offered: OfferedScript,
-    private readonly parts: ScriptToolParts,
+    private readonly offered: Pick<OfferedScript, 'script' | 'consent' | 'place'>,
+    private readonly parts: Pick<ScriptToolParts, 'ports' | 'scripts' | 'consents'>,
   ) {
     this.script = offered.script;
     this.consent = offered.consent;

@@ -2,7 +2,15 @@ import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AnyTool } from '../tools/tool';
-import type { FoundTools, ToolPlace, ToolSource, ToolUser, WantedScripts, WantsTool } from '../tools/toolSource';
+import type {
+  FoundTools,
+  GraphScript,
+  ToolPlace,
+  ToolSource,
+  ToolUser,
+  WantedScripts,
+  WantsTool,
+} from '../tools/toolSource';
 import { ScriptConsents } from './scriptConsents';
 import { type DescribeScript, languageOf, type ScriptDescription, type ScriptFunction } from './scriptDescription';
 import type { EnvironmentParts } from './scriptEnvironment';
@@ -10,6 +18,7 @@ import { type FoundScripts, joined, type KnownScript, ScriptFiles, type ToolFold
 import { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
 import type { ScriptRunner } from './scriptRunner';
 import { stemOf } from './scriptNames';
+import { graphScriptTool } from './graphScriptTool';
 import { scriptInstructions, scriptTool } from './scriptTool';
 
 export interface ScriptParts extends EnvironmentParts {
@@ -62,6 +71,23 @@ export class ScriptTools implements ToolSource {
       );
     }
     return scriptInstructions({ script, place, user }, this.parts, signal);
+  }
+
+  /** Only a person's own agents run theirs unseen. */
+  async graphScript(place: ToolPlace, user: ToolUser, asked: GraphScript): Promise<AnyTool> {
+    const { folder, isOfWorkspace } = user;
+    if (folder === null) throw new EngineError('not-found', `${user.agent} has no folder in which scripts could lie.`);
+    if (isOfWorkspace && !place.isHeard) {
+      throw new EngineError(
+        'denied',
+        `${user.agent} comes with a folder that is not trusted, so none of its scripts runs.`,
+      );
+    }
+    const scope = isOfWorkspace ? 'workspace' : 'person';
+    const script = await this.files.ofGraph(folder, asked.file, scope, place.workspace);
+    const consent = await this.consents.stateOf(script);
+    const parts = { ...this.parts, scripts: this.files, consents: this.consents };
+    return graphScriptTool({ script, consent, place, user }, asked, parts);
   }
 
   /** Every script that is a tool there, those of the agent first. A workspace takes no name from the person. */

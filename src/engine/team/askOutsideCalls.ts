@@ -5,7 +5,9 @@ import type { ToolResult } from '../messages/toolResult';
 import { questionTitle } from '../tools/people/peopleTools';
 
 export interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
-  kind: 'input' | 'confirm';
+  kind: 'input' | 'confirm' | 'choice';
+  /** Of a choice. */
+  options?: readonly string[];
   /** Rejects only with AbortError. */
   ask: (question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
   /** What became of it, for the card. */
@@ -21,9 +23,9 @@ export async function askOutsideCalls(
   emitter: ScopedEmitter,
   signal: AbortSignal,
 ): Promise<QuestionAnswer> {
-  const question: Question = { ...words, id: newId('question'), callId: newId('call'), options: [] };
+  const question: Question = { options: [], ...words, id: newId('question'), callId: newId('call') };
   const { callId } = question;
-  const tool = `user__${words.kind}`;
+  const tool = words.kind === 'choice' ? 'user__ask' : `user__${words.kind}`;
   const title = questionTitle(words.question);
   emitter.emit({ type: 'tool-prepared', callId, tool, category: 'user', title });
   emitter.emit({ type: 'state-changed', state: 'waiting-for-answer' });

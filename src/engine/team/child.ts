@@ -1,4 +1,5 @@
 import { Deferred } from '../../base/deferred';
+import type { AgentDefinition } from '../agents/agentDefinition';
 import { limitText, type RunOutcome } from '../events/runOutcome';
 import type { FinishedAgent } from '../events/agentEvent';
 import { WorkTally } from '../events/workTally';
@@ -24,6 +25,8 @@ export class Child {
     readonly agent: string,
     readonly sessionId: string,
     private readonly request: Pick<SpawnRequest, 'taskId' | 'awaited'>,
+    /** What it is, where no file of that name says it. */
+    readonly own?: AgentDefinition,
   ) {
     this.report = { id, agent, session_id: sessionId, state: 'running' };
   }

@@ -55,6 +55,11 @@ export interface ChildrenTies {
   over: (child: Child) => Promise<void>;
 }
 
+/** What starts an agent; `isOwn`: no file of its name says what it is. */
+type StartRequest = SpawnRequest & { isOwn?: true };
+
+const HALF = 0.5;
+
 /** The agents that one agent started: begins them, follows them, ends them. */
 export class Children {
   private readonly known = new Map<string, Child>();
@@ -88,7 +93,7 @@ export class Children {
   }
 
   /** Takes up room at once. Rejects with ToolFailure when it cannot be begun, and with AbortError. */
-  start(target: AgentDefinition, request: SpawnRequest): Promise<ChildReport> {
+  start(target: AgentDefinition, request: StartRequest): Promise<ChildReport> {
     this.refuseTooMany();
     this.reserved++;
     let isReserved = true;
@@ -135,7 +140,7 @@ export class Children {
     return this.running.length + this.reserved;
   }
 
-  private async begin(target: AgentDefinition, request: SpawnRequest, release: () => void): Promise<ChildReport> {
+  private async begin(target: AgentDefinition, request: StartRequest, release: () => void): Promise<ChildReport> {
     const { session: own, sessions } = this.leader;
     const approvalMode = this.ties.approvalMode();
     const earlier = await this.reusedSession(target.name, request);
@@ -163,17 +168,18 @@ export class Children {
   private async beginIn(
     session: AgentSession,
     target: AgentDefinition,
-    request: SpawnRequest,
+    request: StartRequest,
     release: () => void,
   ): Promise<ChildReport> {
-    const { emitter, clock, session: own, log, signal } = this.leader;
+    const { emitter, clock, session: leading, log, signal } = this.leader;
     // From here to the start nothing is waited for, so that what holds now holds then.
     throwIfAborted(signal);
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
     if (this.running.some(({ sessionId }) => sessionId === session.id)) {
       throw new ToolFailure('failed', `${target.name} is still at work in that session. Collect it first.`);
     }
-    const child = new Child(childId(target.name, session.id), target.name, session.id, request);
+    const own = request.isOwn ? target : undefined;
+    const child = new Child(childId(target.name, session.id), target.name, session.id, request, own);
     const handle = this.beginRun(target, request, child);
     child.handle = handle;
     this.known.set(child.id, child);
@@ -181,7 +187,7 @@ export class Children {
     const { callId, prompt: task } = request;
     const spawned = { agentId: child.id, agent: target.name, childSessionId: session.id, callId, task };
     emitter.emit({ type: 'agent-spawned', ...spawned });
-    const kept = own.agentSpawned(spawned).catch((error: unknown) => {
+    const kept = leading.agentSpawned(spawned).catch((error: unknown) => {
       log.error('The start of an agent could not be written to the session that started it', error);
     });
     const begunAt = clock.now();
@@ -200,7 +206,7 @@ export class Children {
       sessionId: child.sessionId,
       input: prompt,
       agent: target.name,
-      limits: limitsOfChild(target.limits, limits, spent),
+      limits: limitsOfChild(target.limits, limits, spent, this.leader.agent.graph ? 1 : HALF),
       variables: inheritedVariables(target.variables, variables),
       ...hidden,
     };
@@ -274,13 +280,13 @@ async function childSession(
 }
 
 /**
- * What an agent may use up that a run starts: its own limits, and no more than half of what that run has left of tokens and
- * cost, so that several agents and the run itself can end well. Time is not shared, since they work at the same time.
+ * What an agent may use up that a run starts: its own limits, and no more than a part of what that run has left of tokens and
+ * cost: half of it, so that several agents and the run itself can end well; a graph needs nothing for itself. Time is not shared, since they work at the same time.
  */
-function limitsOfChild(own: RunLimits, parent: RunLimits, spent: Spent): RunLimits {
-  const half = (limit: number | undefined, used: number) => limit !== undefined && Math.max(0, limit - used) / 2;
-  const tokens = half(parent.tokens, spent.tokens);
-  const costUsd = half(parent.costUsd, spent.costUsd);
+function limitsOfChild(own: RunLimits, parent: RunLimits, spent: Spent, part: number): RunLimits {
+  const partOf = (limit: number | undefined, used: number) => limit !== undefined && Math.max(0, limit - used) * part;
+  const tokens = partOf(parent.tokens, spent.tokens);
+  const costUsd = partOf(parent.costUsd, spent.costUsd);
   const share: RunLimits = {
     ...(tokens !== false && { tokens: Math.floor(tokens) }),
     ...(costUsd !== false && { costUsd }),

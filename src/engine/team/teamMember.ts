@@ -1,4 +1,4 @@
-import { untilAborted } from '../../base/abort';
+import { throwIfAborted, untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
 import type { Question, QuestionAnswer, UserPrompter } from '../events/question';
 import type { RunRequest } from '../run/runRequest';
@@ -48,6 +48,19 @@ export interface TeamMemberParts {
   prompter: UserPrompter;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
+}
+
+/** What an agent is to work on. */
+export interface WorkRequest {
+  prompt: string;
+  isOwn?: true;
+}
+
+/** How it ended, and what it used. */
+export interface WorkDone {
+  report: ChildReport;
+  tokens: number;
+  costUsd: number;
 }
 
 /** So often a model that ends without collecting is told of what still runs, before that is ended. */
@@ -188,6 +201,32 @@ export class TeamMember implements RunTeam, TeamDesk {
       if (taskId !== undefined) this.taskList.board.release(taskId);
       throw error;
     }
+  }
+
+  /**
+   * Has an agent work and waits until it is over, also where the signal aborts, which cancels it. `isOwn`: no file says what
+   * the agent is. Rejects with AbortError, and with ToolFailure when it cannot be started.
+   */
+  async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<WorkDone> {
+    throwIfAborted(signal);
+    if (!request.isOwn) this.refuseTooDeep();
+    const { id } = await this.children.start(target, { ...request, agent: target.name, callId: null, awaited: true });
+    const child = this.children.get(id);
+    if (!child) throw new Error(`The agent ${id} was started and is not known.`);
+    child.collected = true;
+    try {
+      const report = await untilAborted(child.done.promise, signal);
+      return { report, ...child.used };
+    } catch (error) {
+      child.handle?.cancel();
+      await child.done.promise;
+      throw error;
+    }
+  }
+
+  /** Every agent that there is, whoever may start it. */
+  everyAgent(): Promise<readonly AgentDefinition[]> {
+    return this.parts.agents();
   }
 
   async check(id: string): Promise<{ report: ChildReport; escalations: readonly OpenEscalation[] }> {

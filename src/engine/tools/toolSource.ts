@@ -44,6 +44,20 @@ export interface ToolSource {
   toolsFor(place: ToolPlace, wants: WantsTool, user: ToolUser): Promise<FoundTools>;
   /** What the agent's own script says that it is. Rejects with EngineError when there is none, or it fails, and with AbortError. */
   instructionsFor?(place: ToolPlace, user: ToolUser, signal: AbortSignal): Promise<string>;
+  /** What runs a script of the agent's folder for a node of its graph, as a call that is judged. Rejects with EngineError. */
+  graphScript?(place: ToolPlace, user: ToolUser, script: GraphScript): Promise<AnyTool>;
+}
+
+/** A script that a node of a graph runs as a whole. */
+export interface GraphScript {
+  /** How the call is named. */
+  readonly name: string;
+  /** Relative to the folder of the agent. */
+  readonly file: string;
+  /** What it finds in `GRAPH_STATE`, or in the file that `GRAPH_STATE_FILE` names. */
+  readonly state: Readonly<Record<string, unknown>>;
+  /** Told what it printed to its standard output, when it ended well. */
+  readonly onPrinted: (text: string) => void;
 }
 
 /** All of several sources; of two tools with a name the first counts. */
@@ -58,6 +72,11 @@ export function joinedSources(sources: readonly ToolSource[]): ToolSource {
       const source = sources.find((one) => one.instructionsFor !== undefined);
       if (!source?.instructionsFor) throw new EngineError('not-found', 'No scripts are run here.');
       return source.instructionsFor(place, user, signal);
+    },
+    async graphScript(place, user, script) {
+      const source = sources.find((one) => one.graphScript !== undefined);
+      if (!source?.graphScript) throw new EngineError('not-found', 'No scripts are run here.');
+      return source.graphScript(place, user, script);
     },
   };
 }

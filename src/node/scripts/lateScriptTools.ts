@@ -29,6 +29,12 @@ export class LateScriptTools implements ToolSource {
     return (await this.tools()).instructionsFor(...given);
   }
 
+  async graphScript(
+    ...given: Parameters<NonNullable<ToolSource['graphScript']>>
+  ): ReturnType<NonNullable<ToolSource['graphScript']>> {
+    return (await this.tools()).graphScript(...given);
+  }
+
   /** For commands. */
   tools(): Promise<ScriptTools> {
     return (this.made ??= this.make());

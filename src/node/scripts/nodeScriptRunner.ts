@@ -13,6 +13,8 @@ import { answerQuestions } from './scriptQuestions';
 const MOST_RESULT = 1_000_000;
 /** So much of the end of what it prints is kept. Characters. */
 const MOST_PRINTED = 30_000;
+/** The state of a graph that is longer is in a file. Bytes. */
+const MOST_STATE = 32_768;
 /** What is longer is not handed over in the environment, where the system has a limit. */
 const MOST_VARIABLE = 100_000;
 
@@ -62,8 +64,8 @@ async function carryOut(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const,
     onStart: (child: Parameters<typeof answerQuestions>[0]) => answerQuestions(child, call.ask),
     onOutput: (chunk: string, from: 'stdout' | 'stderr') => {
-      if (from === 'stdout') printed = endOf(printed + chunk);
-      else errors = endOf(errors + chunk);
+      if (from === 'stdout') printed = endOf(printed + chunk, call.kind === 'graph' ? MOST_RESULT : MOST_PRINTED);
+      else errors = endOf(errors + chunk, MOST_PRINTED);
       call.onOutput(chunk);
     },
   };
@@ -80,14 +82,12 @@ async function carryOut(
   }
 }
 
-function environmentOf(
-  call: ScriptCall,
-  program: ScriptProgram,
-  { folder, json, env, assets }: Place,
-): NodeJS.ProcessEnv {
+function environmentOf(call: ScriptCall, program: ScriptProgram, place: Place): NodeJS.ProcessEnv {
+  const { folder, json, env, assets } = place;
   const base = commandEnvironment(env);
   const own = Object.fromEntries(call.environment);
-  const raw = json.length > MOST_VARIABLE ? {} : { LLM_TOOL_RAW_JSON: json, LLM_AGENT_RAW_JSON: json };
+  const isGraph = call.kind === 'graph';
+  const raw = isGraph || json.length > MOST_VARIABLE ? {} : { LLM_TOOL_RAW_JSON: json, LLM_AGENT_RAW_JSON: json };
   const folders = call.programFolders.join(path.delimiter);
   const programs = folders === '' ? {} : { PATH: `${folders}${path.delimiter}${base['PATH'] ?? ''}` };
   return {
@@ -96,14 +96,25 @@ function environmentOf(
     ...programs,
     ...own,
     ...raw,
+    ...(isGraph && graphVariables(place)),
     LLM_OUTPUT: path.join(folder, 'result'),
     LLM_TOOL_DATA_FILE: path.join(folder, 'arguments.json'),
     LLM_PROMPT_UTILS_FILE: path.join(assets, 'prompt-utils.sh'),
   };
 }
 
-function endOf(text: string): string {
-  return text.length > MOST_PRINTED ? text.slice(-MOST_PRINTED) : text;
+function endOf(text: string, most: number): string {
+  return text.length > most ? text.slice(-most) : text;
+}
+
+/** A script of a graph has no arguments, but the state; what an outer graph said of its own is not for it. */
+function graphVariables({ folder, json }: Place): NodeJS.ProcessEnv {
+  const isShort = Buffer.byteLength(json) <= MOST_STATE;
+  return {
+    GRAPH_STATE: isShort ? json : undefined,
+    GRAPH_STATE_FILE: isShort ? undefined : path.join(folder, 'arguments.json'),
+    AUTO_CONFIRM: 'true',
+  };
 }
 
 /** The file may have become anything meanwhile, such as a pipe, at which opening would wait. */

@@ -23,10 +23,30 @@ export interface ScriptProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** A script without arguments, as a person would start it. */
+function wholeProgram(call: ScriptCall, folder: string, programs: ScriptPrograms): ScriptProgram {
+  const { script } = call;
+  const [shell = 'bash', ...given] = shebangOf(script.text) ?? [];
+  const nothing = { files: new Map<string, string>(), environment: {} };
+  switch (script.language) {
+    case 'bash':
+      if (process.platform === 'win32') return { file: windowsBash(), args: [script.path], ...nothing };
+      return { file: shell, args: [...given, script.path], ...nothing };
+    case 'python': {
+      const [file = '', ...args] = pythonWords(call);
+      return { file, args: [...args, script.path], ...nothing };
+    }
+    case 'typescript':
+    case 'javascript':
+      return moduleProgram(call, folder, programs);
+  }
+}
+
 const OUR_SHELLS = /^(?:ba|da)?sh$/;
 
 /** `folder` is where its files will lie. */
 export function scriptProgram(call: ScriptCall, folder: string, programs: ScriptPrograms): ScriptProgram {
+  if (call.kind === 'graph') return wholeProgram(call, folder, programs);
   switch (call.script.language) {
     case 'bash':
       return bashProgram(call, folder);
@@ -65,10 +85,13 @@ function windowsBash(): string {
 }
 
 function pythonProgram(call: ScriptCall, folder: string, { assets }: ScriptPrograms): ScriptProgram {
+  return withCall(call, folder, pythonWords(call), path.join(assets, 'run_tool.py'));
+}
+
+function pythonWords(call: ScriptCall): string[] {
   const [program, ...given] = shebangOf(call.script.text) ?? [];
   const isUsual = program === undefined || /^(?:.*[/\\]env|python3?)$/.test(program);
-  const words = isUsual ? [usualPython(call), ...given] : [program, ...given.filter((word) => word !== '--script')];
-  return withCall(call, folder, words, path.join(assets, 'run_tool.py'));
+  return isUsual ? [usualPython(call), ...given] : [program, ...given.filter((word) => word !== '--script')];
 }
 
 function usualPython({ workspace, trustsWorkspace }: ScriptCall): string {

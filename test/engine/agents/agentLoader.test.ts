@@ -119,19 +119,32 @@ describe('where agents are read from', () => {
     assert.deepEqual([checked.files, checked.problems.length], [1, 1]);
   });
 
+  it('refuses the graph of a folder that has a config.yaml too', async () => {
+    await folder.write({
+      'agents/both/config.yaml': 'instructions: You help.',
+      'agents/both/graph.yaml': 'name: both\nstart: end\nnodes: { end: { type: end } }',
+    });
+    const { items, problems } = await loader.readRoot({ folder: at('agents'), scope: 'user', world: 'cairn' });
+    assert.deepEqual(
+      items.map(({ graph }) => graph),
+      [undefined],
+    );
+    assert.match(problems.map(problemLine).join(), /graph\.yaml:1:1: error: The folder has a config\.yaml too/);
+  });
+
   it('is a folder of its own for each config.yaml, whose notes and assets are no agents', async () => {
     await folder.write({
       'agents/helper/config.yaml': 'description: h\ninstructions: You help.',
       'agents/helper/notes.md': 'Words.',
       'agents/helper/assets/config.yaml': 'port: 80',
-      'agents/graph/graph.yaml': 'name: graph',
+      'agents/graph/graph.yaml': 'name: other\nstart: end\nnodes: { end: { type: end } }',
       'agents/graph/notes.md': 'Words.',
       'agents/config.yaml': 'stray: true',
       'agents/plain.md': words('plain'),
     });
     const { items, problems } = await loader.readRoot({ folder: at('agents'), scope: 'user', world: 'cairn' });
     assert.deepEqual(problems, []);
-    assert.deepEqual(items.map(({ name }) => name).sort(), ['helper', 'plain']);
+    assert.deepEqual(items.map(({ name }) => name).sort(), ['graph', 'helper', 'plain']);
     const checked = await validateContent(folder.path, ports);
     assert.deepEqual(
       checked.problems.map((problem) => problemLine(problem).replace(`${folder.path}/`, '')),

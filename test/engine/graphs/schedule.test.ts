@@ -34,7 +34,7 @@ async function play(graph: Graph, run: Run, { from, stopAfter = Infinity }: { fr
         if (--left <= 0) stop.abort();
         return Promise.resolve();
       },
-      stepDone: (after) => {
+      stepDone: (_, after) => {
         if (after.kind === 'going') Object.assign(at, { position: after.position, done: new Map() });
         return Promise.resolve();
       },

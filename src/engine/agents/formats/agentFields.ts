@@ -19,6 +19,15 @@ function haveOwnNames(variables: readonly { name: string }[]): boolean {
   return new Set(variables.map(({ name }) => name)).size === variables.length;
 }
 
+const variablesSchema = z.array(variableSchema).check(z.refine(haveOwnNames, 'two variables have the same name'));
+
+/** The variables of an agent that says the rest of itself in another way. */
+export const agentVariablesSchema = z.pipe(
+  z.strictObject({ variables: z.exactOptional(variablesSchema) }),
+  z.transform(({ variables = [] }) => ({ variables: variables.map(variableOf) })),
+);
+export type WrittenVariables = z.infer<typeof agentVariablesSchema>;
+
 /** What `config.yaml` and our own Markdown agents have in common. */
 export const agentFieldsSchema = z.strictObject({
   name: z.exactOptional(agentName),
@@ -49,7 +58,7 @@ export const agentFieldsSchema = z.strictObject({
   inject_skill_instructions: z.exactOptional(flag),
   skill_instructions: z.exactOptional(z.nullable(text)),
   dynamic_instructions: z.exactOptional(flag),
-  variables: z.exactOptional(z.array(variableSchema).check(z.refine(haveOwnNames, 'two variables have the same name'))),
+  variables: z.exactOptional(variablesSchema),
   conversation_starters: z.exactOptional(z.array(text.check(z.minLength(1)))),
   documents: z.exactOptional(z.array(text)),
   compression_threshold: z.exactOptional(z.nullable(count)),

@@ -23,7 +23,7 @@ export interface StepsParts {
   /** Called when a node is done, and awaited before what follows from it. */
   nodeDone: (turn: NodeTurn, outcome: NodeOutcome) => Promise<void>;
   /** The same for a step, with where the run stands then. */
-  stepDone: (after: AfterStep) => Promise<void>;
+  stepDone: (step: number, after: AfterStep) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export async function runSteps(
     throwIfAborted(parts.signal);
     await runFrontier(position, outcomes, parts);
     const after = together(parts.graph, reach, position, outcomes);
-    await parts.stepDone(after);
+    await parts.stepDone(position.step, after);
     if (after.kind === 'ended') return after;
     ({ position } = after);
     outcomes = new Map();

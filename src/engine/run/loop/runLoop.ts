@@ -5,6 +5,7 @@ import type { UserInput } from '../../messages/message';
 import { textOf } from '../../messages/message';
 import type { RunContext, RunPlace } from '../runContext';
 import type { AgentLoop } from './agentLoop';
+import { LoopEnd } from './loopEnd';
 import { LoopInternals } from './loopInternals';
 
 /** Runs an agent that is a program. `input` absent: it goes on with what the person said last. */
@@ -27,6 +28,7 @@ export async function runLoop(
   } catch (error) {
     if (conversation.signal.aborted && isAbort(error)) throw error;
     if (internals.ended) return internals.ended.outcome;
+    if (error instanceof LoopEnd) return error.outcome;
     return failed(conversation, error);
   } finally {
     await internals.reply.keep().catch((error: unknown) => {

@@ -48,6 +48,8 @@ async function main(): Promise<void> {
     nodeModule.register(new URL('./scriptHooks.mjs', import.meta.url));
   }
   const loaded: unknown = await import(pathToFileURL(call.script).href);
+  // What a graph runs does all of its work while it is loaded.
+  if (call.entry === '') return;
   const run = exported(loaded, call.entry);
   if (typeof run !== 'function') throw new Error(`${call.script} exports no function ${call.entry}.`);
   const given = call.takes === 'object' ? [call.input] : call.order.map((name) => call.input[name]);

@@ -1,0 +1,72 @@
+import type { Question, QuestionAnswer } from '../events/question';
+import type { GraphBudget, JsonObject, SkillFields } from './graph';
+
+/** What an llm node wants of a model. Texts are filled. */
+export interface LlmWork {
+  readonly node: string;
+  readonly prompt: string;
+  readonly instructions: string;
+  /** Names of tools, and `mcp:<server>`. */
+  readonly tools: readonly string[];
+  readonly model?: string;
+  readonly temperature?: number;
+  readonly topP?: number;
+  /** Requests to the model. */
+  readonly maxTurns: number;
+  readonly outputSchema?: JsonObject;
+  readonly skills: SkillFields;
+  readonly budget?: GraphBudget;
+}
+
+/** What an agent node wants of an agent. */
+export interface AgentWork {
+  readonly node: string;
+  readonly agent: string;
+  readonly prompt: string;
+  readonly budget?: GraphBudget;
+}
+
+/** What a script node wants of a script. */
+export interface ScriptWork {
+  readonly node: string;
+  /** Relative to the agent's folder. */
+  readonly script: string;
+  /** The state, as its environment has it. */
+  readonly state: JsonObject;
+}
+
+/** What was answered, and what that took. */
+export interface WorkReport {
+  readonly text: string;
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** Its session, where it has one of its own. */
+  readonly sessionId?: string;
+}
+
+/** One question to a model about a text, without tools. */
+export interface TextQuestion {
+  readonly node: string;
+  readonly system: string;
+  readonly text: string;
+  readonly model?: string;
+  readonly outputSchema?: JsonObject;
+}
+
+/** What the nodes of a graph do outside of it. Every method rejects with AbortError, and with what went wrong, in a sentence. */
+export interface GraphDesk {
+  /** A model works on it, with tools where it has some. */
+  think(work: LlmWork, signal: AbortSignal): Promise<WorkReport>;
+  /** An agent works on it, which may start others. */
+  delegate(work: AgentWork, signal: AbortSignal): Promise<WorkReport>;
+  askModel(question: TextQuestion, signal: AbortSignal): Promise<WorkReport>;
+  /** What it printed to its standard output. Rejects when it does not end with 0. */
+  runScript(work: ScriptWork, signal: AbortSignal): Promise<string>;
+  /** Asks the person, or who stands above the agent. */
+  askPerson(
+    node: string,
+    question: Pick<Question, 'question' | 'kind' | 'options'>,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer>;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}

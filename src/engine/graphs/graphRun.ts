@@ -1,0 +1,180 @@
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
+import { newId } from '../../base/newId';
+import { LoopEnd } from '../run/loop/loopEnd';
+import type { GraphRunParts } from './graphRunParts';
+import { NobodyAnswered } from './nodes/askNodes';
+import type { DoneItem, NodeRoom, WorkedNode } from './nodes/nodeRoom';
+import { runNode } from './nodes/runNode';
+import type { EntryOf, GraphEntry } from './record/graphEntry';
+import { type Progress, progressOf } from './record/progress';
+import { GraphFailure } from './schedule/graphFailure';
+import { Limiter } from './schedule/limiter';
+import { type Ended, type NodeTurn, runSteps } from './schedule/runSteps';
+
+type Ending = Pick<EntryOf<'ended'>, 'how' | 'answer' | 'message'>;
+
+/** One run of a graph, from its beginning or from where it was stopped. */
+export class GraphRun {
+  private readonly id: string;
+  /** By map, so many items were collected. */
+  private readonly collected = new Map<string, number>();
+
+  constructor(private readonly parts: GraphRunParts) {
+    this.id = parts.resumed?.id ?? newId('graph');
+  }
+
+  /** Gives the answer. Rejects with LoopEnd that says how else it ended, and with AbortError. */
+  async carryOut(prompt: string): Promise<string> {
+    try {
+      const { answer, node, dropped } = await this.steps(prompt);
+      if (dropped.length > 0) {
+        const text = `The graph ended with “${node}” before it came to ${dropped.join(', ')}. Join the branches before they end.`;
+        this.parts.tell({ type: 'notice', level: 'warning', text });
+      }
+      await this.keep({ type: 'ended', time: this.parts.now(), how: 'completed', answer });
+      return answer;
+    } catch (error) {
+      const { ending, thrown } = this.endingOf(error);
+      if (ending) await this.keep({ type: 'ended', time: this.parts.now(), ...ending });
+      throw thrown;
+    }
+  }
+
+  private async steps(prompt: string): Promise<Ended> {
+    const { file, tell, resumed, signal } = this.parts;
+    const { graph, text } = file;
+    const from = await this.begin(prompt);
+    tell({ type: 'graph-started', graphId: this.id, name: graph.name, graph: text, resumed: resumed !== undefined });
+    const room = this.room(from);
+    return runSteps(from.position, from.done, {
+      graph,
+      signal,
+      runNode: (turn) => this.runNode(turn, room),
+      // Kept with what it took, when it was done.
+      nodeDone: () => Promise.resolve(),
+      stepDone: (step, after) => {
+        const next = after.kind === 'going' ? [...after.position.frontier] : [];
+        return this.keep({ type: 'step-done', time: this.parts.now(), step, next });
+      },
+    });
+  }
+
+  private async begin(prompt: string): Promise<Progress> {
+    const { agent, file, resumed } = this.parts;
+    const time = this.parts.now();
+    if (resumed) {
+      await this.keep({ type: 'resumed', time });
+      return progressOf(file.graph, resumed.prompt, resumed.entries);
+    }
+    const { text: graph, path } = file;
+    await this.keep({ type: 'begun', version: 1, id: this.id, time, agent, path, graph, prompt });
+    return progressOf(file.graph, prompt, []);
+  }
+
+  private room({ items, position }: Progress): NodeRoom {
+    const { desk, file } = this.parts;
+    return {
+      graph: file.graph,
+      desk,
+      limiter: new Limiter(file.graph.settings.maxConcurrency),
+      itemsDone: ({ node, step }) =>
+        (step === position.step ? items.get(node.id) : undefined) ?? new Map<number, never>(),
+      itemDone: (turn, item) => this.itemDone(turn, item),
+      onRetry: async ({ node: { id: node }, step }, attempt, message) => {
+        await this.keep({ type: 'retried', time: this.parts.now(), step, node, attempt, message });
+        this.parts.tell({ type: 'notice', level: 'info', text: `${node} failed and is tried again: ${message}` });
+      },
+    };
+  }
+
+  private async itemDone({ node: { id: node }, step }: NodeTurn, { index, of: items, value, used }: DoneItem) {
+    await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...used });
+    const done = (this.collected.get(`${step} ${node}`) ?? 0) + 1;
+    this.collected.set(`${step} ${node}`, done);
+    this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
+  }
+
+  private async runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
+    const { node, step } = turn;
+    const begunAt = this.parts.now();
+    await this.keep({ type: 'node-started', time: begunAt, step, node: node.id });
+    this.parts.tell({ type: 'node-started', graphId: this.id, node: node.id, step });
+    try {
+      const outcome = await runNode(turn, this.heard(room, step));
+      await this.nodeDone(turn, outcome, begunAt);
+      return outcome;
+    } catch (error) {
+      if (!turn.signal.aborted) await this.nodeFailed(turn, errorText(error), begunAt);
+      throw error;
+    }
+  }
+
+  /** When somebody is asked, and answered, is kept: where time went is seen by that. */
+  private heard(room: NodeRoom, step: number): NodeRoom {
+    const { desk } = room;
+    return {
+      ...room,
+      desk: {
+        ...desk,
+        askPerson: async (node, question, signal) => {
+          await this.keep({ type: 'asked', time: this.parts.now(), step, node });
+          const answer = await desk.askPerson(node, question, signal);
+          await this.keep({ type: 'answered', time: this.parts.now(), step, node });
+          return answer;
+        },
+      },
+    };
+  }
+
+  private async nodeDone({ node: { id: node }, step }: NodeTurn, outcome: WorkedNode, begunAt: number): Promise<void> {
+    const { writes, targets, end, output, sessionId, used = { tokens: 0, costUsd: 0 } } = outcome;
+    const time = this.parts.now();
+    const durationMs = time - begunAt;
+    const session = sessionId !== undefined && { sessionId };
+    await this.keep({
+      ...{ type: 'node-done', time, step, node, durationMs, writes: [...writes], targets: [...targets], ...used },
+      ...(end !== undefined && { end }),
+      ...(output !== undefined && { output }),
+      ...session,
+    });
+    const finished = { node, step, durationMs, targets, ...used, ...session };
+    this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
+  }
+
+  private async nodeFailed({ node: { id: node }, step }: NodeTurn, message: string, begunAt: number): Promise<void> {
+    const time = this.parts.now();
+    const durationMs = time - begunAt;
+    await this.keep({ type: 'node-failed', time, step, node, durationMs, message });
+    const finished = { node, step, durationMs, targets: [], tokens: 0, costUsd: 0, failure: message };
+    this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
+  }
+
+  /** What is kept of an end that is no answer, and what it is for the run of the agent. Nothing is, where it may go on later. */
+  private endingOf(error: unknown): { ending?: Ending; thrown: Error } {
+    const { signal, file } = this.parts;
+    if (signal.aborted) {
+      const thrown = error instanceof Error && isAbort(error) ? error : new Error(errorText(error));
+      return this.parts.isShutDown() ? { thrown } : { thrown, ending: { how: 'stopped' } };
+    }
+    const message = errorText(error);
+    const cause = rootOf(error);
+    if (cause instanceof NobodyAnswered) {
+      const thrown = new LoopEnd({ kind: 'rejected', answer: cause.message }, { cause: error });
+      return { thrown, ending: { how: 'rejected', message: cause.message } };
+    }
+    if (cause instanceof LoopEnd) return { thrown: cause, ending: { how: 'failed', message } };
+    const text = `The graph “${file.graph.name}” failed. ${message}`;
+    const thrown = new LoopEnd({ kind: 'failed', reason: 'graph', message: text }, { cause: error });
+    return { thrown, ending: { how: 'failed', message } };
+  }
+
+  private keep(entry: GraphEntry): Promise<void> {
+    return this.parts.keep(this.id, entry);
+  }
+}
+
+/** What a failure of a node came from. */
+function rootOf(error: unknown): unknown {
+  return error instanceof GraphFailure && error.cause !== undefined ? rootOf(error.cause) : error;
+}

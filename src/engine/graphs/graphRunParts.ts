@@ -1,0 +1,40 @@
+import type { AgentEventBody } from '../events/agentEvent';
+import type { GraphDesk } from './desk';
+import type { Graph } from './graph';
+import type { GraphEntry } from './record/graphEntry';
+
+/** A graph as an agent has it. */
+export interface AgentGraph {
+  readonly graph: Graph;
+  /** The whole file. */
+  readonly text: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** What a run of a graph tells while it goes on. */
+export type GraphEvent = Extract<
+  AgentEventBody,
+  { type: 'graph-started' | 'node-started' | 'node-progress' | 'node-finished' | 'notice' }
+>;
+
+export interface GraphRunParts {
+  readonly agent: string;
+  readonly file: AgentGraph;
+  readonly desk: GraphDesk;
+  /** Keeps a line of the run's record; it is on the disk when that resolves. */
+  keep(id: string, entry: GraphEntry): Promise<void>;
+  /** A run that goes on where it was stopped, with what its record says. */
+  readonly resumed: ResumedGraph | undefined;
+  readonly now: () => number;
+  readonly tell: (event: GraphEvent) => void;
+  readonly signal: AbortSignal;
+  /** The program ends, so the run was cut off, and may go on later. */
+  isShutDown(): boolean;
+}
+
+export interface ResumedGraph {
+  readonly id: string;
+  readonly prompt: string;
+  readonly entries: readonly GraphEntry[];
+}

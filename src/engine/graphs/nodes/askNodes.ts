@@ -1,0 +1,56 @@
+import { EngineError } from '../../engineError';
+import type { QuestionAnswer } from '../../events/question';
+import type { GraphDesk } from '../desk';
+import { answerProblem } from '../format/answerCheck';
+import type { ApprovalNode, Graph, InputNode } from '../graph';
+import type { NodeOutcome } from '../schedule/position';
+import type { GraphState } from '../state/graphState';
+import { lenientText, strictText, updatesOf } from './fillNode';
+
+/** Nobody was there to answer a question that has no answer of its own, or nobody would. */
+export class NobodyAnswered extends EngineError {
+  constructor(node: string) {
+    const text = `Nobody was there to answer “${node}”, which declares no default. Run the graph where somebody can be asked, or give the node a default.`;
+    super('invalid-state', text);
+  }
+}
+
+interface Place {
+  readonly graph: Graph;
+  readonly state: GraphState;
+  readonly desk: Pick<GraphDesk, 'askPerson'>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks until the answer passes its check. */
+export async function runInput(node: InputNode, { graph, state, desk, signal }: Place): Promise<NodeOutcome> {
+  const question = strictText(node.question, state, graph);
+  const given = node.default === undefined ? '' : lenientText(node.default, state, graph);
+  const suffix = given === '' ? '' : ` [default: ${given}]`;
+  let problem: string | undefined;
+  for (;;) {
+    const words = `${problem === undefined ? '' : `${problem}\n\n`}${question}${suffix}`;
+    const asked = { question: words, kind: 'input' as const, options: [] };
+    const answer = await desk.askPerson(node.id, asked, signal);
+    const input = textIn(answer) || given;
+    problem = node.check && answerProblem(node.check, input);
+    if (problem === undefined && (answer.kind === 'answered' || given !== '')) {
+      return { writes: updatesOf(node, state, { input }, graph), targets: node.next.slice(0, 1), output: input };
+    }
+    if (answer.kind === 'nobody') throw new NobodyAnswered(node.id);
+  }
+}
+
+export async function runApproval(node: ApprovalNode, { graph, state, desk, signal }: Place): Promise<NodeOutcome> {
+  const question = strictText(node.question, state, graph);
+  const asked = { question, kind: 'choice' as const, options: node.options };
+  const answer = await desk.askPerson(node.id, asked, signal);
+  const choice = answer.kind === 'answered' ? textIn(answer) : node.default;
+  if (choice === undefined) throw new NobodyAnswered(node.id);
+  const target = node.routes.get(choice) ?? node.onOther;
+  return { writes: updatesOf(node, state, { choice }, graph), targets: [target], output: choice };
+}
+
+function textIn(answer: QuestionAnswer): string {
+  return answer.kind === 'answered' ? answer.texts.join(', ').trim() : '';
+}

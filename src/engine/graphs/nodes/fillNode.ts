@@ -1,0 +1,27 @@
+import type { Graph, GraphNode, JsonValue } from '../graph';
+import { type GraphState, scopeWith, type Write } from '../state/graphState';
+import type { Scope } from '../state/statePath';
+import { parseTemplate, renderLenient, renderStrict, renderTyped } from '../state/template';
+
+/** What a strict template comes to. Throws MissingReferences. */
+export function strictText(text: string, scope: Scope, { version }: Pick<Graph, 'version'>): string {
+  return renderStrict(parseTemplate(text, version), scope);
+}
+
+export function lenientText(text: string, scope: Scope, { version }: Pick<Graph, 'version'>): string {
+  return renderLenient(parseTemplate(text, version), scope);
+}
+
+/** What a node writes when it is done: each on the state as it was before, with what only this node sees. */
+export function updatesOf(
+  { updates }: GraphNode,
+  state: GraphState,
+  own: Readonly<Record<string, JsonValue>>,
+  { version }: Pick<Graph, 'version'>,
+): Write[] {
+  const scope = scopeWith(state, own);
+  return updates.map(({ key, template }) => ({
+    key,
+    value: renderTyped(parseTemplate(template, version), scope) ?? '',
+  }));
+}

@@ -1,0 +1,47 @@
+import type { GraphDesk } from '../desk';
+import type { Graph, JsonValue } from '../graph';
+import type { Limiter } from '../schedule/limiter';
+import type { NodeOutcome } from '../schedule/position';
+import type { NodeTurn } from '../schedule/runSteps';
+import type { GraphState } from '../state/graphState';
+
+/** What every node of a run is given. */
+export interface NodeRoom {
+  readonly graph: Graph;
+  readonly desk: GraphDesk;
+  /** Of all that works at once; who waits for a person needs no place. */
+  readonly limiter: Limiter;
+  /** What was collected of a map before the run was stopped, by the index of the item. */
+  readonly itemsDone: (map: NodeTurn) => ReadonlyMap<number, JsonValue>;
+  readonly itemDone: (map: NodeTurn, item: DoneItem) => Promise<void>;
+  /** Told when a node is tried again. */
+  readonly onRetry: (turn: NodeTurn, attempt: number, why: string) => Promise<void>;
+}
+
+/** An item of a map that was run; `of` so many. */
+export interface DoneItem {
+  readonly index: number;
+  readonly of: number;
+  readonly value: JsonValue;
+  readonly used: Used;
+}
+
+export interface Used {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** What a node came to, with what it took. */
+export interface WorkedNode extends NodeOutcome {
+  readonly used?: Used;
+  /** Of the agent that worked on it. */
+  readonly sessionId?: string;
+}
+
+/** What runs a node knows: its graph, the state, and what it may do. */
+export interface NodePlace {
+  readonly graph: Graph;
+  readonly state: GraphState;
+  readonly desk: GraphDesk;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,99 @@
+import { isAbort } from '../../../base/abort';
+import { clipEnd } from '../../../base/truncate';
+import { errorText } from '../../../base/errorText';
+import type { GraphNode, JsonValue } from '../graph';
+import type { NodeOutcome } from '../schedule/position';
+import type { NodeTurn } from '../schedule/runSteps';
+import { NobodyAnswered, runApproval, runInput } from './askNodes';
+import { lenientText, updatesOf } from './fillNode';
+import { runMap } from './mapNode';
+import type { NodeRoom, WorkedNode } from './nodeRoom';
+import { runScript } from './scriptNode';
+import { NodeTimer, type NodeWork } from './nodeTimer';
+import { runAgent, runLlm } from './workNodes';
+
+/** Runs a node with its tries, its time and its fallback. Rejects with what went wrong, and with AbortError. */
+export async function runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
+  const { node } = turn;
+  try {
+    const outcome = await tried(turn, room);
+    if (outcome.end === undefined && outcome.targets.length === 0) throw new Error('It has no “next” to go on with.');
+    return outcome;
+  } catch (error) {
+    if (turn.signal.aborted || isAbort(error) || error instanceof NobodyAnswered) throw error;
+    const fallback = fallbackOf(node);
+    if (fallback === undefined) throw error;
+    return aroundFailure(turn, room, fallback, errorText(error));
+  }
+}
+
+async function tried(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
+  const { node, signal } = turn;
+  const { attempts = 1, delayMs = 0, factor = 1 } = node.retry ?? {};
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTime(turn, room);
+    } catch (error) {
+      const isOver = signal.aborted || isAbort(error) || error instanceof NobodyAnswered;
+      if (isOver || attempt >= attempts) throw error;
+      await room.onRetry(turn, attempt + 1, errorText(error));
+      await room.desk.sleep(delayMs * factor ** (attempt - 1), signal);
+    }
+  }
+}
+
+/** Its time runs while it works, and not while it waits for a place among those that work. */
+function inTime(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
+  const { node, signal } = turn;
+  const work: NodeWork<WorkedNode> = (own) => runOnce({ ...turn, signal: own }, room);
+  const timed = () => new NodeTimer(room.desk).within('timeoutMs' in node ? node.timeoutMs : undefined, work, signal);
+  return takesPlace(node) ? room.limiter.run(timed, signal) : timed();
+}
+
+/** The branches of a map take places of their own. */
+function takesPlace({ type }: GraphNode): boolean {
+  return type === 'script' || type === 'llm' || type === 'agent' || type === 'rag';
+}
+
+async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
+  const { node, state, signal } = turn;
+  const { graph, desk } = room;
+  switch (node.type) {
+    case 'input':
+      return runInput(node, { graph, state, desk, signal });
+    case 'approval':
+      return runApproval(node, { graph, state, desk, signal });
+    case 'end': {
+      const writes = updatesOf(node, state, {}, graph);
+      return { writes, targets: [], end: lenientText(node.output, afterWriting(turn, writes), graph) };
+    }
+    case 'script':
+      return runScript(node, { graph, state, desk, signal });
+    case 'llm':
+      return runLlm(node, { graph, state, desk, signal });
+    case 'agent':
+      return runAgent(node, { graph, state, desk, signal });
+    case 'map':
+      return runMap(node, turn, room, (branch) => inTime(branch, room));
+    case 'rag':
+      throw new Error(
+        'Cairn has no knowledge bases yet, so a rag node cannot run. Replace it with an agent or llm node.',
+      );
+  }
+}
+
+/** What an end says may name what it writes itself. */
+function afterWriting({ state }: NodeTurn, writes: NodeOutcome['writes']): ReadonlyMap<string, JsonValue> {
+  return new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
+}
+
+function fallbackOf(node: GraphNode): string | undefined {
+  return node.type === 'script' || node.type === 'llm' ? node.fallback : undefined;
+}
+
+/** As the original: a model's node tells its updates what went wrong as its output, a script's writes nothing. */
+function aroundFailure({ node, state }: NodeTurn, { graph }: NodeRoom, fallback: string, why: string): WorkedNode {
+  const output = clipEnd(why, 2000);
+  const writes = node.type === 'llm' ? updatesOf(node, state, { output }, graph) : [];
+  return { writes, targets: [fallback], output };
+}

@@ -1,0 +1,34 @@
+import { clipEnd } from '../../../base/truncate';
+import type { JsonValue, ScriptNode } from '../graph';
+import type { NodeOutcome } from '../schedule/position';
+import { stateAsObject, writesOf } from '../state/graphState';
+import { parseJson } from '../state/parseJson';
+import { isJsonObject } from '../state/statePath';
+import { updatesOf } from './fillNode';
+import type { NodePlace } from './nodeRoom';
+
+const NEXT = '_next';
+
+/** Runs the script and takes the one JSON object that it prints: what it writes, and where it goes on. */
+export async function runScript(node: ScriptNode, { graph, state, desk, signal }: NodePlace): Promise<NodeOutcome> {
+  const work = { node: node.id, script: node.script, state: stateAsObject(state) };
+  const printed = (await desk.runScript(work, signal)).trim();
+  const said = parseJson(printed);
+  if (!isJsonObject(said)) {
+    const what = printed === '' ? 'It printed nothing' : `It printed ${JSON.stringify(clipEnd(printed, 200))}`;
+    throw new Error(`${what}, and not one JSON object. Print nothing else to standard output.`);
+  }
+  const { [NEXT]: next, ...written } = said;
+  const writes = writesOf(written, state);
+  const merged = new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
+  const updates = updatesOf(node, merged, {}, graph);
+  return { writes: [...writes, ...updates], targets: nextOf(next) ?? node.next, output: written };
+}
+
+/** One id, or a list of them: a fan-out. */
+function nextOf(next: JsonValue | undefined): string[] | undefined {
+  if (next === undefined || next === null) return undefined;
+  const ids = typeof next === 'string' ? [next] : next;
+  if (Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string')) return [...new Set(ids)];
+  throw new Error(`“_next” is ${JSON.stringify(next)}. Print the id of a node, or a list of ids.`);
+}

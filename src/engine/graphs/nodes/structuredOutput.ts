@@ -1,0 +1,90 @@
+import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
+import { firstCodeBlock } from '../../../base/firstCodeBlock';
+import { clipEnd } from '../../../base/truncate';
+import { DEEPEST, nesting } from '../../messages/nesting';
+import type { GraphDesk } from '../desk';
+import type { JsonObject, JsonValue } from '../graph';
+import { parseJson } from '../state/parseJson';
+
+/** So often a model is asked again for an answer that fits. */
+const REPAIRS = 2;
+/** So many of its mistakes it is told at once. */
+const MOST_MISTAKES = 8;
+
+const SYSTEM =
+  'You turn a text into one JSON value that fits a JSON Schema. Answer with the JSON alone, without a code block and without words around it. Keep to the types, give every required key, and take what you write from the text: what it does not say is null where the schema allows that.';
+
+export interface Structured {
+  readonly value: JsonValue;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+interface Asked {
+  readonly node: string;
+  readonly model?: string;
+  readonly schema: JsonObject;
+}
+
+/**
+ * What a text says, as the schema wants it: read from the text, else asked of the model with what does not fit yet. Rejects
+ * when it still does not fit.
+ */
+export async function structured(
+  text: string,
+  { schema, ...asked }: Asked,
+  desk: Pick<GraphDesk, 'askModel'>,
+  signal: AbortSignal,
+): Promise<Structured> {
+  const used = { tokens: 0, costUsd: 0 };
+  let read = readFitting(text, schema);
+  for (let repair = 0; typeof read === 'string' && repair < REPAIRS; repair++) {
+    const said = `The schema:\n${JSON.stringify(schema)}\n\nThe text:\n${text}\n\nWhat does not fit yet: ${read}`;
+    const question = { ...asked, system: SYSTEM, text: said, outputSchema: schema };
+    const { text: answer, tokens, costUsd } = await desk.askModel(question, signal);
+    used.tokens += tokens;
+    used.costUsd += costUsd;
+    read = readFitting(answer, schema);
+  }
+  if (typeof read !== 'string') return { ...read, ...used };
+  throw new Error(`The answer does not fit the output_schema: ${read} It began: ${clipEnd(text.trim(), 200)}`);
+}
+
+/** The value, or what is wrong with it, in sentences. */
+export function readFitting(text: string, schema: JsonObject): { value: JsonValue } | string {
+  const value = jsonIn(text);
+  if (value === undefined) return 'It is no JSON.';
+  const mistakes = mistakesOf(value, schema);
+  return mistakes.length === 0 ? { value } : mistakes.slice(0, MOST_MISTAKES).join(' ');
+}
+
+/** What of a value does not fit a JSON Schema, a sentence each. */
+function mistakesOf(value: JsonValue, schema: JsonObject): string[] {
+  const { valid, errors } = new Validator(asSchema(schema), '2020-12', false).validate(value);
+  if (valid) return [];
+  return leavesOf(errors).map(({ instanceLocation, error }) => {
+    const where = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
+    return `${where === '' ? 'The value' : `“${where}”`}: ${error.replace(/\.?$/, '.')}`;
+  });
+}
+
+/** The validator also tells of all that holds a mistake. */
+function leavesOf(errors: readonly OutputUnit[]): OutputUnit[] {
+  return errors.filter(
+    ({ keywordLocation }, at) =>
+      !errors.some((other, index) => index !== at && other.keywordLocation.startsWith(`${keywordLocation}/`)),
+  );
+}
+
+function asSchema(schema: JsonObject): Schema {
+  return { ...schema };
+}
+
+function jsonIn(text: string): JsonValue | undefined {
+  for (const one of [text, firstCodeBlock(text)]) {
+    if (nesting(one).deepest > DEEPEST) continue;
+    const value = parseJson(one);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import type { WorkReport } from '../desk';
+import type { AgentNode, Graph, JsonValue, LlmNode } from '../graph';
+import type { GraphState, Write } from '../state/graphState';
+import { isJsonObject } from '../state/statePath';
+import { strictText, updatesOf } from './fillNode';
+import type { NodePlace, Used, WorkedNode } from './nodeRoom';
+import { structured } from './structuredOutput';
+
+const ANSWER_AS_JSON =
+  'Answer with one JSON value that fits this JSON Schema, without a code block and without words around it:\n';
+
+/** What a failure says that another try may cure. */
+const TRANSIENT = /timed out|rate limit|429|Connection reset|Connection refused|ECONNRESET|ECONNREFUSED|no answer/i;
+
+export async function runLlm(node: LlmNode, place: NodePlace): Promise<WorkedNode> {
+  const { graph, state, desk, signal } = place;
+  if (node.maxAttempts < 1) throw new Error('“max_attempts” is 0, so no model may be asked.');
+  if (node.maxIterations < 1) throw new Error('“max_iterations” is 0, so no model may be asked.');
+  const { prompt, instructions } = promptOf(node, state, graph);
+  const work = {
+    ...{ node: node.id, prompt, instructions, tools: node.tools, maxTurns: node.maxIterations },
+    ...settingsOf(node, graph),
+    ...(node.outputSchema && { outputSchema: node.outputSchema }),
+    skills: node.skills,
+    ...(node.budget && { budget: node.budget }),
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await finished(node, await desk.think(work, signal), place, work.model);
+    } catch (error) {
+      const isTransient = error instanceof Error && TRANSIENT.test(error.message);
+      if (signal.aborted || !isTransient || attempt >= node.maxAttempts) throw error;
+    }
+  }
+}
+
+export async function runAgent(node: AgentNode, place: NodePlace): Promise<WorkedNode> {
+  const { graph, state, desk, signal } = place;
+  const prompt = strictText(node.prompt, state, graph);
+  const work = { node: node.id, agent: node.agent, prompt, ...(node.budget && { budget: node.budget }) };
+  return finished(node, await desk.delegate(work, signal), place, graph.model);
+}
+
+/** The schema stands where the original puts it, for models whose provider has no mode for it. */
+function promptOf({ prompt, instructions, outputSchema }: LlmNode, state: GraphState, graph: Graph) {
+  const [asked, system] = [strictText(prompt, state, graph), strictText(instructions ?? '', state, graph)];
+  if (!outputSchema) return { prompt: asked, instructions: system };
+  const hint = `${ANSWER_AS_JSON}${JSON.stringify(outputSchema)}`;
+  return system === ''
+    ? { prompt: `${asked}\n\n${hint}`, instructions: '' }
+    : { prompt: asked, instructions: `${system}\n\n${hint}` };
+}
+
+/** A graph says it for all its nodes that do not (D-7). */
+function settingsOf(node: LlmNode, graph: Graph) {
+  const [model, temperature, topP] = [
+    node.model ?? graph.model,
+    node.temperature ?? graph.temperature,
+    node.topP ?? graph.topP,
+  ];
+  return {
+    ...(model !== undefined && { model }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+  };
+}
+
+async function finished(
+  node: LlmNode | AgentNode,
+  report: WorkReport,
+  { graph, state, desk, signal }: NodePlace,
+  model: string | undefined,
+): Promise<WorkedNode> {
+  const { outputSchema: schema } = node;
+  const asked = { node: node.id, ...(model !== undefined && { model }) };
+  const read = schema && (await structured(report.text, { ...asked, schema }, desk, signal));
+  const output = read ? read.value : report.text;
+  const writes = [...(read ? keysOf(read.value) : []), ...updatesOf(node, state, { output }, graph)];
+  return { writes, targets: node.next, output, used: added(report, read), ...sessionOf(report) };
+}
+
+function keysOf(value: JsonValue): Write[] {
+  return isJsonObject(value) ? Object.entries(value).map(([key, one]) => ({ key, value: one })) : [];
+}
+
+function added(report: Used, read: Used | undefined): Used {
+  return { tokens: report.tokens + (read?.tokens ?? 0), costUsd: report.costUsd + (read?.costUsd ?? 0) };
+}
+
+function sessionOf({ sessionId }: WorkReport): Pick<WorkedNode, 'sessionId'> {
+  return sessionId === undefined ? {} : { sessionId };
+}

@@ -1,0 +1,60 @@
+import * as z from '../../../base/zod';
+
+const count = z.int().check(z.nonnegative());
+const at = { time: z.number(), step: count, node: z.string() };
+const used = { tokens: z.number(), costUsd: z.number() };
+const writes = z.array(z.object({ key: z.string(), value: z.json() }));
+
+/**
+ * One line of the record of a run of a graph. Lines are only added; what is known of the run follows from them alone. Times are
+ * milliseconds since the epoch. Made when a record is read.
+ */
+export const graphEntrySchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('begun'),
+      version: z.literal(1),
+      id: z.string(),
+      time: z.number(),
+      agent: z.string(),
+      /** Absolute; where the graph was read. */
+      path: z.string(),
+      /** The whole file as it was then. */
+      graph: z.string(),
+      prompt: z.string(),
+      /** The run of which this one goes on from an earlier point, with what a person changed in the state. */
+      from: z.exactOptional(z.object({ id: z.string(), step: count })),
+    }),
+    /** The state, where it does not follow from what was written: as a person made it. */
+    z.object({ type: z.literal('edited'), time: z.number(), step: count, state: z.record(z.string(), z.json()) }),
+    /** The run goes on after it was stopped. */
+    z.object({ type: z.literal('resumed'), time: z.number() }),
+    z.object({ type: z.literal('node-started'), ...at }),
+    z.object({ type: z.literal('asked'), ...at }),
+    z.object({ type: z.literal('answered'), ...at }),
+    z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string() }),
+    z.object({ type: z.literal('item-done'), ...at, index: count, value: z.json(), ...used }),
+    z.object({
+      type: z.literal('node-done'),
+      ...at,
+      durationMs: z.number(),
+      writes,
+      targets: z.array(z.string()),
+      end: z.exactOptional(z.string()),
+      output: z.exactOptional(z.json()),
+      sessionId: z.exactOptional(z.string()),
+      ...used,
+    }),
+    z.object({ type: z.literal('node-failed'), ...at, durationMs: z.number(), message: z.string() }),
+    z.object({ type: z.literal('step-done'), time: z.number(), step: count, next: z.array(z.string()) }),
+    z.object({
+      type: z.literal('ended'),
+      time: z.number(),
+      how: z.enum(['completed', 'rejected', 'failed', 'stopped', 'paused']),
+      answer: z.exactOptional(z.string()),
+      message: z.exactOptional(z.string()),
+    }),
+  ]),
+);
+export type GraphEntry = z.infer<typeof graphEntrySchema>;
+export type EntryOf<T extends GraphEntry['type']> = Extract<GraphEntry, { type: T }>;

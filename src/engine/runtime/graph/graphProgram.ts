@@ -1,0 +1,53 @@
+import { readGraph } from '../../graphs/format/readGraph';
+import { graphLoop } from '../../graphs/graphLoop';
+import type { AgentGraph, ResumedGraph } from '../../graphs/graphRunParts';
+import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
+import type { AgentLoop } from '../../run/loop/agentLoop';
+import { isShutDown } from '../../run/shutDown';
+import { yamlReady } from '../../content/yamlSource';
+import type { AgentRuntimeParts } from '../agentRuntimeParts';
+import type { GraphOfRun } from './graphOfRun';
+import { nodeDesk } from './nodeDesk';
+
+/** The loop of an agent that is a graph. One that was stopped goes on with the graph that it began with. */
+export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
+  const { context, file, isNew } = run;
+  const { session, emitter, ports, signal } = context.conversation;
+  const records = new GraphRecords(session.folder, ports);
+  const stopped = isNew ? undefined : await lastStopped(records);
+  const own = stopped ? await keptGraph(stopped) : file;
+  if (stopped && own.text !== file.text) {
+    const text = 'The graph was changed since this run began; the run goes on with the graph as it was then.';
+    emitter.emit({ type: 'notice', level: 'info', text });
+  }
+  return graphLoop({
+    file: own,
+    desk: nodeDesk(parts, { ...run, file: own }),
+    keep: (id, entry) => records.add(id, entry),
+    resumed: stopped && resumedFrom(stopped),
+    now: () => ports.clock.now(),
+    tell: (event) => emitter.emit(event),
+    isShutDown: () => isShutDown(signal),
+  });
+}
+
+/** The newest run of the session, where it may go on. */
+async function lastStopped(records: GraphRecords): Promise<GraphRecord | undefined> {
+  const [newest] = await records.list();
+  if (newest === undefined) return undefined;
+  const record = await records.read(newest);
+  const last = record.entries.at(-1);
+  const isOver = last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
+  return isOver ? undefined : record;
+}
+
+async function keptGraph({ begun }: GraphRecord): Promise<AgentGraph> {
+  await yamlReady(begun.graph);
+  const { graph, problems } = readGraph(begun.graph, begun.path);
+  if (!graph) throw new Error(problems[0]?.message ?? 'The graph of this run can no longer be read.');
+  return { graph, text: begun.graph, path: begun.path };
+}
+
+function resumedFrom({ begun, entries }: GraphRecord): ResumedGraph {
+  return { id: begun.id, prompt: begun.prompt, entries };
+}

@@ -1,0 +1,168 @@
+import { nearest } from '../../../base/nearest';
+import { newId } from '../../../base/newId';
+import type { QuestionAnswer } from '../../events/question';
+import { costOf } from '../../llm/costOf';
+import { tokensOf, type Usage } from '../../messages/message';
+import type { AgentWork, GraphDesk, LlmWork, ScriptWork, TextQuestion, WorkReport } from '../../graphs/desk';
+import { RepeatGuard } from '../../run/guard/repeatGuard';
+import { LoopEnd } from '../../run/loop/loopEnd';
+import type { Equipment } from '../../run/runContext';
+import { settleCall } from '../../run/runToolCalls';
+import { askSideRequest } from '../../run/sideRequest/askSideRequest';
+import { askOutsideCalls } from '../../team/askOutsideCalls';
+import type { WorkDone } from '../../team/teamMember';
+import { ToolFailure } from '../../tools/toolFailure';
+import { ToolRegistry } from '../../tools/toolRegistry';
+import type { AnyTool } from '../../tools/tool';
+import type { AgentRuntimeParts } from '../agentRuntimeParts';
+import { toolUser } from '../toolsAtHand';
+import type { GraphOfRun } from './graphOfRun';
+import { budgeted, hasTools, workerOf } from './worker';
+
+/** What the nodes of a graph can do in a run: everything in the session of the graph, judged and counted as its own. */
+export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
+  return {
+    think: (work, signal) => (hasTools(work) ? thinkWithTools(run, work, signal) : thinkAlone(run, work, signal)),
+    delegate: (work, signal) => delegate(run, work, signal),
+    askModel: (question, signal) => askModel(run, question, signal),
+    runScript: (work, signal) => runScript(parts, run, work, signal),
+    askPerson: (_node, question, signal) => askPerson(run, question, signal),
+    sleep: (ms, signal) => parts.ports.clock.sleep(ms, signal),
+  };
+}
+
+/** One question is enough where there is nothing to call. */
+function thinkAlone(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
+  const { node, instructions, prompt, model, outputSchema, temperature, topP } = work;
+  const sampling = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+  const asked = { node, system: instructions, text: prompt, ...sampling };
+  return askModel(
+    run,
+    { ...asked, ...(model !== undefined && { model }), ...(outputSchema && { outputSchema }) },
+    signal,
+  );
+}
+
+type Question = TextQuestion & { temperature?: number; topP?: number };
+
+async function askModel({ context, team }: GraphOfRun, question: Question, signal: AbortSignal): Promise<WorkReport> {
+  const { conversation } = context;
+  const { system, text, model: id, outputSchema, temperature, topP } = question;
+  const { model, client } = conversation.resolve(id ?? conversation.model.id);
+  const used = { tokens: 0, costUsd: 0 };
+  const session = {
+    usedAside: (name: string, usage: Usage) => {
+      used.tokens += tokensOf(usage);
+      used.costUsd += costOf(usage, model) ?? 0;
+      return conversation.session.usedAside(name, usage);
+    },
+  };
+  const takesSampling = !model.abilities.thinking;
+  const asked = {
+    ...{ system, text },
+    ...(takesSampling && temperature !== undefined && { temperature }),
+    ...(takesSampling && topP !== undefined && { topP }),
+    // Vendors take schemas of objects alone.
+    ...(outputSchema?.['type'] === 'object' && { outputSchema }),
+  };
+  const place = { session, emitter: conversation.emitter, team };
+  const answer = await askSideRequest(place, { model, client }, asked, signal);
+  if (typeof answer !== 'string') throw new LoopEnd(answer);
+  return { text: answer, ...used };
+}
+
+async function thinkWithTools(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
+  const worker = workerOf(run.agent, work);
+  return reportOf(await run.team.work(worker, { prompt: work.prompt, isOwn: true }, signal).catch(plainly));
+}
+
+async function delegate(
+  { team }: GraphOfRun,
+  { agent, prompt, budget }: AgentWork,
+  signal: AbortSignal,
+): Promise<WorkReport> {
+  const all = await team.everyAgent();
+  const found = all.find(({ name }) => name === agent);
+  if (!found) {
+    const meant = nearest(
+      agent,
+      all.map(({ name }) => name),
+    );
+    throw new Error(`There is no agent “${agent}”.${meant === undefined ? '' : ` Did you mean “${meant}”?`}`);
+  }
+  return reportOf(await team.work(budgeted(found, budget), { prompt }, signal).catch(plainly));
+}
+
+/** What is said to models is no different for people here. */
+function plainly(error: unknown): never {
+  throw error instanceof ToolFailure ? new Error(error.message, { cause: error }) : error;
+}
+
+function reportOf({ report, tokens, costUsd }: WorkDone): WorkReport {
+  const { state, output = '', exit_status: status, session_id: sessionId, agent } = report;
+  if (state === 'completed') return { text: output, tokens, costUsd, sessionId };
+  const why = /^Failed\("(.*)"\)$/s.exec(status ?? '')?.[1] ?? state;
+  throw new Error(`${agent} did not come to an answer: ${why.replaceAll('\\"', '"').replace(/\.?$/, '.')}`);
+}
+
+async function runScript(
+  parts: AgentRuntimeParts,
+  { context, agent }: GraphOfRun,
+  { node, script: file, state }: ScriptWork,
+  signal: AbortSignal,
+): Promise<string> {
+  const { calling } = context;
+  const { trusted, isHeard = trusted } = parts.scope();
+  let printed = '';
+  const name = `graph__${node.replaceAll(/[^\w-]/g, '_')}`;
+  const onPrinted = (text: string) => (printed = text);
+  const place = { workspace: calling.workspace, isHeard, scripts: parts.wantedScripts() };
+  const asked = { name, file, state, onPrinted };
+  const tool = await parts.toolSource?.graphScript?.(place, toolUser(agent, context.variables), asked);
+  if (!tool) throw new Error('No scripts are run here.');
+  const own = {
+    ...calling,
+    signal,
+    promptAndTools: withTool(calling.promptAndTools, tool),
+    repeats: new RepeatGuard(),
+  };
+  const result = await settleCall(own, { id: newId('call'), name, arguments: '{}' });
+  signal.throwIfAborted();
+  if (result.status !== 'ok') throw new Error(result.text);
+  return printed;
+}
+
+/** What the agent has, with a tool that no model is told of. */
+function withTool(equipment: Equipment, tool: AnyTool): Equipment {
+  const tools = new ToolRegistry([...equipment.tools.all.filter(({ name }) => name !== tool.name), tool]);
+  return {
+    tools,
+    system: equipment.system,
+    skills: equipment.skills,
+    converse: (messages) => equipment.converse(messages),
+    forRequest: (...given) => equipment.forRequest(...given),
+    lockedBy: () => [],
+    refresh: () => equipment.refresh(),
+  };
+}
+
+async function askPerson(
+  { context, team, agent }: GraphOfRun,
+  { question, kind, options }: Parameters<GraphDesk['askPerson']>[1],
+  signal: AbortSignal,
+): Promise<QuestionAnswer> {
+  const { session, emitter } = context.conversation;
+  return askOutsideCalls(
+    {
+      ...{ sessionId: session.id, agent: agent.name, question, options },
+      kind: kind === 'checkbox' ? 'choice' : kind,
+      ask: (asked, own) => team.ask(asked, own),
+      result: (answer) =>
+        answer.kind === 'answered'
+          ? { status: 'ok', text: `Answered: ${answer.texts.join(', ')}` }
+          : { status: 'error', text: 'Nobody answered.' },
+    },
+    emitter,
+    signal,
+  );
+}

@@ -1,0 +1,51 @@
+import { agentDefaults, type AgentDefinition } from '../../agents/agentDefinition';
+import { mapToolNames } from '../../content/mapToolNames';
+import { COYOTE_TOOLS } from '../../content/toolNames';
+import type { LlmWork } from '../../graphs/desk';
+import type { GraphBudget } from '../../graphs/graph';
+import { lowerLimits } from '../../run/stopConditions';
+
+const SERVER = 'mcp:';
+
+/** Whether a model that works on it needs more than an answer. */
+export function hasTools({ tools, skills }: LlmWork): boolean {
+  return tools.length > 0 || skills.on === true || (skills.names ?? []).length > 0;
+}
+
+/** An agent for one node: what the node says, and of the graph's agent what it says of itself. */
+export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
+  const servers = work.tools.filter((name) => name.startsWith(SERVER)).map((name) => name.slice(SERVER.length));
+  const named = work.tools.filter((name) => !name.startsWith(SERVER));
+  const { tools } = mapToolNames(work.tools, COYOTE_TOOLS, 'Coyote');
+  const { model, temperature, topP } = work;
+  const worker: AgentDefinition = {
+    ...agentDefaults(),
+    ...{ name: `${graph.name}/${work.node}`, source: graph.source, rules: graph.rules, folder: graph.folder },
+    description: `The node ${work.node} of ${graph.name}`,
+    prompt: work.instructions,
+    hidden: true,
+    tools,
+    ownTools: named,
+    servers,
+    skills: skillsOf(graph, work),
+    limits: { turns: work.maxTurns },
+    ...(model !== undefined && { model }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    spawning: { ...agentDefaults().spawning, on: named.some((name) => name.startsWith('agent__')) },
+  };
+  return budgeted(worker, work.budget);
+}
+
+/** An agent that may use up no more than a node lets it. */
+export function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined): AgentDefinition {
+  if (!budget) return agent;
+  const { tokens, cost } = budget;
+  const own = { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { costUsd: cost }) };
+  return { ...agent, limits: lowerLimits(agent.limits, own) };
+}
+
+/** What a node says of skills comes before what its graph says. */
+function skillsOf({ skills: graph }: AgentDefinition, { skills }: LlmWork): AgentDefinition['skills'] {
+  return { ...graph, ...skills };
+}

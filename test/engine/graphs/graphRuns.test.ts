@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent, Question, QuestionAnswer } from '../../../src/engine';
+import { isGone } from '../../support/isGone';
+import { type ScriptWorld, warnings, withScripts } from '../../support/scriptWorld';
+
+type Options = Parameters<typeof withScripts>[0];
+
+/** A world with a graph as the agent `flow` of the workspace. */
+function withGraph(graph: string, options: Options, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
+  const files = { '.cairn/agents/flow/graph.yaml': graph, ...options.files };
+  return withScripts({ ...options, files }, use);
+}
+
+/** A script beside the graph. */
+const script = (name: string, text: string) => ({ [`.cairn/agents/flow/${name}`]: text });
+
+const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
+
+const nodesOf = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'node-finished' ? [event.node] : []));
+
+const graphOf = (nodes: string, more = '') => `name: flow\nstart: a\n${more}nodes:\n${nodes}`;
+
+describe('a graph as an agent', () => {
+  it('answers with what its end says', async () => {
+    const graph = graphOf(`
+  a:
+    type: llm
+    prompt: Say hello to {{initial_prompt}}
+    instructions: Be short.
+    state_updates: { greeting: "{{output}}" }
+    next: done
+  done: { type: end, output: "It said: {{greeting}}" }
+`);
+    await withGraph(graph, { story: [{ say: 'Hello, Ada.' }] }, async (world) => {
+      const { outcome, events } = await play(world, 'Ada');
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'It said: Hello, Ada.' });
+      assert.deepEqual(
+        world.server.requests[0]?.messages.map(({ role, text }) => [role, text]),
+        [
+          ['system', 'Be short.'],
+          ['user', 'Say hello to Ada'],
+        ],
+      );
+      assert.deepEqual(nodesOf(events), ['a', 'done']);
+    });
+  });
+
+  it('gives scripts the state, takes what they print, and goes where they say', async () => {
+    const graph = graphOf(
+      `
+  a: { type: script, script: a.sh, next: nowhere_near }
+  b: { type: script, script: b.py, next: d }
+  c: { type: script, script: c.ts, next: d }
+  d: { type: end, output: "{{from_b}} {{from_c}} {{sum}}" }
+  nowhere_near: { type: end, output: wrong }
+`,
+      'reducers: { sum: sum }\ninitial_state: { sum: 1 }\nvariables: [{ name: my-tone, description: How, default: kind }]\n',
+    );
+    const files = {
+      ...script(
+        'a.sh',
+        '#!/bin/bash\necho "{\\"tone\\": \\"$LLM_AGENT_VAR_MY_TONE\\", \\"_next\\": [\\"b\\", \\"c\\"]}"\necho noise >&2\n',
+      ),
+      ...script(
+        'b.py',
+        'import json, os\nstate = json.loads(os.environ["GRAPH_STATE"])\nprint(json.dumps({"from_b": state["initial_prompt"] + "/" + state["tone"], "sum": 2}))\n',
+      ),
+      ...script(
+        'c.ts',
+        'const state: { sum: number } = JSON.parse(process.env["GRAPH_STATE"] ?? "");\nconsole.log(JSON.stringify({ from_c: typeof state.sum, sum: 1 }));\n',
+      ),
+    };
+    await withGraph(graph, { files }, async (world) => {
+      const { outcome } = await play(world);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Hello/kind number 4' });
+      assert.equal(world.server.requests.length, 0);
+    });
+  });
+
+  it('asks before a script of a workspace runs for the first time, with its text, and runs none that was refused', async () => {
+    const graph = graphOf(
+      '  a: { type: script, script: a.sh, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
+    );
+    const files = script('a.sh', 'touch ran\necho "{}"\n');
+    const approve = () => ({ kind: 'reject' as const, by: 'person' as const });
+    await withGraph(graph, { files, approve, approvalMode: 'everything' }, async (world) => {
+      const { outcome } = await play(world);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'around' });
+      assert.equal(world.asked.length, 1);
+      assert.match(JSON.stringify(world.asked[0]), /touch ran/);
+      await assert.rejects(world.read('ran'));
+    });
+  });
+
+  it('ends a script whose time is up with all that it started, and goes around it', async () => {
+    const graph = graphOf(
+      '  a: { type: script, script: a.sh, timeout: 0.5, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
+    );
+    const files = script('a.sh', '(sleep 30; touch late) &\necho $! > child\nwait\n');
+    await withGraph(graph, { files }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'around' });
+      const child = Number(await world.read('child'));
+      while (!isGone(child)) await new Promise((resolve) => setImmediate(resolve));
+    });
+  });
+
+  it('fails with the node and the reason where nothing goes around it', async () => {
+    const graph = graphOf('  a: { type: script, script: a.sh, next: done }\n  done: { type: end }\n');
+    await withGraph(graph, { files: script('a.sh', 'echo "not json"\n') }, async (world) => {
+      const { outcome } = await play(world);
+      assert.deepEqual(outcome, {
+        kind: 'failed',
+        reason: 'graph',
+        message:
+          'The graph “flow” failed. The node “a” failed: It printed "not json", and not one JSON object. Print nothing else to standard output.',
+      });
+    });
+  });
+
+  it('gives a node the tools that it names and no other, and judges their calls', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: "Read it", tools: [fs_read], state_updates: { said: "{{output}}" }, next: done }\n  done: { type: end, output: "{{said}}" }\n',
+    );
+    const story = [{ call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] }, { say: 'It says blue.' }];
+    await withGraph(graph, { story, files: { 'note.txt': 'blue\n' } }, async (world) => {
+      const { outcome, events } = await play(world);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'It says blue.' });
+      assert.deepEqual(world.server.requests[0]?.tools, ['fs_read']);
+      assert.match(world.server.requests[1]?.lastText ?? '', /blue/);
+      assert.ok(events.some(({ type, agentPath }) => type === 'tool-finished' && agentPath.join() === 'flow,flow/a'));
+    });
+  });
+
+  it('starts other agents, and tells who is missing', async () => {
+    const graph = graphOf(
+      '  a: { type: agent, agent: helper, prompt: "Help {{initial_prompt}}", state_updates: { said: "{{output}}" }, next: b }\n  b: { type: agent, agent: helpr, prompt: x, next: done }\n  done: { type: end }\n',
+    );
+    const files = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
+    await withGraph(graph, { story: [{ say: 'Done.' }], files }, async (world) => {
+      const { outcome, events } = await play(world);
+      assert.equal(outcome.kind, 'failed');
+      assert.match(JSON.stringify(outcome), /The node “b” failed: There is no agent “helpr”\. Did you mean “helper”\?/);
+      assert.deepEqual(nodesOf(events), ['a', 'b']);
+      assert.match(world.server.requests[0]?.messages[0]?.text ?? '', /You help/);
+    });
+  });
+
+  it('maps over a list in its order, so many at once, with what each branch said (D-1)', async () => {
+    const graph = graphOf(
+      '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 2, next: done }\n  each: { type: llm, prompt: "Name {{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
+      'initial_state: { list: [one, two, three, four], output: stale }\n',
+    );
+    let working = 0;
+    let most = 0;
+    const story = [
+      {
+        when: () => true,
+        step: ({ lastText }: { lastText: string }) => {
+          most = Math.max(most, ++working);
+          setTimeout(() => working--, 5);
+          return { say: `<${lastText}>`, pauseMs: 5 };
+        },
+      },
+    ];
+    await withGraph(graph, { story }, async (world) => {
+      const { outcome } = await play(world);
+      assert.deepEqual(outcome, {
+        kind: 'completed',
+        answer: '["<Name one>","<Name two>","<Name three>","<Name four>"]',
+      });
+      assert.ok(most <= 2, `${most} at once`);
+    });
+  });
+});
+
+describe('what a graph asks people', () => {
+  const graph = graphOf(`
+  a: { type: input, question: "Your name?", default: "{{initial_prompt}}", validation: "len(input) >= 3", state_updates: { name: "{{input}}" }, next: b }
+  b:
+    type: approval
+    question: Is {{name}} right?
+    options: [Yes, No]
+    routes: { Yes: done, No: a }
+    on_other: other
+    state_updates: { choice: "{{choice}}" }
+  done: { type: end, output: "{{name}}" }
+  other: { type: end, output: "Other: {{choice}}" }
+`);
+
+  const answering = (...texts: string[]) => {
+    const asked: string[] = [];
+    const answer = ({ question }: Question): QuestionAnswer => {
+      asked.push(question);
+      const text = texts.shift();
+      return text === undefined ? { kind: 'nobody' } : { kind: 'answered', texts: [text] };
+    };
+    return { asked, answer };
+  };
+
+  it('is asked again while the answer does not fit (D-10), and loops', async () => {
+    const { asked, answer } = answering('Al', 'Ada', 'No', '', 'Yes');
+    await withGraph(graph, { answer }, async (world) => {
+      assert.deepEqual((await play(world, 'Bert')).outcome, { kind: 'completed', answer: 'Bert' });
+      assert.deepEqual(asked, [
+        'Your name? [default: Bert]',
+        'The answer must have at least 3 characters; it has 2.\n\nYour name? [default: Bert]',
+        'Is Ada right?',
+        'Your name? [default: Bert]',
+        'Is Bert right?',
+      ]);
+    });
+  });
+
+  it('may be answered freely', async () => {
+    const { answer } = answering('Ada', 'Maybe');
+    await withGraph(graph, { answer }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'Other: Maybe' });
+    });
+  });
+
+  it('takes its default where nobody is, or ends as rejected', async () => {
+    const { answer } = answering();
+    await withGraph(graph, { answer }, async (world) => {
+      const { outcome } = await play(world, 'Bert');
+      assert.equal(outcome.kind, 'rejected');
+      assert.match(JSON.stringify(outcome), /Nobody was there to answer “b”/);
+    });
+  });
+});
+
+describe('structured output of a node', () => {
+  const graph = graphOf(`
+  a:
+    type: llm
+    prompt: Judge
+    output_schema: { type: object, required: [score], properties: { score: { type: integer, minimum: 1 }, why: { type: string } } }
+    state_updates: { copy: "{{output.score}}" }
+    next: done
+  done: { type: end, output: "{{score}} {{copy}} {{why}}" }
+`);
+
+  it('is written key by key with its types, and is asked of the provider', async () => {
+    await withGraph(graph, { story: [{ say: '```json\n{"score": 3, "why": "good"}\n```' }] }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '3 3 good' });
+      assert.match(JSON.stringify(world.server.requests[0]?.body), /json_schema/);
+    });
+  });
+
+  it('is repaired with what does not fit (D-5, D-6)', async () => {
+    const story = [
+      { say: 'I would say {"score": "high"}' },
+      { say: '{"score": 0}' },
+      { say: '{"score": 2, "why": "so"}' },
+    ];
+    await withGraph(graph, { story }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '2 2 so' });
+      assert.match(world.server.requests[1]?.lastText ?? '', /I would say .*What does not fit yet: It is no JSON\./s);
+      assert.match(world.server.requests[2]?.lastText ?? '', /“score”: .*0/s);
+    });
+  });
+
+  it('fails when it never fits', async () => {
+    const story = [{ when: () => true, step: { say: 'no' } }];
+    await withGraph(graph, { story }, async (world) => {
+      assert.match(
+        JSON.stringify((await play(world)).outcome),
+        /The answer does not fit the output_schema: It is no JSON/,
+      );
+      assert.equal(world.server.requests.length, 3);
+    });
+  });
+});
+
+describe('a graph that was stopped', () => {
+  const graph = graphOf(
+    `
+  a: { type: llm, prompt: "First", state_updates: { one: "{{output}}" }, next: [b, c] }
+  b: { type: llm, prompt: "Second", state_updates: { two: "{{output}}" }, next: d }
+  c: { type: llm, prompt: "Third", state_updates: { three: "{{output}}" }, next: d }
+  d: { type: end, output: "{{one}} {{two}} {{three}}" }
+`,
+  );
+
+  it('goes on in another process without running again what was done', async () => {
+    const asked: string[] = [];
+    const story = [
+      {
+        when: ({ lastText }: { lastText: string }) => lastText.includes('Third') && !asked.includes('Third'),
+        step: () => {
+          asked.push('Third');
+          return { fail: 'hang' as const };
+        },
+      },
+      {
+        when: () => true,
+        step: ({ lastText }: { lastText: string }) => {
+          asked.push(lastText);
+          return { say: lastText.toUpperCase() };
+        },
+      },
+    ];
+    await withGraph(graph, { story }, async (world) => {
+      const handle = world.run('Hello', { agent: 'flow' });
+      await new Promise<void>((resolve) => {
+        handle.subscribe((event) => {
+          if (event.type === 'node-finished' && event.node === 'b') resolve();
+        });
+      });
+      await world.server.untilRequests(3);
+      await world.engine.shutDown();
+      const next = await world.restart();
+      const { outcome, events } = await next.play(undefined, { agent: 'flow' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
+      assert.deepEqual(nodesOf(events), ['c', 'd']);
+      assert.deepEqual(
+        asked,
+        ['First', 'Second', 'Third', 'Third'].toSorted((x, y) => asked.indexOf(x) - asked.indexOf(y)),
+      );
+    });
+  });
+
+  it('goes on after a failure, with the graph that it began with', async () => {
+    let isBroken = true;
+    const story = [
+      {
+        when: () => true,
+        step: ({ lastText }: { lastText: string }) =>
+          isBroken && lastText === 'Third' ? { fail: { status: 400 } } : { say: lastText.toUpperCase() },
+      },
+    ];
+    await withGraph(graph, { story }, async (world) => {
+      assert.equal((await play(world)).outcome.kind, 'failed');
+      isBroken = false;
+      const { writeFile } = await import('node:fs/promises');
+      await writeFile(`${world.folder}/.cairn/agents/flow/graph.yaml`, graph.replace('{{three}}', 'CHANGED'));
+      const next = await world.restart();
+      const { outcome, events } = await next.play(undefined, { agent: 'flow' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
+      assert.ok(!nodesOf(events).includes('a'));
+      assert.match(warnings(events).join(), /The graph was changed since this run began/);
+    });
+  });
+});
