@@ -55,11 +55,15 @@ export class KeptMessages {
 }
 
 function struckMessage(message: SentMessage, strike: (text: string) => string) {
-  const { id, text, attachments = [], items = [], unread = false } = message;
+  const { id, text, attachments = [], items = [], run } = message;
+  // A command is looked up again, since what it asks for besides its words is not kept.
+  const unread = message.unread === true || run !== undefined;
   return {
     id,
     text: strike(text),
-    attachments: attachments.map((one) => (one.type === 'text' ? { ...one, text: strike(one.text) } : one)),
+    attachments: (run ? [] : attachments).map((one) =>
+      one.type === 'text' ? { ...one, text: strike(one.text) } : one,
+    ),
     items: items.map((item) => struckItem(item, strike)),
     unread,
   };

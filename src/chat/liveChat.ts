@@ -9,6 +9,7 @@ import {
   DEFAULT_AGENT,
   type Engine,
   type Log,
+  looksTyped,
   type UserInput,
 } from '../engine';
 import { errorText } from '../base/errorText';
@@ -25,6 +26,7 @@ import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
 import type { ChatMessage, MessageQueue, SentMessage } from './messageQueue';
 import type { replayHistory } from './replayHistory';
+import { readMessage } from './readMessage';
 import { calledTool } from './toolLooks';
 
 const CUT_OFF = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
@@ -129,7 +131,7 @@ export class LiveChat implements Disposable {
     const [opening, ...others] = [...this.queue.ready, ...(message ? [{ ...message, id: newId('message') }] : [])];
     const handle = this.engine.run({
       sessionId: this.session.id,
-      ...(opening && { input: inputOf(opening) }),
+      ...(opening && { input: inputOf(opening), ...opening.run }),
       namesSession: !this.state.model.scripted,
       // In the queue, where the person sees it and can take it back.
       callerKeepsInput: true,
@@ -160,10 +162,11 @@ export class LiveChat implements Disposable {
    * messages were sent. Gives the run; undefined when the message was taken back meanwhile. Rejects, and has the message no
    * more, when it cannot be sent.
    */
-  async send({ text, items }: Required<Pick<ChatMessage, 'text' | 'items'>>): Promise<AgentHandle | undefined> {
+  async send({ text, items, attachments }: ChatMessage & { items: MessageItem[] }): Promise<AgentHandle | undefined> {
     const id = newId('message');
-    this.queue.add({ id, text, items, ...(items.length > 0 && { unread: true }) });
-    if (items.length > 0) this.publish([this.queue.changed()]);
+    const isRead = items.length > 0 || looksTyped(text);
+    this.queue.add({ id, text, items, ...(attachments && { attachments }), ...(isRead && { unread: true }) });
+    if (isRead) this.publish([this.queue.changed()]);
     try {
       return await this.inTurn(async () => {
         await this.prepare(id);
@@ -237,14 +240,6 @@ export class LiveChat implements Disposable {
     this.publish([{ type: 'todos-changed', todos: [] }]);
   }
 
-  /** Throws a sentence when the message has a picture and the model does not see. */
-  private async refuseUnseen({ attachments = [] }: ChatMessage): Promise<void> {
-    if (!attachments.some(({ type }) => type === 'image')) return;
-    const { id, label } = this.state.model;
-    if (await this.engine.sees(id, AbortSignal.timeout(5_000))) return;
-    throw new Error(`${label} does not see pictures. Take the picture out, or choose a model that sees.`);
-  }
-
   cancel(): void {
     const run = this.state.run;
     if (run) this.publish([{ type: 'run-changed', run: { ...run, state: 'stopping', activity: '' } }]);
@@ -274,9 +269,10 @@ export class LiveChat implements Disposable {
   private async prepare(id: string): Promise<void> {
     const message = this.queue.get(id);
     if (message?.unread !== true) return;
-    const attachments = await this.read(message.items ?? []);
-    await this.refuseUnseen({ ...message, attachments });
-    if (this.queue.fill(id, attachments)) this.publish([this.queue.changed()]);
+    const { session, engine, read } = this;
+    const warn = (words: string) => this.publish([this.projector.notice('warning', words, null)]);
+    const parts = { session, engine, read, model: this.state.model, warn, onSkillLoaded: () => this.setupChanged() };
+    if (this.queue.fill(id, await readMessage(message, parts))) this.publish([this.queue.changed()]);
   }
 
   /** Of a window that went away while it read this: it waits with the others, and to be edited when it cannot be read. */

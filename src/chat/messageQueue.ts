@@ -1,4 +1,4 @@
-import type { Attachment, UserInput } from '../engine';
+import type { Attachment, ExpandedCommand, UserInput } from '../engine';
 import type { SentItem } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
 import type { MessageItem } from '../protocol/messageItem';
@@ -6,6 +6,8 @@ import type { MessageItem } from '../protocol/messageItem';
 /** What a person sends: their words, what goes with them, and how they chose it. */
 export interface ChatMessage extends UserInput {
   items?: MessageItem[];
+  /** What a command that it is asks for, besides its words. */
+  run?: ExpandedCommand['run'];
 }
 
 /** What a person has sent, with the id of the message that it will be. */
@@ -38,10 +40,10 @@ export class MessageQueue {
   }
 
   /** What goes with a message has been read. False when the message was taken back meanwhile. */
-  fill(id: string, attachments: NonNullable<SentMessage['attachments']>): boolean {
+  fill(id: string, read: Required<Pick<SentMessage, 'attachments'>> & Pick<SentMessage, 'run'>): boolean {
     const message = this.messages.get(id);
     if (!message) return false;
-    this.add({ ...message, attachments, unread: false });
+    this.add({ ...message, ...read, unread: false });
     return true;
   }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { errorText } from '../base/errorText';
 import { safeLine } from '../base/shown/safeText';
-import { CONTENT_KINDS, contentRoots, INSTRUCTION_FILES, SERVER_FILES, WORKSPACE_TOOL_FOLDER } from '../engine';
+import { contentRoots, FOUND_KINDS, INSTRUCTION_FILES, SERVER_FILES, WORKSPACE_TOOL_FOLDER } from '../engine';
 import { errorCode } from '../node/errorCode';
 import { nodePaths } from '../node/nodePaths';
 import { resolveLinks } from '../node/resolveLinks';
@@ -60,7 +60,7 @@ async function asks(screen: Terminal, folder: string, list: string): Promise<boo
 /** What in a folder is meant for agents, relative to it. */
 function whatSpeaks(folder: string): string[] {
   const places = { workspaceFolders: [folder] };
-  const roots = CONTENT_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
+  const roots = FOUND_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
   const files = [...INSTRUCTION_FILES, ...SERVER_FILES, WORKSPACE_TOOL_FOLDER].map((name) => join(folder, name));
   return [...files, ...roots.map((root) => root.folder)].filter(existsSync).map((path) => relative(folder, path));
 }

@@ -18,6 +18,14 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
       return described(await engine.roles.list(), await engine.roles.all());
     case 'skills':
       return described(await engine.skills.list(), await engine.skills.all());
+    case 'commands': {
+      const prompts = await engine.typed.prompts.all();
+      return table(
+        (await engine.typed.prompts.list()).map((one) => [
+          ...[`/${one.name}`, one.hint, whose(one, prompts), firstSentence(one.description)],
+        ]),
+      );
+    }
     case 'models':
       return table(
         (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
@@ -62,8 +70,8 @@ function firstSentence(text: string): string {
 
 /** Says which files are missing from a list because they are broken, so that nobody looks for them in vain. */
 export async function tellBrokenFiles(choice: ListChoice, engine: Engine, { err }: OutputStreams): Promise<void> {
-  if (choice !== 'agents' && choice !== 'roles' && choice !== 'skills') return;
-  const problems = await engine[choice].problems();
+  if (choice !== 'agents' && choice !== 'roles' && choice !== 'skills' && choice !== 'commands') return;
+  const problems = await (choice === 'commands' ? engine.typed.prompts : engine[choice]).problems();
   for (const problem of problems.filter(({ severity }) => severity === 'error')) err(`${problemLine(problem)}\n`);
 }
 

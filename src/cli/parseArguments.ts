@@ -5,7 +5,7 @@ import { UsageError } from './exitStatus';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
 export const OUTPUT_CHOICES = ['text', 'json', 'stream-json'] as const;
-export const LIST_CHOICES = ['agents', 'roles', 'skills', 'models', 'tools', 'sessions'] as const;
+export const LIST_CHOICES = ['agents', 'roles', 'skills', 'commands', 'models', 'tools', 'sessions'] as const;
 
 export type ApproveChoice = (typeof APPROVE_CHOICES)[number];
 export type OutputChoice = (typeof OUTPUT_CHOICES)[number];
@@ -142,6 +142,7 @@ function positiveNumber(option: string, value: string | undefined): number | und
 }
 
 export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
+cairn /NAME [ARGUMENTS]  sends a command of the folder or your own, or works by a skill: see --list commands
 cairn import --help      brings over what other tools keep: agents, roles, servers, sessions
 cairn vault --help       keeps keys and other secrets in an encrypted file
 cairn mcp --help         adds, tries and allows MCP servers
@@ -164,7 +165,7 @@ cairn tools --help       checks scripts that are tools, and writes new ones
       --max-turns N                   at most N requests to the model; 100 where the agent does not say it
       --max-time SECONDS
       --max-cost USD                  for models whose prices are known
-      --list agents|roles|skills|models|tools|sessions
+      --list agents|roles|skills|commands|models|tools|sessions
       --validate PATH                 checks agents, skills and roles of a file or folder; exits with 2 on errors
       --info                          where things are, what is set and by whom, and what of config.yaml has no effect
       --version, --help

@@ -4,6 +4,7 @@ import {
   brokenFile,
   type Engine,
   EngineError,
+  type ExpandedCommand,
   problemLine,
   TEMPORARY_SESSION,
   titleFrom,
@@ -56,8 +57,12 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   await checkNames(run);
   const session = await openSession(run, approvalMode);
   await loadSkills(session, args.skills);
+  const command = await engine.typed.expand(input.text, { sessionId: session.id, workspace: run.folder });
+  for (const note of command?.notes ?? []) streams.err(`cairn: ${note}\n`);
+  if (command?.skill !== undefined) await loadSkills(session, [command.skill]);
   const { limits, ...options } = runOptions(args);
-  const asked = { sessionId: session.id, ...options };
+  // What is said on the command line counts before what the command says.
+  const asked = { sessionId: session.id, ...command?.run, ...options };
   const model = await modelOf(engine, asked);
   if (args.maxCostUsd !== undefined && model !== null && !engine.describeModel(model).prices) {
     throw new UsageError(
@@ -67,12 +72,24 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   // What is cut out of an answer is known only when it is whole.
   const streamed = args.role === undefined || (await engine.role(args.role)).answer === 'text';
   const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
-  const handle = engine.run({ ...asked, ...(model !== null && { model }), input, approvalMode, limits });
+  const handle = engine.run({
+    ...asked,
+    ...(model !== null && { model }),
+    input: withCommand(input, command),
+    approvalMode,
+    limits,
+  });
   handle.subscribe((event) => output.onEvent(event));
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
   output.finish(outcome, { sessionId: session.id, model });
   return exitStatus(outcome);
+}
+
+/** A command's words go with what was typed. */
+function withCommand(input: UserInput, command: ExpandedCommand | undefined): UserInput {
+  if (!command) return input;
+  return { ...input, attachments: [command.attachment, ...(input.attachments ?? [])] };
 }
 
 /** Null without a key, with which the run fails in the way that every run does. */

@@ -1,11 +1,13 @@
 import { AgentRuntime } from './runtime/agentRuntime';
+import type { PromptCommand } from './commands/promptCommand';
+import { TypedCommands } from './commands/typedCommands';
 import { ContentAuthoring } from './authoring/contentAuthoring';
 import { SessionQuestions } from './runtime/sessionQuestions';
 import { builtinProviders } from './builtinProviders';
 import { builtinTools } from './builtinTools';
 import type { ContextStrategy } from './context/contextStrategy';
 import { type ContentBatch, ContentCatalog } from './content/contentCatalog';
-import { type ContentKind, type ContentPlaces, type ContentRoot, contentRoots } from './content/contentRoots';
+import { type ContentPlaces, type ContentRoot, contentRoots, type FoundKind } from './content/contentRoots';
 import type { Named } from './content/contentSource';
 import type { MachineFacts } from './content/specialVariables';
 import { DEFAULT_AGENT, Engine } from './engine';
@@ -29,7 +31,8 @@ import { SessionCatalog } from './sessions/sessionCatalog';
 import type { SessionsOf, SessionStore } from './sessions/sessionStore';
 import { discreetPorts } from './secrets/discreetPorts';
 import type { EngineSettings } from './settings';
-import type { SkillLevels } from './skills/resolveSkills';
+import type { ResolvedSkills, SkillLevels } from './skills/resolveSkills';
+import type { Skill } from './skills/skill';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { RegisteredTools } from './tools/registeredTools';
 import type { RunMetadata } from './tools/hiddenContext';
@@ -108,7 +111,7 @@ export function createEngine(parts: EngineParts): Engine {
   const middleware = new MiddlewareChain();
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
   const places = contentPlaces(parts);
-  const content = catalogs(places, { ...ports, files: parts.savedFiles ?? ports.files });
+  const { prompts, ...content } = catalogs(places, { ...ports, files: parts.savedFiles ?? ports.files });
   const { agents, skills } = content;
   const names = { agents: () => agents.list(), skills: () => skills.list(), tools: () => tools.current.all };
   const models = () => providers.models().map(({ model }) => ({ name: model.id, description: model.label }));
@@ -120,17 +123,17 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
-    ...{ tools, approvals, prompter, permissions, audit },
+    ...{ tools, approvals, prompter, permissions, audit, scope, middleware },
     ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
     contextStrategy: parts.contextStrategy,
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,
-    ...{ scope, middleware },
     defaultModel: () => engine.defaultModel(),
   });
   const engine: Engine = new Engine({
     ...content,
+    typed: typedCommands(prompts, { skills, providers, ports }, (id) => engine.skillsFor(id)),
     middleware,
     content: new ContentAuthoring({ places, ports, names: { ...names, models } }),
     sessions,
@@ -146,6 +149,16 @@ export function createEngine(parts: EngineParts): Engine {
     audit,
   });
   return engine;
+}
+
+function typedCommands(
+  commands: ContentCatalog<PromptCommand>,
+  { skills, providers, ports }: { skills: ContentCatalog<Skill>; providers: ProviderRegistry; ports: Ports },
+  skillsFor: (sessionId: string) => Promise<ResolvedSkills>,
+): TypedCommands {
+  const isReady = (model: string) => providers.isReady(model);
+  const loadable = async (sessionId: string) => (await skillsFor(sessionId)).names;
+  return new TypedCommands({ commands, skills, paths: ports.paths, isReady, loadable });
 }
 
 /** What keeps sessions and what belongs to them, with the ports through which all else reaches these. */
@@ -192,7 +205,7 @@ function contentPlaces({ contentFolders = () => [], ...parts }: EngineParts): ()
  */
 function catalogs(places: () => ContentPlaces, ports: Ports) {
   const catalogOf = <T extends Named>(
-    kind: ContentKind,
+    kind: FoundKind,
     open: () => Promise<{ readRoot(root: ContentRoot): Promise<ContentBatch<T>> }>,
   ) =>
     new ContentCatalog<T>({
@@ -205,6 +218,7 @@ function catalogs(places: () => ContentPlaces, ports: Ports) {
     agents: catalogOf('agents', async () => new (await import('./authoring/contentLoaders')).AgentLoader(ports)),
     skills: catalogOf('skills', async () => new (await import('./authoring/contentLoaders')).SkillLoader(ports)),
     roles: catalogOf('roles', async () => new (await import('./authoring/contentLoaders')).RoleLoader(ports)),
+    prompts: catalogOf('commands', async () => new (await import('./authoring/contentLoaders')).CommandLoader(ports)),
   };
 }
 

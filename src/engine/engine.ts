@@ -23,6 +23,7 @@ import type { ToolResult } from './messages/toolResult';
 import type { AuditLog } from './permissions/auditLog';
 import type { PermissionStore } from './permissions/permissionStore';
 import type { Role } from './roles/role';
+import type { TypedCommands } from './commands/typedCommands';
 import type { EngineMiddleware } from './run/hooks/engineMiddleware';
 import type { MiddlewareChain } from './run/hooks/middlewareChain';
 import type { RunRequest } from './run/runRequest';
@@ -32,7 +33,7 @@ import type { ResolvedSkills } from './skills/resolveSkills';
 import type { Skill, SkillPolicy } from './skills/skill';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { PluginTool } from './tools/plugin/pluginTool';
-import { PROVIDER_KEYS } from './llm/providers/providerKeys';
+import { noKeyText } from './llm/providers/providerKeys';
 import type { ToolWrapper } from './tools/plugin/wrappedTool';
 import type { RegisteredTools } from './tools/registeredTools';
 import type { AnyTool } from './tools/tool';
@@ -62,6 +63,7 @@ export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
   skills: ContentCatalog<Skill>;
   roles: ContentCatalog<Role>;
+  typed: TypedCommands;
   content: ContentAuthoring;
   sessions: SessionCatalog;
   tools: RegisteredTools;
@@ -84,6 +86,8 @@ export class Engine {
   readonly agents: ContentCatalog<AgentDefinition>;
   readonly skills: ContentCatalog<Skill>;
   readonly roles: ContentCatalog<Role>;
+  /** What a person may type after `/`. */
+  readonly typed: TypedCommands;
   /** For those who show, check and write their files. */
   readonly content: ContentAuthoring;
   readonly sessions: SessionCatalog;
@@ -106,6 +110,7 @@ export class Engine {
     this.agents = parts.agents;
     this.skills = parts.skills;
     this.roles = parts.roles;
+    this.typed = parts.typed;
     this.content = parts.content;
     this.sessions = parts.sessions;
     this.registered = parts.tools;
@@ -375,14 +380,8 @@ export class Engine {
   async shutDown(): Promise<void> {
     await this.runtime.shutDown();
     await this.commands.dispose();
-    for (const catalog of [this.agents, this.skills, this.roles]) catalog.dispose();
+    for (const catalog of [this.agents, this.skills, this.roles, this.typed]) catalog.dispose();
   }
-}
-
-/** What to do where no model is ready. */
-function noKeyText(): string {
-  const variables = PROVIDER_KEYS.filter(({ needed }) => needed).map(({ keyVariable }) => keyVariable);
-  return `There is no model, because no key is set. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1) ?? ''}, start Ollama, or name a model. demo:tour, which is scripted and needs no key, is taken only when it is named.`;
 }
 
 function listingOf(model: Model, { id, label, needsKey }: Provider, ready: boolean): ModelListing {

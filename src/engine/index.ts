@@ -9,7 +9,7 @@ export type { EffectivePrompt } from './runtime/effectivePrompt';
 export type { PluginAgent } from './agents/pluginAgent';
 export { validateContent } from './authoring/validateContent';
 export { type ContentCatalog, takenName } from './content/contentCatalog';
-export { CONTENT_KINDS, type ContentKind, type ContentPlace, contentRoots } from './content/contentRoots';
+export { CONTENT_KINDS, FOUND_KINDS, type ContentKind, type ContentPlace, contentRoots } from './content/contentRoots';
 export { brokenFile } from './runtime/runPlan';
 export {
   commandPatterns,
@@ -94,7 +94,7 @@ export type { LlmRequest } from './llm/llmRequest';
 export type { Abilities, ListedModel, Model } from './llm/model';
 export type { Provider } from './llm/provider';
 export { PROVIDER_KEYS } from './llm/providers/providerKeys';
-export { type Attachment, type AttachmentSource, textAttachment } from './messages/attachment';
+export { type Attachment, type AttachmentSource, isOfCommand, textAttachment } from './messages/attachment';
 export {
   type AssistantMessage,
   attachmentsOf,
@@ -146,6 +146,8 @@ export type {
   WebResponse,
 } from './ports';
 export { INSTRUCTION_FILES } from './prompt/readInstructions';
+export { looksTyped, type TypedCommands } from './commands/typedCommands';
+export type { ExpandedCommand } from './commands/expandCommand';
 export type { Role } from './roles/role';
 export type {
   AgentInternals,

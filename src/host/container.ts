@@ -72,7 +72,7 @@ export class Container implements Disposable {
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore };
-    const api = { chats, sessions, setup, context: messageContext, workspaceFolder, ...asked };
+    const api = { chats, sessions, setup, context: messageContext, typed: engine.typed, workspaceFolder, ...asked };
     const { extensionUri } = context;
     const panels: ChatPanels = this.disposables.add(
       new ChatPanels({ extensionUri, surfaces, api, lastShown, rememberShown, log }),

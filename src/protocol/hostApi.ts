@@ -55,6 +55,8 @@ export const hostApiParams = {
   'run/send-now': session,
   /** What the person may mean by what they typed after `@`. A later search ends an earlier one. */
   'context/search': z.object({ query: z.string().check(z.maxLength(500)) }),
+  /** What the person may type after `/` besides the panel's own commands. */
+  'commands/list': z.object({}),
   /** What was dropped on the composer, as addresses. */
   'context/from-uris': z.object({ uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(50)) }),
   'run/cancel': session,
@@ -98,6 +100,15 @@ export interface ContextHit {
   item: ContextItem;
   /** Where it is, or what it holds: a quieter word beside its name. */
   detail: string;
+}
+
+/** A prompt that has a name, or a skill: what follows the name goes with it. */
+export interface TypedCommand {
+  name: string;
+  description: string;
+  /** What may follow the name, in words for people. */
+  hint: string;
+  kind: 'command' | 'skill';
 }
 
 export interface ChatSnapshot {
@@ -148,6 +159,7 @@ interface HostApiResults {
   'run/withdraw': { text: string; items: MessageItem[] } | null;
   'run/send-now': null;
   'context/search': ContextHit[];
+  'commands/list': TypedCommand[];
   'context/from-uris': ContextItem[];
   'run/cancel': null;
   'run/stop-call': null;

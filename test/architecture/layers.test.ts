@@ -69,6 +69,7 @@ const ENGINE_ORDER = [
   'content',
   'skills',
   'roles',
+  'commands',
   'context',
   'sessions',
   'prompt',

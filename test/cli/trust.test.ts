@@ -61,7 +61,7 @@ describe('the question whether a folder is trusted', () => {
 
   it('names what would be heard, is put once, and holds for the folders below', async () => {
     const root = await temporaryFolder();
-    await root.write({ 'work/AGENTS.md': 'x', 'work/lib/CLAUDE.md': 'x', 'other/AGENTS.md': 'x' });
+    await root.write({ 'work/AGENTS.md': 'x', 'work/lib/CLAUDE.md': 'x', 'other/.claude/commands/x.md': 'x' });
     const { screen, seen } = person('y');
     const ask = (name: string, whom: Terminal | undefined = screen) =>
       folderTrust({

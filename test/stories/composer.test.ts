@@ -103,6 +103,30 @@ describe('the composer', () => {
   );
 
   scene(
+    'sends a command that another tool keeps in the workspace, and shows what was typed with where its words come from',
+    {
+      model: [(request) => ({ say: `Reviewed: ${request.lastText}` })],
+      files: {
+        '.claude/commands/team/look.md':
+          '---\ndescription: Looks at a file\nargument-hint: <file>\n---\nLook closely at $1.',
+      },
+    },
+    async ({ panel, window }) => {
+      await panel.open();
+      await complete(panel, '/look', /team:look/);
+      await (await panel.composer()).pressSequentially('recipe.txt');
+      await (await panel.composer()).press('Enter');
+      await panel.waitForText(/Reviewed:[^]*Look closely at recipe\.txt\.[^]*\/team:look recipe\.txt/, 'text');
+      const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
+      assert.match(await sent.innerText(), /\/team:look/);
+      assert.equal(await panel.sessionTitle(), '/team:look recipe.txt');
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('/team:look recipe.txt', 'user');
+    },
+  );
+
+  scene(
     'says in the meter and the status bar what the session has cost',
     [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }],
     async ({ panel, window }) => {

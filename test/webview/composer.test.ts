@@ -175,6 +175,42 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: '/etc/hosts is wrong' }]);
   });
 
+  it('offers commands and skills of files under their names, and sends them with what follows', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.commands = [
+      { name: 'fix', description: 'Fixes an issue', hint: '[issue]', kind: 'command' },
+      { name: 'project:review', description: 'Reviews a file', hint: '', kind: 'command' },
+      { name: 'deploy', description: 'How to deploy', hint: '', kind: 'skill' },
+    ];
+    await box(page).pressSequentially('/');
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await list.getByRole('group', { name: 'Skills' }).getByRole('option', { name: '/deploy How to deploy' }).waitFor();
+    await list
+      .getByRole('group', { name: 'Cairn' })
+      .getByRole('option', { name: /^\/new / })
+      .waitFor();
+    await box(page).pressSequentially('fi');
+    await list
+      .getByRole('group', { name: 'Commands' })
+      .getByRole('option', { name: '/fix [issue] Fixes an issue' })
+      .waitFor();
+    await box(page).press('Enter');
+    await list.waitFor({ state: 'detached' });
+    assert.equal(await box(page).inputValue(), '/fix ');
+    await box(page).pressSequentially('12 now');
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    // The panel has a /review of its own, which takes no words.
+    await box(page).fill('/review src/a.ts');
+    await box(page).press('Enter');
+    await until('the second message', () => host.asked('run/start').length === 2);
+    assert.deepEqual(host.asked('run/start'), [
+      { sessionId: 'session', text: '/fix 12 now' },
+      { sessionId: 'session', text: '/review src/a.ts' },
+    ]);
+    assert.deepEqual(host.asked('command/run'), []);
+  });
+
   it('gives back what was not sent, with its chips', async () => {
     const { page, host } = await open({ state: chat() });
     host.failing.set('run/start', 'The tour does not see pictures.');

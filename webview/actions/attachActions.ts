@@ -1,4 +1,4 @@
-import type { ContextHit } from '../../src/protocol/hostApi';
+import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
 import type { RequestHost } from '../../src/protocol/hostClient';
 import type { ImageItem, MessageItem } from '../../src/protocol/messageItem';
 import type { FailureLog } from '../store/failureLog';
@@ -16,6 +16,10 @@ export interface AttachActions {
   addUris(uris: readonly string[]): Promise<void>;
   /** What may be meant by what was typed after `@`; nothing when the search failed. */
   search(query: string): Promise<readonly ContextHit[]>;
+  /** What can be typed after `/` besides the panel's own commands; nothing when that could not be looked up. */
+  commands(): Promise<readonly TypedCommand[]>;
+  /** Whether that is one of them, also where one of the panel's has its name. */
+  knowsCommand(name: string): Promise<boolean>;
 }
 
 export function attachActions(
@@ -26,6 +30,7 @@ export function attachActions(
     view.addItems(items);
     if (items.length > 0) announcer.say(`Added ${items.map(({ label }) => label).join(', ')}.`);
   };
+  const commands = () => typedCommands(request, failures);
   return {
     add,
     remove(item) {
@@ -54,6 +59,9 @@ export function attachActions(
         failures.add('What was dropped was not added', error);
       }
     },
+    commands,
+    knowsCommand: async (name) =>
+      (await commands()).some((one) => one.name === name || one.name.replace(/^(?:project|user):/, '') === name),
     async search(query) {
       try {
         return await request('context/search', { query });
@@ -63,6 +71,15 @@ export function attachActions(
       }
     },
   };
+}
+
+async function typedCommands(request: RequestHost, failures: FailureLog): Promise<readonly TypedCommand[]> {
+  try {
+    return await request('commands/list', {});
+  } catch (error) {
+    failures.add('The commands could not be looked up', error);
+    return [];
+  }
 }
 
 /** What is pasted has no name of its own. */

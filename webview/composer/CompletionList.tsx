@@ -9,6 +9,8 @@ export interface Suggestion {
   label: string;
   /** Quieter, after the label. */
   detail: string;
+  /** What it stands under; rows of one group follow each other. */
+  group?: string;
   take: () => void;
 }
 
@@ -27,24 +29,62 @@ interface CompletionListProps {
 
 /** What can be completed. The focus stays in the composer, which says which row is active. */
 export function CompletionList({ label, suggestions, active, take }: CompletionListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, suggestions]);
-  return (
-    <ul ref={list} id={LIST_ID} class="completions" role="listbox" aria-label={label}>
-      {suggestions.map((suggestion, at) => (
-        <li
-          key={suggestion.key}
-          id={optionId(at)}
-          role="option"
-          aria-selected={at === active}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => take(at)}
-        >
-          <Icon name={suggestion.icon} />
-          <span class="completion-label">{safeLine(suggestion.label, 500, 'exact')}</span>
-          <span class="completion-detail">{safeLine(suggestion.detail, 500, 'exact')}</span>
-        </li>
-      ))}
-    </ul>
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
+    [active, suggestions],
   );
+  const row = (at: number) => <Row key={suggestions[at]?.key} {...{ at, suggestion: suggestions[at], active, take }} />;
+  return (
+    <div ref={list} id={LIST_ID} class="completions" role="listbox" aria-label={label}>
+      {groupsOf(suggestions).map(({ group, places }) =>
+        group === undefined ? (
+          places.map(row)
+        ) : (
+          <div key={group} role="group" aria-label={group}>
+            <div class="completion-group" aria-hidden="true">
+              {group}
+            </div>
+            {places.map(row)}
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  at: number;
+  suggestion: Suggestion | undefined;
+  active: number;
+  take: (at: number) => void;
+}
+
+function Row({ at, suggestion, active, take }: RowProps) {
+  if (!suggestion) return null;
+  return (
+    <div
+      id={optionId(at)}
+      class="completion"
+      role="option"
+      aria-selected={at === active}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => take(at)}
+    >
+      <Icon name={suggestion.icon} />
+      <span class="completion-label">{safeLine(suggestion.label, 500, 'exact')}</span>
+      <span class="completion-detail">{safeLine(suggestion.detail, 500, 'exact')}</span>
+    </div>
+  );
+}
+
+/** The places of the rows, those of a group together. */
+function groupsOf(suggestions: readonly Suggestion[]): { group: string | undefined; places: number[] }[] {
+  const groups: { group: string | undefined; places: number[] }[] = [];
+  suggestions.forEach(({ group }, at) => {
+    const last = groups.at(-1);
+    if (last && last.group === group) last.places.push(at);
+    else groups.push({ group, places: [at] });
+  });
+  return groups;
 }

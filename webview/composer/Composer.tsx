@@ -64,19 +64,21 @@ export function Composer() {
 
 /** Sends what is typed with what goes with it, or runs the command that it is. */
 function useSend(): () => Promise<void> {
-  const { run, view, editor, setup, failures } = usePanel();
+  const { run, view, editor, setup, failures, attach } = usePanel();
   return async () => {
     const typed = view.draft('message');
     const message = typed.trim();
     const items = view.items;
     if (message === '' && items.length === 0) return;
     const slash = readSlashText(typed);
-    if (slash.kind === 'unknown') {
+    // Somebody may type on while it is looked up.
+    view.setDraft('message', '');
+    if (slash.kind === 'unknown' && !(await attach.knowsCommand(slash.name))) {
+      view.giveBack(typed, []);
       const words = slash.isKnown ? `/${slash.name} takes no words after it` : `There is no command /${slash.name}`;
       failures.add(words, 'Type / to see the commands, or put a space before it to send it as it is.');
       return;
     }
-    view.setDraft('message', '');
     if (slash.kind === 'command') {
       editor.runCommand(slash.command.command);
       return;

@@ -21,7 +21,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   const { attach } = usePanel();
   useKeptCaret(box, text);
   const items = useItems();
-  const completion = useCompletion({ text, caret: Math.min(caret, text.length), setText, pickPicture });
+  const completion = useCompletion({ text, caret: Math.min(caret, text.length), setCaret, setText, pickPicture });
   // A panel that is drawn while the person writes in the editor must not take the keys.
   useLayoutEffect(() => (document.hasFocus() ? box.current?.focus() : undefined), []);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ContextHit } from '../../src/protocol/hostApi';
-import { SLASH_COMMANDS } from '../../src/protocol/slashCommands';
+import type { PanelCommand } from '../../src/protocol/commands';
+import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
 import { composerBox } from '../ui/focus';
 import { itemIcon } from '../ui/SentItems';
 import { usePanel } from '../ui/panelContext';
+import { type CommandActions, commandSuggestions, useTypedCommands } from './commandRows';
 import type { Suggestion } from './CompletionList';
 
 /** What is being completed in the composer, and the part of the text that it stands in. */
@@ -33,17 +34,19 @@ export interface CompletionState {
 interface Parts {
   text: string;
   caret: number;
+  setCaret: (caret: number) => void;
   setText: (text: string) => void;
   pickPicture: () => void;
 }
 
 /** The list for what is being typed after `@` or `/`; null while there is none. */
-export function useCompletion({ text, caret, setText, pickPicture }: Parts): CompletionState | null {
+export function useCompletion({ text, caret, setCaret, setText, pickPicture }: Parts): CompletionState | null {
   const { attach, editor } = usePanel();
   const [active, setActive] = useState(0);
   const [dismissed, setDismissed] = useState<string | null>(null);
   const completion = completionAt(text, caret);
   const found = useHits(completion);
+  const typed = useTypedCommands(completion?.kind === 'command');
   // Enter that came before what it was meant for has been found.
   const isAwaited = useRef(false);
   const place = completion ? `${completion.kind} ${completion.start}` : null;
@@ -52,17 +55,20 @@ export function useCompletion({ text, caret, setText, pickPicture }: Parts): Com
     if (place === null) setDismissed(null);
   }, [place]);
 
-  const drop = (from: Completion) => {
-    const rest = withoutCompletion(text, from);
-    setText(rest.text);
-    requestAnimationFrame(() => composerBox()?.setSelectionRange(rest.caret, rest.caret));
+  const put = (words: string, at: number) => {
+    setText(words);
+    setCaret(at);
+    requestAnimationFrame(() => composerBox()?.setSelectionRange(at, at));
   };
-  const suggestions = completion ? suggestionsFor(completion, found.hits, { attach, editor, pickPicture }) : [];
+  const write = (words: string) => put(words, words.length);
+  const actions = { attach, pickPicture, run: (command: PanelCommand) => editor.runCommand(command), write };
+  const suggestions = completion ? suggestionsFor(completion, { hits: found.hits, typed }, actions) : [];
   const isCurrent = completion?.kind !== 'context' || found.query === completion.query;
   const take = (at: number) => {
     const suggestion = suggestions[at];
     if (!completion || !suggestion) return;
-    drop(completion);
+    const rest = withoutCompletion(text, completion);
+    put(rest.text, rest.caret);
     suggestion.take();
   };
   useEffect(() => {
@@ -104,24 +110,19 @@ function useHits(completion: Completion | null): Found {
   return found;
 }
 
-type Actions = Pick<ReturnType<typeof usePanel>, 'attach' | 'editor'> & { pickPicture: () => void };
+interface Actions extends CommandActions {
+  attach: ReturnType<typeof usePanel>['attach'];
+  pickPicture: () => void;
+}
 
-function suggestionsFor(
-  { kind, query }: Completion,
-  hits: readonly ContextHit[],
-  { attach, editor, pickPicture }: Actions,
-): Suggestion[] {
-  if (kind === 'command') {
-    const byName = SLASH_COMMANDS.filter(({ name }) => name.startsWith(query));
-    const byWords = SLASH_COMMANDS.filter((one) => !byName.includes(one) && one.name.includes(query));
-    return [...byName, ...byWords].map(({ name, description, command }) => ({
-      key: name,
-      icon: 'terminal',
-      label: `/${name}`,
-      detail: description,
-      take: () => editor.runCommand(command),
-    }));
-  }
+interface Offered {
+  hits: readonly ContextHit[];
+  typed: readonly TypedCommand[];
+}
+
+function suggestionsFor({ kind, query }: Completion, { hits, typed }: Offered, actions: Actions): Suggestion[] {
+  const { attach, pickPicture } = actions;
+  if (kind === 'command') return commandSuggestions(query, typed, actions);
   const found = hits.map(({ item, detail }) => ({
     key: `${item.kind} ${item.target} ${item.label} ${item.lines?.first ?? ''}`,
     icon: itemIcon(item.kind),
@@ -142,7 +143,7 @@ function suggestionsFor(
 /** `@` after a space completes what can be sent along, `/` as the first sign completes commands. */
 function completionAt(text: string, caret: number): Completion | null {
   const before = text.slice(0, caret);
-  const command = /^\/([a-z-]*)$/i.exec(before);
+  const command = /^\/([\p{L}\p{N}_.:/-]*)$/u.exec(before);
   if (command) return { kind: 'command', query: (command[1] ?? '').toLowerCase(), start: 0, end: caret };
   const mention = /(?:^|[\s([{"'])@(\S*)$/.exec(before);
   if (!mention) return null;

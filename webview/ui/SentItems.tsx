@@ -50,6 +50,7 @@ const ICONS: Record<SentItem['kind'], string> = {
   changes: 'git-commit',
   page: 'globe',
   input: 'file',
+  command: 'terminal',
   image: 'file-media',
 };
 

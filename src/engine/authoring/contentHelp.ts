@@ -1,11 +1,12 @@
 import * as z from '../../base/zod';
 import written from '../../../assets/help/frontMatter.yaml';
 import type { ContentPlace } from '../content/contentRoots';
+import { CLAUDE_MODELS } from '../content/foreignModel';
 import { schemaChoices, schemaKeys, schemaShape } from '../content/schemaKeys';
 import { CLAUDE_TOOLS, COPILOT_TOOLS, OPENCODE_TOOLS, OWN_TOOLS, type ToolNameTable } from '../content/toolNames';
 import { roleSchema } from '../roles/roleLoader';
 import { skillSchema } from '../skills/skillLoader';
-import { CLAUDE_MODELS, claudeAgentSchema } from '../agents/formats/claudeAgent';
+import { claudeAgentSchema } from '../agents/formats/claudeAgent';
 import { copilotAgentSchema } from '../agents/formats/copilotAgent';
 import { coyoteAgentSchema } from '../agents/formats/coyoteAgent';
 import { markdownAgentSchema } from '../agents/formats/markdownAgent';

@@ -12,12 +12,12 @@ export interface Checked<T> {
   problems: ContentProblem[];
 }
 
-type UnknownKeys = 'error' | 'warning' | 'misspelt';
+type UnknownKeys = 'error' | 'warning' | 'note' | 'misspelt';
 
 export interface CheckOptions {
   /**
-   * What a key that nobody knows is: an error in our own formats, a warning in those of others; `misspelt`: an error only where
-   * a key that we know may be meant.
+   * What a key that nobody knows is: an error in our own formats, a warning in those of others, or a note where no key
+   * that we know may be meant; `misspelt`: an error only where one may be.
    */
   unknownKeys?: UnknownKeys;
 }
@@ -29,7 +29,7 @@ export function checkContent<T>(
   { unknownKeys = 'error' }: CheckOptions = {},
 ): Checked<T> {
   if (source.problems.length > 0) return { value: undefined, problems: source.problems };
-  const data = (unknownKeys === 'warning' ? withoutEmpty(source.data) : source.data) ?? {};
+  const data = (unknownKeys === 'warning' || unknownKeys === 'note' ? withoutEmpty(source.data) : source.data) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: [] };
   const problems = first.error.issues
@@ -59,12 +59,18 @@ function problemsOf(
   const known = schemaKeys(schema, issue.path);
   return issue.keys.map((key) => {
     const meant = nearest(key, known);
-    const hint = meant === undefined ? 'It has no effect here; remove it.' : `Did you mean “${meant}”?`;
+    const noEffect = unknownKeys === 'note' ? 'It has no effect in Cairn.' : 'It has no effect here; remove it.';
+    const hint = meant === undefined ? noEffect : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
     const said = { message, ...(meant !== undefined && { meant: { written: key, instead: meant } }) };
-    const severity = unknownKeys === 'misspelt' ? (meant === undefined ? 'warning' : 'error') : unknownKeys;
-    return { ...problem([...issue.path, key], 'key', said), severity };
+    return { ...problem([...issue.path, key], 'key', said), severity: severityOf(unknownKeys, meant !== undefined) };
   });
+}
+
+/** What somebody most likely wanted to write changes more than what another program knows. */
+function severityOf(unknownKeys: UnknownKeys, isMisspelt: boolean): ContentProblem['severity'] {
+  if (unknownKeys === 'misspelt') return isMisspelt ? 'error' : 'warning';
+  return unknownKeys === 'note' && isMisspelt ? 'warning' : unknownKeys;
 }
 
 /** Of a union all that is wrong by the branch that the value fits best: the one that is left deepest inside. */

@@ -4,6 +4,9 @@ import type { ContentScope, ContentWorld } from './contentSource';
 /** The kinds of content that are files in folders of their own. */
 export const CONTENT_KINDS = ['agents', 'skills', 'roles'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
+/** What is looked for in folders. */
+export const FOUND_KINDS = [...CONTENT_KINDS, 'commands'] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** A folder in which content of one kind is looked for; it may not exist. */
 export interface ContentRoot {
@@ -37,16 +40,17 @@ export interface ContentPlaces {
 
 type Place = readonly [world: ContentWorld, folder: string];
 
-const IN_CONFIG: Record<ContentKind, readonly Place[]> = {
+const IN_CONFIG: Record<FoundKind, readonly Place[]> = {
   agents: [
     ['cairn', 'agent'],
     ['cairn', 'agents'],
   ],
   skills: [['cairn', 'skills']],
   roles: [['cairn', 'roles']],
+  commands: [['cairn', 'commands']],
 };
 
-const IN_HOME: Record<ContentKind, readonly Place[]> = {
+const IN_HOME: Record<FoundKind, readonly Place[]> = {
   agents: [
     ['copilot', '.copilot/agents'],
     ['claude', '.claude/agents'],
@@ -60,9 +64,15 @@ const IN_HOME: Record<ContentKind, readonly Place[]> = {
     ['shared', '.agents/skills'],
   ],
   roles: [],
+  commands: [
+    ['copilot', '.copilot/prompts'],
+    ['claude', '.claude/commands'],
+    ['opencode', '.config/opencode/command'],
+    ['opencode', '.config/opencode/commands'],
+  ],
 };
 
-const IN_WORKSPACE: Record<ContentKind, readonly Place[]> = {
+const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   agents: [
     ['copilot', '.github/agents'],
     ['claude', '.claude/agents'],
@@ -79,10 +89,17 @@ const IN_WORKSPACE: Record<ContentKind, readonly Place[]> = {
     ['cairn', '.cairn/skills'],
   ],
   roles: [['cairn', '.cairn/roles']],
+  commands: [
+    ['copilot', '.github/prompts'],
+    ['claude', '.claude/commands'],
+    ['opencode', '.opencode/command'],
+    ['opencode', '.opencode/commands'],
+    ['cairn', '.cairn/commands'],
+  ],
 };
 
 /** Where content of a kind is looked for, in the order of precedence: what comes later wins by name. */
-export function contentRoots(kind: ContentKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {
+export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {
   const { assetsFolder, configFolder, homeFolder, workspaceFolders } = places;
   const below = (base: string | undefined, scope: ContentScope, list: readonly Place[]): ContentRoot[] => {
     if (base === undefined) return [];

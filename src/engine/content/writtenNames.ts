@@ -37,3 +37,12 @@ export const agentName = z.string().check(
   z.maxLength(100, 'must not be longer than 100 characters'),
   z.refine((name) => !UNSEEN.test(name), 'must be one line without control characters'),
 );
+
+/** What may follow a name, in words for people. `[file] [focus]` is a list for YAML. */
+export const hintText = z.union([
+  z.string(),
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((list) => list.map((one) => `[${String(one)}]`).join(' ')),
+  ),
+]);

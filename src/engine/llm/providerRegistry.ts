@@ -101,6 +101,11 @@ export class ProviderRegistry {
     return { model, client: takeIn(respectAbilities(client, described), id), provider };
   }
 
+  /** Whether a model can be asked: its provider is known and has what it needs. */
+  async isReady(id: string): Promise<boolean> {
+    return (await this.byId.get(id.slice(0, id.indexOf(':')))?.isReady()) ?? false;
+  }
+
   private providerOf(id: string): Provider {
     const colon = id.indexOf(':');
     if (id.trim() === '') throw new ModelResolutionError('missing', `No model is chosen. ${this.whatExists()}`);

@@ -27,7 +27,7 @@ export type Image = z.infer<typeof imageSchema>;
 
 /** What a text of a message is, that the person did not type but sent along. */
 const sourceSchema = z.object({
-  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page', 'input']),
+  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page', 'input', 'command']),
   /** For people: "date.ts:3-10". */
   label: z.string(),
   /** Said to people when it is not all there: "named only". */
@@ -62,4 +62,16 @@ export function textAttachment(attachment: AttachmentSource, source: string, con
   const shown = contents.replace(/<(?=\/?attached\b)/gi, '&lt;').replace(/\n+$/, '');
   const head = `<attached source="${source.replaceAll('"', "'")}">`;
   return { type: 'text', text: `${head}\n${shown}\n</attached>\n\n`, attachment };
+}
+
+/** What a person's command says, as their words: only what it says may not end it. */
+export function commandAttachment(name: string, from: string, words: string): Attachment {
+  const shown = words.replace(/<(?=\/?command\b)/gi, '&lt;').trim();
+  const text = `This is what the person asks for with /${name}:\n<command name="${name}">\n${shown}\n</command>\n\n`;
+  return { type: 'text', text, attachment: { kind: 'command', label: `/${name}`, note: from } };
+}
+
+/** Whether it is what a command says, which is made anew with every message. */
+export function isOfCommand(attachment: Attachment): boolean {
+  return attachment.type === 'text' && attachment.attachment?.kind === 'command';
 }

@@ -10,6 +10,7 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import { type ResolvedSkills, resolveSkills, type SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
+import { fillSkillPlaces } from '../skills/skillPlaces';
 import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../tools/skills/skillShelf';
 import { ToolFailure } from '../tools/toolFailure';
 import type { ToolRegistry } from '../tools/toolRegistry';
@@ -145,8 +146,8 @@ export class SessionSkills implements SkillShelf {
   }
 
   /** What a skill says. */
-  bodyOf({ body }: Skill): string {
-    return this.parts.fill(body);
+  bodyOf({ body, folder }: Skill): string {
+    return this.parts.fill(fillSkillPlaces(body, folder, this.parts.session.metadata.workspace));
   }
 
   /** The skills that the model loaded or unloaded itself since this was asked last, so that it knows. */

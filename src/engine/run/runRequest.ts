@@ -18,6 +18,8 @@ export interface RunRequest {
   variables?: Readonly<Record<string, string>>;
   /** `provider:model`; absent for the session's own, else the engine's default. */
   model?: string;
+  /** Names and wildcards of the only tools of the agent that are offered in this run; absent: all of them. */
+  tools?: readonly string[];
   /** How long the model may think; absent: what role, agent or settings say, else the model's own. */
   effort?: Effort;
   /** For this run only; absent for the session's own, which may change while it runs. */

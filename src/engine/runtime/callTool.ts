@@ -174,6 +174,7 @@ async function everyTool(
   const plan: RunPlan = {
     ...nothing,
     kind: 'planned',
+    onlyTools: null,
     agent: free,
     autoContinue: { on: false, max: 0, injects: false },
     variables: { values: new Map(variables), missing: [] },

@@ -106,7 +106,8 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
 }
 
 /** Of servers only what agent and role want is there at all. */
-function offersTool({ agent, role }: RunPlan, tool: AnyTool): boolean {
+function offersTool({ agent, role, onlyTools }: RunPlan, tool: AnyTool): boolean {
+  if (!isListed(onlyTools, tool)) return false;
   const { kind, isOwn = false } = tool.traits ?? {};
   if (isOwn) return agent.ownTools?.includes(tool.name) ?? true;
   return kind === 'mcp' || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));

@@ -51,6 +51,8 @@ export interface RunPlan {
   role: Role | undefined;
   modelId: string;
   sampling: Sampling;
+  /** The only tools that are offered; null: those of the agent. */
+  onlyTools: readonly string[] | null;
   autoContinue: AutoContinueRules & { injects: boolean };
   variables: KnownVariables;
   /** What of the environment has no effect, a sentence each. */
@@ -58,7 +60,7 @@ export interface RunPlan {
 }
 
 /** What is asked of an agent in a session, or before there is one. */
-export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables'>;
+export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables' | 'tools'>;
 export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
 
 /**
@@ -89,7 +91,7 @@ export async function planRun(
     const modelId = await modelOf({ request, session, role, agent }, parts);
     const sampling = samplingOf(agent, role, parts, request);
     const autoContinue = autoContinueOf(agent, role, parts);
-    const who = { agent, chosen: named !== null, role, modelId };
+    const who = { agent, chosen: named !== null, role, modelId, onlyTools: request.tools ?? null };
     return { kind: 'planned', ...who, sampling, autoContinue, variables, problems: changed.problems };
   } catch (error) {
     if (EngineError.is(error, 'no-key')) return { kind: 'failed', reason: 'no-key', message: error.message };

@@ -19,6 +19,10 @@ export interface Skill extends Named {
   autoUnload: boolean;
   /** False: only a person may load it. */
   forModel: boolean;
+  /** Only a model may load it; people cannot type its name after `/`. */
+  notForPeople?: true;
+  /** What may be said with it, in words for people. */
+  hint?: string;
 }
 
 /** What an agent, a role, a session or the person says about skills; absent means: not said here. */

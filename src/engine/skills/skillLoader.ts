@@ -8,6 +8,7 @@ import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
+import { hintText } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';
@@ -18,15 +19,15 @@ const names = z.union([z.array(text.check(z.minLength(1))), z.pipe(text, z.trans
 /** Coyote's keys and those of agentskills.io. */
 export const skillSchema = z.strictObject({
   name: z.exactOptional(text),
-  description: z.exactOptional(text.check(z.maxLength(1024, 'must not be longer than 1024 characters'))),
+  description: z.exactOptional(text),
   license: z.exactOptional(text),
-  compatibility: z.exactOptional(text.check(z.maxLength(500, 'must not be longer than 500 characters'))),
-  metadata: z.exactOptional(z.record(text, z.unknown())),
+  compatibility: z.exactOptional(z.unknown()),
+  metadata: z.exactOptional(z.unknown()),
   'allowed-tools': z.exactOptional(names),
   enabled_tools: z.exactOptional(z.nullable(names)),
   enabled_mcp_servers: z.exactOptional(z.nullable(names)),
   auto_unload: z.exactOptional(z.boolean()),
-  'argument-hint': z.exactOptional(text),
+  'argument-hint': z.exactOptional(hintText),
   'user-invocable': z.exactOptional(z.boolean()),
   'disable-model-invocation': z.exactOptional(z.boolean()),
   context: z.exactOptional(text),
@@ -34,7 +35,11 @@ export const skillSchema = z.strictObject({
 });
 
 /** How other programs offer a skill. */
-const FOR_OTHERS = ['argument-hint', 'user-invocable', 'context'];
+const FOR_OTHERS = ['context'];
+
+/** As agentskills.io says; others are not that strict. */
+const MAX_DESCRIPTION = 1024;
+const TOO_LONG = `“description”: must not be longer than ${MAX_DESCRIPTION} characters.`;
 
 /** What a folder of a skill may be called. */
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -80,7 +85,7 @@ export class SkillLoader {
     const settings = head ?? '';
     await yamlReady(settings);
     const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true });
-    const unknownKeys = root.world === 'cairn' ? 'error' : 'warning';
+    const unknownKeys = root.world === 'cairn' ? 'error' : 'note';
     const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });
     const problem = (
       key: string,
@@ -96,6 +101,11 @@ export class SkillLoader {
       return { items: [], problems: [...problems, problem('name', 'error', message)] };
     }
     if (!value) return { items: [], problems };
+    if ((value.description ?? '').length > MAX_DESCRIPTION) {
+      const isOurs = root.world === 'cairn';
+      problems.push(problem('description', isOurs ? 'error' : 'note', TOO_LONG));
+      if (isOurs) return { items: [], problems };
+    }
     const source = { scope: root.scope, world: root.world, path };
     const made = skillOf(value, { name, source, folder, body: body.trim() }, (key, message, meant) =>
       problem(key, 'warning', message, meant),
@@ -126,6 +136,8 @@ function skillOf(
     servers: value.enabled_mcp_servers ?? [],
     autoUnload: value.auto_unload ?? false,
     forModel: value['disable-model-invocation'] !== true,
+    ...(value['user-invocable'] === false && { notForPeople: true }),
+    ...(value['argument-hint'] !== undefined && { hint: value['argument-hint'] }),
   };
   return { skill, warnings };
 }

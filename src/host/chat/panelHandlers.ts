@@ -5,8 +5,9 @@ import type { ChatApprovalHandler } from '../../chat/chatApprovalHandler';
 import type { ChatUserPrompter } from '../../chat/chatUserPrompter';
 import type { LiveChat } from '../../chat/liveChat';
 import type { LiveChats } from '../../chat/liveChats';
-import { type AgentSession, attachmentsOf } from '../../engine';
+import { type AgentSession, attachmentsOf, isOfCommand, type TypedCommands } from '../../engine';
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import { SLASH_COMMANDS } from '../../protocol/slashCommands';
 import type { MessageContext } from '../context/messageContext';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from '../review/reviewLedger';
@@ -22,6 +23,8 @@ export interface ChatApiParts {
   sessions: SessionActions;
   setup: SetupActions;
   context: MessageContext;
+  /** What can be typed after `/` besides the panel's own commands. */
+  typed: TypedCommands;
   ledger: ReviewLedger;
   /** Puts files back as they were before a message, once the person has confirmed it. */
   restore: (session: AgentSession, messageId: string) => Promise<void>;
@@ -70,9 +73,9 @@ export function branchHandlers({
       const { messages } = (await chats.open(sessionId)).session;
       const before = messages.find(({ id }) => id === entryId);
       // What went along with the message still does: only its words were written anew.
-      const attachments = before?.role === 'user' ? attachmentsOf(before) : [];
+      const attachments = before?.role === 'user' ? attachmentsOf(before).filter((one) => !isOfCommand(one)) : [];
       const branch = await sessions.branch(sessionId, entryId, restoreFiles);
-      branch?.run({ text, attachments });
+      await branch?.send({ text, items: [], attachments });
       return attach(branch ?? (await chats.open(sessionId)));
     },
   };
@@ -101,7 +104,8 @@ export function setupHandlers({
 
 export function contextHandlers({
   context,
-}: Pick<ChatApiParts, 'context'>): Handlers<'context/search' | 'context/from-uris'> {
+  typed,
+}: Pick<ChatApiParts, 'context' | 'typed'>): Handlers<'context/search' | 'context/from-uris' | 'commands/list'> {
   let searching = new AbortController();
   return {
     'context/search': async ({ query }) => {
@@ -116,6 +120,7 @@ export function contextHandlers({
       }
     },
     'context/from-uris': ({ uris }) => context.fromUris(uris),
+    'commands/list': () => typed.list(SLASH_COMMANDS.map(({ name }) => name)),
   };
 }
 

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { callableTargets } from '../../../src/engine/agents/callableTargets';
-import { CLAUDE_MODELS } from '../../../src/engine/agents/formats/claudeAgent';
 import { problemLine } from '../../../src/engine/content/contentProblem';
 import type { ContentRoot } from '../../../src/engine/content/contentRoots';
+import { CLAUDE_MODELS } from '../../../src/engine/content/foreignModel';
 import { loadModelCatalog } from '../../../src/engine/llm/modelCatalog';
 import { nodePorts } from '../../../src/node/nodePorts';
 

@@ -1,5 +1,12 @@
 import type { ChatState } from '../../../src/protocol/chatState';
-import type { ChangeSince, ContextHit, Handlers, HostMethod, SessionSummary } from '../../../src/protocol/hostApi';
+import type {
+  ChangeSince,
+  ContextHit,
+  Handlers,
+  HostMethod,
+  SessionSummary,
+  TypedCommand,
+} from '../../../src/protocol/hostApi';
 import type { ContextItem } from '../../../src/protocol/messageItem';
 import type { HostEvent } from '../../../src/protocol/hostEvent';
 import { HostServer } from '../../../src/protocol/hostServer';
@@ -18,6 +25,7 @@ export class FakeHost {
   /** Errors of requests to come: method → what its handler throws, until it is deleted. */
   /** What `@` may find. */
   hits: ContextHit[] = [];
+  commands: TypedCommand[] = [];
   readonly failing = new Map<HostMethod, string>();
   /** What `session/list` gives. */
   sessions: SessionSummary[] = [];
@@ -143,6 +151,10 @@ export class FakeHost {
       'context/search': async (params) => {
         this.note('context/search', params);
         return this.hits.filter(({ item }) => item.label.includes(params.query));
+      },
+      'commands/list': async (params) => {
+        this.note('commands/list', params);
+        return this.commands;
       },
       'context/from-uris': async (params) => {
         this.note('context/from-uris', params);

@@ -2,6 +2,7 @@ import * as z from '../../../base/zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
+import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS } from '../../content/toolNames';
 import { agentName, nameList } from '../../content/writtenNames';
@@ -45,13 +46,6 @@ const WITHOUT_EFFECT = [
   'initialPrompt',
 ] as const;
 
-/** The families behind Claude Code's short names. */
-export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
-  sonnet: 'anthropic:claude-sonnet-5-5',
-  opus: 'anthropic:claude-opus-5-5',
-  haiku: 'anthropic:claude-haiku-5-5',
-};
-
 /** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
@@ -65,7 +59,7 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   };
   const offered = value.tools && offeredClaudeTools(value.tools);
   const denied = deniedClaudeTools(value.disallowedTools ?? []);
-  const model = value.model === undefined ? undefined : claudeModel(value.model);
+  const model = value.model === undefined ? undefined : foreignModel(value.model, 'claude');
   const effort = effortSchema.safeParse(value.effort).data;
   const warnings = [
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
@@ -98,13 +92,6 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     preloadedSkills: value.skills ?? [],
   };
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, ['color'], yaml)] };
-}
-
-/** Undefined: the caller's. Null: nobody knows it. */
-function claudeModel(written: string): string | null | undefined {
-  if (written === 'inherit' || written === 'default') return undefined;
-  if (Object.hasOwn(CLAUDE_MODELS, written)) return CLAUDE_MODELS[written];
-  return /^claude-\S+$/.test(written) ? `anthropic:${written}` : null;
 }
 
 interface ClaudeTools extends MappedTools {

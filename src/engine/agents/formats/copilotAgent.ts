@@ -8,6 +8,7 @@ import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } 
 import { agentName, nameList } from '../../content/writtenNames';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
+import { withoutToolSet } from '../../content/toolSets';
 
 const text = z.string();
 const anything = z.exactOptional(z.unknown());
@@ -47,7 +48,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     const at = yaml.position([key], 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
-  const offered = value.tools && mapToolNames(value.tools.map(withoutSet), COPILOT_TOOLS, 'GitHub Copilot');
+  const offered = value.tools && mapToolNames(value.tools.map(withoutToolSet), COPILOT_TOOLS, 'GitHub Copilot');
   const model = value.model?.find((one) => /^[a-z][\w-]*:\S+$/.test(one));
   const noModel = value.model !== undefined && model === undefined;
   const effort = effortSchema.safeParse(value['reasoning-effort']).data;
@@ -84,11 +85,6 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     },
   };
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
-}
-
-/** `search/codebase` names a tool of a set of the editor's own; any other slash is a server's. */
-function withoutSet(name: string): string {
-  return name.replace(/^(?:agent|edit|execute|read|search|todo|vscode|web)\/(?=\w)/, '');
 }
 
 function modeOf(value: z.infer<typeof copilotAgentSchema>): AgentDefinition['mode'] {

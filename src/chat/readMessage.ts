@@ -1,0 +1,47 @@
+import type { AgentSession, Attachment, Engine, ExpandedCommand } from '../engine';
+import type { ModelChoice } from '../protocol/chatState';
+import type { MessageItem } from '../protocol/messageItem';
+import type { ChatMessage } from './messageQueue';
+
+export interface ReadMessageParts {
+  session: AgentSession;
+  engine: Engine;
+  model: ModelChoice;
+  /** Reads what goes with a message. Rejects with a sentence that names what could not be read. */
+  read: (items: readonly MessageItem[]) => Promise<Attachment[]>;
+  /** Tells what of a command does not count here. */
+  warn: (text: string) => void;
+  onSkillLoaded: () => void;
+}
+
+type Read = Required<Pick<ChatMessage, 'attachments'>> & Pick<ChatMessage, 'run'>;
+
+/** What a message that is sent brings along, also as a command. Rejects with a sentence when it cannot be sent. */
+export async function readMessage(message: ChatMessage, parts: ReadMessageParts): Promise<Read> {
+  const command = await commandOf(message.text, parts);
+  const items = await parts.read(message.items ?? []);
+  const attachments = [...(command ? [command.attachment] : []), ...(message.attachments ?? []), ...items];
+  await refuseUnseen(attachments, parts);
+  return { attachments, ...(command && { run: command.run }) };
+}
+
+/** What a message asks for that is a command; the skill that it needs is loaded. */
+async function commandOf(text: string, parts: ReadMessageParts): Promise<ExpandedCommand | undefined> {
+  const { session, engine, warn, onSkillLoaded } = parts;
+  const where = { sessionId: session.id, workspace: session.metadata.workspace };
+  const command = await engine.typed.expand(text, where);
+  for (const note of command?.notes ?? []) warn(note);
+  const { skills } = session.metadata;
+  if (command?.skill !== undefined && !skills.includes(command.skill)) {
+    await session.configure({ skills: [...skills, command.skill] });
+    onSkillLoaded();
+  }
+  return command;
+}
+
+/** Throws a sentence when there is a picture and the model does not see. */
+async function refuseUnseen(attachments: readonly Attachment[], { engine, model }: ReadMessageParts): Promise<void> {
+  if (!attachments.some(({ type }) => type === 'image')) return;
+  if (await engine.sees(model.id, AbortSignal.timeout(5_000))) return;
+  throw new Error(`${model.label} does not see pictures. Take the picture out, or choose a model that sees.`);
+}

@@ -1,0 +1,157 @@
+import * as z from '../../base/zod';
+import { splitFrontMatter } from '../../base/frontMatter';
+import { checkContent, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
+import type { ContentBatch } from '../content/contentCatalog';
+import type { ContentProblem } from '../content/contentProblem';
+import type { ContentRoot } from '../content/contentRoots';
+import type { ContentWorld } from '../content/contentSource';
+import { filesBelow } from '../content/filesBelow';
+import { foreignModel } from '../content/foreignModel';
+import { mapToolNames } from '../content/mapToolNames';
+import { readProblem, readText } from '../content/readText';
+import { CLAUDE_TOOLS, COPILOT_TOOLS, OPENCODE_TOOLS } from '../content/toolNames';
+import { withoutToolSet } from '../content/toolSets';
+import { hintText, nameList } from '../content/writtenNames';
+import { readYaml, type YamlSource, yamlReady } from '../content/yamlSource';
+import type { FileSystem, PathStyle } from '../ports';
+import type { PromptCommand } from './promptCommand';
+
+const words = z.exactOptional(z.string());
+const anything = z.exactOptional(z.unknown());
+
+/** The keys of Claude Code, OpenCode and Copilot, and ours. */
+export const commandSchema = z.lazy(() =>
+  z.strictObject({
+    name: words,
+    description: words,
+    'argument-hint': z.exactOptional(hintText),
+    agent: words,
+    mode: words,
+    model: z.exactOptional(z.union([z.string(), z.array(z.string())])),
+    tools: z.exactOptional(nameList),
+    'allowed-tools': anything,
+    'disable-model-invocation': anything,
+    'user-invocable': anything,
+    subtask: anything,
+    context: anything,
+    effort: anything,
+    hooks: anything,
+    version: anything,
+    title: words,
+    mcp: anything,
+  }),
+);
+type Fields = z.infer<typeof commandSchema>;
+
+/** What changes how a command works elsewhere, and not here. */
+const WITHOUT_EFFECT = ['allowed-tools', 'subtask', 'context', 'effort', 'hooks', 'mcp'];
+/** Agents of Copilot that are no files: what may be done is chosen in the panel. */
+const MODES: ReadonlySet<string> = new Set(['agent', 'ask', 'edit', 'plan']);
+/** What can be typed after `/`. */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u;
+
+/** Reads commands, which are prompts with a name. What cannot be read is a problem of the batch. */
+export class CommandLoader {
+  constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
+
+  async readRoot(root: ContentRoot): Promise<ContentBatch<PromptCommand>> {
+    const { files, paths } = this.ports;
+    const problems: ContentProblem[] = [];
+    const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
+    try {
+      const below = await filesBelow(root.folder, files, paths, { within: root.within, onUnreadable });
+      const read = await Promise.all(
+        below.filter((path) => isCommand(path, root)).map((path) => this.readFile(path, root)),
+      );
+      return {
+        items: read.flatMap(({ items }) => items),
+        problems: [...problems, ...read.flatMap((one) => one.problems)],
+      };
+    } catch (error) {
+      return { items: [], problems: [readProblem(root.folder, error)] };
+    }
+  }
+
+  /** One command. */
+  async readFile(path: string, root: ContentRoot): Promise<ContentBatch<PromptCommand>> {
+    const { files, paths } = this.ports;
+    const text = await readText(path, files);
+    if (typeof text !== 'string') return { items: [], problems: [text] };
+    const { head, headLine, body, unclosed } = splitFrontMatter(text);
+    // Words about the commands, for people.
+    if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [] };
+    if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
+    await yamlReady(head ?? '');
+    const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
+    const { value, problems } = checkContent(yaml, commandSchema, {
+      unknownKeys: root.world === 'cairn' ? 'error' : 'note',
+    });
+    if (!value) return { items: [], problems };
+    const name = nameOf(paths.relative(root.folder, path), root.world, value.name);
+    if (!NAME.test(name)) return { items: [], problems: [...problems, badName(yaml, name)] };
+    const source = { scope: root.scope, world: root.world, path };
+    const made = commandOf(value, { name, source, body: body.trim() }, yaml);
+    return {
+      items: [made.command],
+      problems: [...problems, ...made.problems, ...notesOn(value, WITHOUT_EFFECT, yaml), ...unseenProblems(path, text)],
+    };
+  }
+}
+
+/** Whether a file below a root is a command: beside those of Copilot lie others. */
+export function isCommand(path: string, { world }: Pick<ContentRoot, 'world'>): boolean {
+  return path.endsWith(world === 'copilot' ? '.prompt.md' : '.md');
+}
+
+/** Below folders as the tools themselves name it: `team:review` in Claude Code, `team/review` in OpenCode. */
+function nameOf(relative: string, world: ContentWorld, said: string | undefined): string {
+  if (world === 'copilot')
+    return said?.trim().replace(/\s+/g, '-') || (relative.split('/').at(-1) ?? '').replace(/\.prompt\.md$/, '');
+  const name = relative.replace(/\.md$/, '');
+  return world === 'opencode' ? name : name.replaceAll('/', ':');
+}
+
+function commandOf(
+  value: Fields,
+  own: Pick<PromptCommand, 'name' | 'source' | 'body'>,
+  yaml: YamlSource,
+): { command: PromptCommand; problems: ContentProblem[] } {
+  const { world } = own.source;
+  const problems: ContentProblem[] = [];
+  const tell = (key: string, severity: ContentProblem['severity'], message: string) =>
+    problems.push({ kind: 'schema', severity, path: yaml.path, ...yaml.position([key], 'key'), message });
+  const written = [value.model ?? []].flat();
+  const models = written.map((one) => foreignModel(one, world)).filter((one) => one !== null);
+  if (written.length > 0 && models.length === 0)
+    tell('model', 'warning', `“${written.join(', ')}” names no model of Cairn; the one of the session answers.`);
+  const [model] = models;
+  const agent = [value.agent, value.mode].find((one) => one !== undefined && !(world === 'copilot' && MODES.has(one)));
+  const mapped =
+    value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');
+  for (const { message } of mapped?.unmapped ?? []) tell('tools', 'warning', message);
+  if (own.body === '')
+    tell('description', 'warning', 'The command says nothing. Write what it asks for below the front matter.');
+  const command: PromptCommand = {
+    ...own,
+    description: value.description ?? firstLine(own.body),
+    hint: value['argument-hint'] ?? '',
+    ...(agent !== undefined && { agent }),
+    ...(model !== undefined && { model }),
+    ...(mapped && { tools: mapped.tools }),
+  };
+  return { command, problems };
+}
+
+const TABLES: Partial<Record<ContentWorld, typeof CLAUDE_TOOLS>> = {
+  claude: CLAUDE_TOOLS,
+  opencode: OPENCODE_TOOLS,
+};
+
+function firstLine(body: string): string {
+  return (body.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').slice(0, 200);
+}
+
+function badName(yaml: YamlSource, name: string): ContentProblem {
+  const message = `“${name}” cannot name a command: begin with a letter or digit, and use letters, digits, “_”, “.”, “:” and “-”.`;
+  return { kind: 'schema', severity: 'error', path: yaml.path, ...yaml.position(['name'], 'key'), message };
+}

@@ -1,0 +1,92 @@
+import type { ContentCatalog } from '../content/contentCatalog';
+import { EngineError } from '../engineError';
+import { type Attachment, commandAttachment } from '../messages/attachment';
+import type { PathStyle } from '../ports';
+import type { Skill } from '../skills/skill';
+import { fillCommand, splitWords } from './fillCommand';
+import type { PromptCommand } from './promptCommand';
+
+/** What a message that is a command asks for, besides its words. */
+export interface ExpandedCommand {
+  attachment: Attachment;
+  /** For this message: who answers, by which model, with which tools. */
+  run: { agent?: string; model?: string; tools?: readonly string[] };
+  /** A skill that has to be loaded for it. */
+  skill?: string;
+  /** What of the command does not count here, a sentence each. */
+  notes: readonly string[];
+}
+
+export interface ExpandParts {
+  commands: ContentCatalog<PromptCommand>;
+  skills: ContentCatalog<Skill>;
+  paths: PathStyle;
+  /** Whether a model can be asked. */
+  isReady: (modelId: string) => Promise<boolean>;
+  /** Names of the skills that may be loaded where the message is sent. */
+  loadable: () => Promise<readonly string[]>;
+}
+
+/**
+ * What a message asks for that begins with the name of a command or a skill; undefined of every other message. Rejects with
+ * EngineError `invalid-input` when a skill may not be loaded.
+ */
+export async function expandCommand(
+  text: string,
+  workspace: string,
+  parts: ExpandParts,
+): Promise<ExpandedCommand | undefined> {
+  const [, name, args = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trimEnd()) ?? [];
+  if (name === undefined) return undefined;
+  const plain = name.replace(/^(?:project|user|cairn):/, '');
+  const command = (await parts.commands.find(name)) ?? (await parts.commands.find(plain));
+  if (command) return ofCommand(command, { args: args.trim(), workspace }, parts);
+  const skill = (await parts.skills.find(name)) ?? (await parts.skills.find(plain));
+  return skill && !skill.notForPeople ? ofSkill(skill, args.trim(), parts) : undefined;
+}
+
+async function ofCommand(
+  command: PromptCommand,
+  values: { args: string; workspace: string },
+  { paths, isReady }: ExpandParts,
+): Promise<ExpandedCommand> {
+  const { name, source, body, agent, model, tools } = command;
+  const from = source.scope === 'workspace' ? paths.relative(values.workspace, source.path) : source.path;
+  // A file that was written for another tool names what its author had there.
+  const isOurs = source.world === 'cairn';
+  const counts = model !== undefined && (isOurs || (await isReady(model)));
+  const notes =
+    model === undefined || counts
+      ? []
+      : [`/${name} asks for ${model}, which is not ready here; the model of this session answers.`];
+  return {
+    attachment: commandAttachment(name, from, fillCommand(body, values)),
+    run: {
+      ...(agent !== undefined && { agent }),
+      ...(counts && { model }),
+      ...(tools && { tools }),
+    },
+    notes,
+  };
+}
+
+async function ofSkill(skill: Skill, args: string, { loadable }: ExpandParts): Promise<ExpandedCommand> {
+  const { name } = skill;
+  if (!(await loadable()).includes(name)) {
+    const text = `The skill “${name}” is not enabled here. Enable it by “Choose Skills”, or put a space before the message.`;
+    throw new EngineError('invalid-input', text);
+  }
+  const said = args === '' ? '' : ` What the person says with it: ${args}`;
+  const words = [`Work by the skill “${name}”, which is loaded.${said}`, ...standFor(skill, args)].join('\n');
+  return { attachment: commandAttachment(name, `skill ${name}`, words), run: {}, skill: name, notes: [] };
+}
+
+/** The skill stays as it is in the prompt, so what its placeholders stand for is told beside it. */
+function standFor({ body }: Skill, args: string): string[] {
+  if (!/\$(?:ARGUMENTS|\d)/.test(body)) return [];
+  const words = splitWords(args);
+  const first = /\$0(?!\d)/.test(body) ? 0 : 1;
+  const numbered = words.map((word, at) => `$${at + first} for “${word}”`);
+  const all = args === '' ? 'nothing, since nothing was said' : `“${args}”`;
+  return [`In its instructions $ARGUMENTS stands for ${[all, ...numbered].join(', ')}.`];
+}

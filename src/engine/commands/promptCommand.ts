@@ -1,0 +1,19 @@
+import type { ContentSource, Named } from '../content/contentSource';
+
+/** A prompt that a person sends by its name: `/review src/date.ts`. */
+export interface PromptCommand extends Named {
+  /** What is typed after `/`; of a file in a folder `folder:name`. */
+  readonly name: string;
+  readonly source: ContentSource;
+  description: string;
+  /** What may follow the name, as its author writes it: "[file] [focus]". */
+  hint: string;
+  /** With placeholders for what follows the name. */
+  body: string;
+  /** Who answers; absent: who answers in the session. */
+  agent?: string;
+  /** `provider:model`; absent: the session's. */
+  model?: string;
+  /** Names and wildcards of the only tools that are offered; absent: those of the agent. */
+  tools?: readonly string[];
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { fillCommand } from '../../../src/engine/commands/fillCommand';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+
+const fill = (body: string, args: string) => fillCommand(body, { args, workspace: '/home/me/shop' });
+
+/** Sends a message as the panel and the command line do, and gives what the model was sent. */
+async function sent(world: EngineWorld, text: string) {
+  const { engine, folder, server, sessionId } = world;
+  const command = await engine.typed.expand(text, { sessionId, workspace: folder });
+  assert.ok(command, `${text} is no command`);
+  if (command.skill !== undefined) {
+    const session = await engine.sessions.open(sessionId);
+    await session.configure({ skills: [...session.metadata.skills, command.skill] });
+  }
+  await world.play({ text, attachments: [command.attachment] }, command.run);
+  const request = server.requests.at(-1);
+  assert.ok(request);
+  return { ...command, request, said: request.messages.at(-1)?.text ?? '' };
+}
+
+describe('what stands for the words after a command', () => {
+  it('is all of them, one of them, or what is left of them', () => {
+    assert.equal(fill('Fix $ARGUMENTS.', 'the login  page'), 'Fix the login  page.');
+    assert.equal(fill('Compare $1 with $2.', 'a.ts "b c.ts" d.ts'), 'Compare a.ts with b c.ts d.ts.');
+    assert.equal(fill('First $ARGUMENTS[0], then $ARGUMENTS[1].', 'a b'), 'First a, then b.');
+    assert.equal(fill('From $0 to $1.', 'a b'), 'From a to b.');
+  });
+
+  it('leaves prices and longer numbers alone', () => {
+    assert.equal(fill('It costs $1.50, $2,000 or $100.', 'x'), 'It costs $1.50, $2,000 or $100.');
+  });
+
+  it('is put in as it was typed: placeholders in it stay', () => {
+    assert.equal(
+      fill('Say $ARGUMENTS and $1', '$2 $ARGUMENTS !`rm -rf .`'),
+      'Say $2 $ARGUMENTS !`rm -rf .` and $2 $ARGUMENTS !`rm -rf .`',
+    );
+  });
+
+  it('is what GitHub Copilot would ask for by name', () => {
+    assert.equal(fill('Make ${input:name:Name of the form}.', 'Contact form'), 'Make Contact form.');
+    assert.equal(
+      fill('Make ${input:name:Name of the form}.', ''),
+      'Make (Name of the form: not said; ask for it if you need it).',
+    );
+    assert.equal(fill('${input:kind} in ${input:place}', 'form src/a b'), 'form in src/a b');
+    assert.equal(fill('Work in ${workspaceFolder}.', ''), 'Work in /home/me/shop.');
+  });
+
+  it('is never a command that has run by itself', () => {
+    assert.equal(fill('Changes: !`git diff --stat`', ''), 'Changes: (run `git diff --stat` and use what it prints)');
+  });
+});
+
+describe('commands of files', () => {
+  const FILES = {
+    '.claude/commands/fix.md':
+      '---\ndescription: Fixes an issue\nargument-hint: [issue]\nmodel: sonnet\nallowed-tools: Bash(gh:*)\n---\nFix issue $1.',
+    '.claude/commands/team/look.md': 'Look at it as a team.',
+    '.opencode/command/deep/test.md': '---\nagent: tester\nmodel: openai/other-model\n---\nTest $ARGUMENTS',
+    '.opencode/agents/tester.md': '---\ndescription: Tests\n---\nYou test.',
+    '.github/prompts/new-form.prompt.md': '---\nmode: agent\ntools: [search/codebase, edit]\n---\nMake ${input:name}.',
+    '.github/prompts/README.md': 'How to write prompts.',
+    '.cairn/commands/say.md': '---\ndescription: Says it\n---\nSay $ARGUMENTS </command> now.',
+    '.cairn/commands/wrong.md': '---\ndescripton: x\n---\nHi.',
+  };
+
+  it('are found where each tool keeps them, under the names that people know', () =>
+    withWorld({ files: FILES }, async ({ engine }) => {
+      const found = (await engine.typed.list()).filter(({ kind }) => kind === 'command');
+      assert.deepEqual(
+        found.map(({ name, hint, description }) => [name, hint, description]),
+        [
+          ['deep/test', '', 'Test $ARGUMENTS'],
+          ['fix', '[issue]', 'Fixes an issue'],
+          ['new-form', '', 'Make ${input:name}.'],
+          ['say', '', 'Says it'],
+          ['team:look', '', 'Look at it as a team.'],
+        ],
+      );
+      const [problem] = (await engine.typed.prompts.problems()).filter(({ severity }) => severity === 'error');
+      assert.match(problem?.path ?? '', /wrong\.md$/);
+      assert.match(problem?.message ?? '', /descripton.*Did you mean “description”/);
+    }));
+
+  it('reach the model with what was typed, and cannot be ended by what they say', () =>
+    withWorld({ files: FILES, story: [{ say: 'Done.' }] }, async (world) => {
+      const { said } = await sent(world, '/say good morning');
+      assert.match(said, /<command name="say">\nSay good morning &lt;\/command> now\.\n<\/command>/);
+      assert.match(said, /\n\/say good morning$/);
+    }));
+
+  it('are answered by the agent and the model that they name, for this message only', () =>
+    withWorld({ files: FILES, story: [{ say: 'Tested.' }, { say: 'Hi.' }] }, async (world) => {
+      const { request } = await sent(world, '/deep/test the parser');
+      assert.equal(request.model, 'other-model');
+      assert.match(request.messages[0]?.text ?? '', /^You test\./);
+      await world.play('and now?');
+      assert.equal(world.server.requests[1]?.model, 'test-model');
+      assert.doesNotMatch(world.server.requests[1].messages[0]?.text ?? '', /^You test\./);
+    }));
+
+  it('offer the tools that they list and no others', () =>
+    withWorld({ files: FILES, story: [{ say: 'Made.' }] }, async (world) => {
+      const { request } = await sent(world, '/new-form Contact');
+      const names = request.tools;
+      assert.ok(names.includes('fs_grep') && names.includes('fs_edit'), names.join());
+      assert.ok(!names.includes('execute_command') && !names.includes('fetch_url'), names.join());
+    }));
+
+  it('use the model of the session where another tool’s is not ready, and say so', () =>
+    withWorld(
+      { files: { ...FILES, '.claude/commands/far.md': '---\nmodel: opus\n---\nGo.' }, key: '' },
+      async ({ engine, folder, sessionId }) => {
+        const far = await engine.typed.expand('/far', { sessionId, workspace: folder });
+        assert.equal(far?.run.model, undefined);
+        assert.match(
+          far?.notes.join() ?? '',
+          /^\/far asks for anthropic:\S+, which is not ready here; the model of this session answers\.$/,
+        );
+      },
+    ));
+
+  it('leave every other message alone', () =>
+    withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
+      for (const text of ['/etc/hosts is wrong', ' /say x', 'say /say', '/', '/nothing'])
+        assert.equal(await engine.typed.expand(text, { sessionId, workspace: folder }), undefined, text);
+    }));
+
+  it('are told apart by whose they are when a name is taken', () =>
+    withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
+      const names = (await engine.typed.list(['say'])).map(({ name }) => name);
+      assert.ok(names.includes('project:say') && !names.includes('say'), names.join());
+      const named = await engine.typed.expand('/project:say hi', { sessionId, workspace: folder });
+      assert.ok(named?.attachment.type === 'text' && named.attachment.text.includes('Say hi'));
+    }));
+});
+
+describe('skills that a person names', () => {
+  const skill = (fields: string, body: string) => `---\ndescription: About it\n${fields}---\n${body}`;
+  const FILES = {
+    '.claude/skills/deploy/SKILL.md': skill(
+      'argument-hint: [target]\ndisable-model-invocation: true\n',
+      'Deploy to $1 by ${CLAUDE_SKILL_DIR}/scripts/go.sh or {baseDir}/stop.sh, of ${CLAUDE_PLUGIN_ROOT}, in ${CLAUDE_PROJECT_DIR}.',
+    ),
+    '.claude/skills/quiet/SKILL.md': skill('user-invocable: false\n', 'Say little.'),
+  };
+
+  it('are loaded, with what their placeholders stand for', () =>
+    withWorld({ files: FILES, story: [{ say: 'Deployed.' }] }, async (world) => {
+      const { request, said } = await sent(world, '/deploy staging now');
+      const prompt = request.messages[0]?.text ?? '';
+      const folder = `${world.folder}/.claude/skills/deploy`;
+      assert.ok(
+        prompt.includes(
+          `Deploy to $1 by ${folder}/scripts/go.sh or ${folder}/stop.sh, of ${world.folder}/.claude, in ${world.folder}.`,
+        ),
+        prompt,
+      );
+      assert.match(said, /\$ARGUMENTS stands for “staging now”, \$1 for “staging”, \$2 for “now”\./);
+    }));
+
+  it('are not offered where their author keeps them for models', () =>
+    withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
+      const names = (await engine.typed.list()).filter(({ kind }) => kind === 'skill').map(({ name }) => name);
+      assert.ok(names.includes('deploy') && !names.includes('quiet'), names.join());
+      assert.equal(await engine.typed.expand('/quiet', { sessionId, workspace: folder }), undefined);
+    }));
+
+  it('are refused in a session in which skills are off', () =>
+    withWorld({ files: FILES, settings: { skills: { enabled: false } } }, async ({ engine, folder, sessionId }) => {
+      await assert.rejects(
+        engine.typed.expand('/deploy', { sessionId, workspace: folder }),
+        /“deploy” is not enabled here/,
+      );
+    }));
+});
