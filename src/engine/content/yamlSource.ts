@@ -41,8 +41,11 @@ export interface YamlSource {
   data: unknown;
   /** Of kind `parse`. */
   problems: ContentProblem[];
-  /** Where a value begins, or with `key` its key; of something that is missing, where its nearest parent begins. */
-  position(where: readonly PropertyKey[], part?: 'key' | 'value'): Position;
+  /**
+   * Where a value begins, or with `key` its key; of something that is missing, where its nearest parent begins. `words`: where
+   * they stand in the value, if they are written there as they are.
+   */
+  position(where: readonly PropertyKey[], part?: 'key' | 'value', words?: string): Position;
 }
 
 /** `firstLine`: the line of the file in which `text` begins. `lenient`: reads plain values with colons as text. */
@@ -53,7 +56,8 @@ export function readYaml(
   if (!library && isKnown(text)) {
     return { path, data: KNOWN[text], problems: [], position: () => ({ line: firstLine, column: 1 }) };
   }
-  const parsed = parse(text.replace(/\r\n?/g, '\n'), lenient);
+  const plain = text.replace(/\r\n?/g, '\n');
+  const parsed = parse(plain, lenient);
   if (typeof parsed === 'string') {
     const position = () => ({ line: firstLine, column: 1 });
     const message = `${sentence(parsed)} Correct the YAML here.`;
@@ -73,7 +77,12 @@ export function readYaml(
   });
   const problems = document.errors.map(({ pos, message }) => problem(pos[0], message));
   const data = problems.length > 0 ? undefined : plainData(document, (message) => problems.push(problem(0, message)));
-  return { path, data, problems, position: (where, part = 'value') => placed(offsetOf(document, where, part)) };
+  const position: YamlSource['position'] = (where, part = 'value', words) => {
+    const { start, end } = spanOf(document, where, part);
+    const inside = words === undefined ? -1 : plain.slice(start, end).indexOf(words);
+    return placed(start + Math.max(0, inside));
+  };
+  return { path, data, problems, position };
 }
 
 interface Parsed {
@@ -109,18 +118,24 @@ function plainData(document: Document, onFailure: (message: string) => void): un
   }
 }
 
-function offsetOf(document: Document, where: readonly PropertyKey[], part: 'key' | 'value'): number {
+/** Offsets in the text. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+function spanOf(document: Document, where: readonly PropertyKey[], part: 'key' | 'value'): Span {
   let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
+  let span = rangeOf(node) ?? { start: 0, end: 0 };
   for (const [index, step] of where.entries()) {
     const isLast = index === where.length - 1;
     const next = stepInto(node, step);
     if (!next) break;
-    const key = startOf(next.key);
-    offset = (isLast && part === 'key' ? key : undefined) ?? startOf(next.value) ?? key ?? offset;
+    const key = rangeOf(next.key);
+    span = (isLast && part === 'key' ? key : undefined) ?? rangeOf(next.value) ?? key ?? span;
     node = next.value;
   }
-  return offset;
+  return span;
 }
 
 function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
@@ -133,8 +148,9 @@ function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unkn
   return isPair(item) ? item : item === undefined ? undefined : { key: undefined, value: item };
 }
 
-function startOf(node: unknown): number | undefined {
-  return yaml().isNode(node) ? (node.range?.[0] ?? undefined) : undefined;
+function rangeOf(node: unknown): Span | undefined {
+  const range = yaml().isNode(node) ? node.range : undefined;
+  return range ? { start: range[0], end: range[1] } : undefined;
 }
 
 function sentence(message: string): string {

@@ -12,6 +12,8 @@ import { ADDED_FIELDS, type AnyNodeFields, nodeSchemas } from './nodeFields';
 export interface GraphFile {
   /** Undefined when there is an error among the problems. */
   graph: Graph | undefined;
+  /** The same with those of its nodes that could be read; undefined when what stands beside the nodes does not fit. */
+  readable: Graph | undefined;
   /** What stands beside the nodes, as written; undefined when that does not fit. */
   fields: GraphFields | undefined;
   problems: ContentProblem[];
@@ -23,7 +25,7 @@ export interface GraphFile {
 export function readGraph(text: string, path: string): GraphFile {
   const yaml = readYaml(text, { path });
   const { value: fields, problems } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
-  if (!fields) return { graph: undefined, fields, problems, yaml };
+  if (!fields) return { graph: undefined, readable: undefined, fields, problems, yaml };
   const version = fields.version ?? '1.0';
   const nodes = new Map<string, GraphNode>();
   let isWhole = true;
@@ -35,8 +37,9 @@ export function readGraph(text: string, path: string): GraphFile {
   }
   problems.push(...startProblems(fields, yaml));
   const isUsable = isWhole && !problems.some(({ severity }) => severity === 'error');
-  const graph = isUsable ? graphFrom(fields, version, nodes) : undefined;
-  return { graph, fields, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column), yaml };
+  const readable = graphFrom(fields, version, nodes);
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { graph: isUsable ? readable : undefined, readable, fields, problems, yaml };
 }
 
 interface ReadNode {
@@ -82,7 +85,12 @@ const READERS: Record<NodeType, NodeReader> = {
 
 /** A part of a file, read as if it were one. */
 function within(yaml: YamlSource, where: readonly PropertyKey[], data: unknown): YamlSource {
-  return { path: yaml.path, data, problems: [], position: (inner, part) => yaml.position([...where, ...inner], part) };
+  return {
+    path: yaml.path,
+    data,
+    problems: [],
+    position: (inner, part, words) => yaml.position([...where, ...inner], part, words),
+  };
 }
 
 function typeProblem(id: string, written: unknown, source: YamlSource): ContentProblem {

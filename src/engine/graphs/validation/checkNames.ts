@@ -1,0 +1,140 @@
+import { mapToolNames } from '../../content/mapToolNames';
+import { COYOTE_TOOLS } from '../../content/toolNames';
+import type { AgentNode, LlmNode, SkillFields } from '../graph';
+import type { FilePlace } from './findings';
+import { type GraphCheck, inNode, named } from './graphCheck';
+
+/** Agents, tools, servers, models and skills that a graph names. */
+export function checkNames(check: GraphCheck): void {
+  const { graph } = check;
+  checkModel(graph.model, { where: ['model'] }, check);
+  checkSkills(graph.skills, (index) => ({ where: ['enabled_skills', index] }), check);
+  checkServers(check);
+  for (const [index, file] of graph.globalTools.entries()) {
+    checkTool(file.replace(ENDING, ''), 'warning', { where: ['global_tools', index] }, check);
+  }
+  for (const node of graph.nodes.values()) {
+    if (node.type === 'agent') checkAgent(node, check);
+    if (node.type === 'llm') checkLlm(node, check);
+  }
+}
+
+const ENDING = /\.(?:sh|py|ts|js)$/;
+const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+function checkAgent({ id, agent }: AgentNode, { world, found }: GraphCheck): void {
+  const place = inNode(id, 'agent');
+  if (world.agent !== undefined && agent === world.agent) {
+    const message = `“${id}” starts the agent whose graph this is, which goes on without end. Name another agent.`;
+    found.add('warning', place, message);
+    return;
+  }
+  if (!world.agents || world.agents.includes(agent)) return;
+  found.unknown('error', place, {
+    written: agent,
+    says: `There is no agent “${agent}”.`,
+    known: world.agents,
+    remedy: 'Write one of that name, or name another.',
+  });
+}
+
+function checkLlm(node: LlmNode, check: GraphCheck): void {
+  const { id, model, skills, tools } = node;
+  checkModel(model, inNode(id, 'model'), check);
+  checkSkills(skills, (index) => inNode(id, 'enabled_skills', index), check);
+  checkOfGraph(node, check);
+  for (const [index, name] of tools.entries()) {
+    const place = inNode(id, 'tools', index);
+    const [, server] = /^mcp:(.*)$/.exec(name) ?? [];
+    if (server === undefined) checkTool(name, 'error', place, check);
+    else checkServerOf(server, place, check);
+  }
+}
+
+function checkModel(model: string | undefined, place: FilePlace, { world: { models }, found }: GraphCheck): void {
+  if (model === undefined || !models || models.listed.includes(model)) return;
+  const [provider = ''] = model.split(':', 1);
+  if (!models.providers.includes(provider)) {
+    const says = `There is no provider “${provider}”, so no model “${model}”.`;
+    const remedy = `The providers are ${named(models.providers)}.`;
+    found.unknown('error', place, { written: provider, says, known: models.providers, remedy });
+  }
+}
+
+function checkTool(name: string, severity: 'error' | 'warning', place: FilePlace, { world, found }: GraphCheck): void {
+  if (world.tools?.includes(name)) return;
+  const [unmapped] = mapToolNames([name], COYOTE_TOOLS, 'Coyote').unmapped;
+  if (!unmapped || !world.tools) return;
+  const isForeign = Object.hasOwn(COYOTE_TOOLS, name);
+  if (isForeign) found.add('warning', place, unmapped.message);
+  else {
+    found.unknown(severity, place, {
+      written: name,
+      says: `There is no tool “${name}”.`,
+      known: [...world.tools, ...(unmapped.meant ? [unmapped.meant.instead] : [])],
+      remedy: 'Cairn has none of that name, and no script and no extension brings one.',
+    });
+  }
+}
+
+function checkServerOf(server: string, place: FilePlace, { graph, found }: GraphCheck): void {
+  if (graph.mcpServers.includes(server)) return;
+  found.unknown('error', place, {
+    written: server,
+    says: `“mcp_servers” of the graph does not name “${server}”.`,
+    known: graph.mcpServers,
+    remedy: `Write mcp_servers: [${server}] at the top.`,
+  });
+}
+
+function checkServers({ graph, world, found }: GraphCheck): void {
+  const { servers } = world;
+  if (!servers) return;
+  for (const [index, server] of graph.mcpServers.entries()) {
+    if (servers.includes(server)) continue;
+    found.unknown(
+      'warning',
+      { where: ['mcp_servers', index] },
+      {
+        written: server,
+        says: `No file describes the MCP server “${server}”.`,
+        known: servers,
+        remedy: 'Describe it in mcp.json, or remove it here.',
+      },
+    );
+  }
+}
+
+function checkSkills(
+  { names = [] }: SkillFields,
+  placeOf: (index: number) => FilePlace,
+  { world: { skills }, found }: GraphCheck,
+): void {
+  for (const [index, name] of names.entries()) {
+    const place = placeOf(index);
+    if (name.trim() === '') found.add('error', place, 'Here stands an empty name of a skill. Remove it.');
+    else if (!SKILL_NAME.test(name)) {
+      const rule = 'Its name has up to 64 letters, digits, dashes and underscores.';
+      found.add('error', place, `“${name}” cannot be a skill. ${rule}`);
+    } else if (skills && !skills.includes(name)) {
+      const says = `There is no skill “${name}”.`;
+      found.unknown('error', place, { written: name, says, known: skills, remedy: 'Write it, or remove it here.' });
+    }
+  }
+}
+
+/** A list of the graph is all that its nodes may use. */
+function checkOfGraph({ id, skills }: LlmNode, { graph, world, found }: GraphCheck): void {
+  const ofGraph = graph.skills.names;
+  if (!ofGraph) return;
+  for (const [index, name] of (skills.names ?? []).entries()) {
+    const isTold = !SKILL_NAME.test(name) || world.skills?.includes(name) === false;
+    if (isTold || ofGraph.includes(name)) continue;
+    found.unknown('error', inNode(id, 'enabled_skills', index), {
+      written: name,
+      says: `“enabled_skills” of the graph does not name “${name}”.`,
+      known: ofGraph,
+      remedy: `It names ${named(ofGraph) || 'none'}. Add it there, or remove it here.`,
+    });
+  }
+}

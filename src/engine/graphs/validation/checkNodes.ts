@@ -1,0 +1,172 @@
+import type { ApprovalNode, GraphNode, LlmNode, MapNode, RagNode, ScriptNode } from '../graph';
+import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
+import { schemaKeysOf } from './templatesOf';
+
+/** What each node says by itself. */
+export function checkNodes(check: GraphCheck): void {
+  const { fields, found, graph } = check;
+  if (fields.settings?.max_concurrency === 0) {
+    const message = '“max_concurrency” is 0, so that nothing may run. Write at least 1, or remove it.';
+    found.add('error', { where: ['settings', 'max_concurrency'] }, message);
+  }
+  for (const node of graph.nodes.values()) checkNode(node, check);
+}
+
+function checkNode(node: GraphNode, check: GraphCheck): void {
+  switch (node.type) {
+    case 'script':
+      return checkScript(node, check);
+    case 'approval':
+      return checkApproval(node, check);
+    case 'rag':
+      return checkRag(node, check);
+    case 'llm':
+      return checkLlm(node, check);
+    case 'map':
+      return checkMap(node, check);
+    case 'agent':
+    case 'input':
+    case 'end':
+      return;
+  }
+}
+
+const LANGUAGES = /\.(?:sh|py|ts|js)$/i;
+
+function checkScript({ id, script }: ScriptNode, { world, found }: GraphCheck): void {
+  const place = inNode(id, 'script');
+  const seen = world.scripts?.get(script);
+  if (seen?.kind === 'missing') {
+    const message = `There is no file ${script} in the folder of the agent. Write it, or correct the path.`;
+    found.add('error', place, message);
+  } else if (seen?.kind === 'unreadable') {
+    found.add(found.hole, place, `${script} cannot be read: ${seen.why}`);
+  } else if (seen?.kind === 'outside') {
+    const message = `${script} lies outside of the folder of the agent. Put scripts beside graph.yaml.`;
+    found.add('warning', place, message);
+  }
+  if (!LANGUAGES.test(script)) {
+    const message = `Nothing tells the language of ${script}. Its name has to end in .sh, .py, .ts or .js.`;
+    found.add(found.hole, place, message);
+  }
+}
+
+function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
+  const { id, options, routes } = node;
+  for (const [index, option] of options.entries()) {
+    if (routes.has(option)) continue;
+    const message = `The option “${option}” has no route. Write under “routes” where it leads.`;
+    found.add('error', inNode(id, 'options', index), message);
+  }
+  for (const answer of routes.keys()) {
+    if (options.includes(answer)) continue;
+    found.unknown(
+      'warning',
+      { ...inNode(id, 'routes', answer), part: 'key' },
+      {
+        written: answer,
+        says: `The route “${answer}” is no option, so only somebody who types it takes it.`,
+        known: options,
+        remedy: 'Add the option, or remove the route.',
+      },
+    );
+  }
+  if (node.default !== undefined && !options.includes(node.default)) {
+    found.unknown('warning', inNode(id, 'default'), {
+      written: node.default,
+      says: `“default” is “${node.default}”, which is no option, so it leads to “on_other”.`,
+      known: options,
+      remedy: `The options are ${named(options)}.`,
+    });
+  }
+}
+
+function checkRag({ id, documents, updates }: RagNode, { found }: GraphCheck): void {
+  const later =
+    'Cairn has no knowledge bases yet, so the run fails here. Use an agent or llm node that reads the documents.';
+  found.add('warning', nodeItself(id), `“${id}” is a rag node. ${later}`);
+  if (documents.length === 0) {
+    const message = `“${id}” has no documents to search. Name at least one file, folder or address.`;
+    found.add('error', inNode(id, 'documents'), message);
+  }
+  if (updates.length === 0) {
+    const remedy = 'Write it under “state_updates”, for example found: "{{output.context}}".';
+    found.add('warning', nodeItself(id), `What “${id}” finds is not kept. ${remedy}`);
+  }
+}
+
+function checkLlm({ id, maxAttempts, maxIterations }: LlmNode, { found }: GraphCheck): void {
+  for (const [field, most] of [
+    ['max_attempts', maxAttempts],
+    ['max_iterations', maxIterations],
+  ] as const) {
+    if (most > 0) continue;
+    const message = `“${field}” is 0, so that no model may be asked. Write at least 1, or remove it.`;
+    found.add(found.hole, inNode(id, field), message);
+  }
+}
+
+function checkMap(node: MapNode, check: GraphCheck): void {
+  const { graph, found } = check;
+  if (writtenOf(check, node.id, 'max_concurrency') === 0) {
+    const message = '“max_concurrency” is 0, so that no item may run. Write at least 1, or remove it.';
+    found.add('error', inNode(node.id, 'max_concurrency'), message);
+  }
+  const branch = graph.nodes.get(node.branch);
+  if (!branch) return;
+  const why = noBranch(branch);
+  if (why !== undefined) {
+    const message = `“${branch.id}” cannot be run for each item: ${why}. Use a script, llm, agent or rag node.`;
+    found.add('error', inNode(node.id, 'branch'), message);
+    return;
+  }
+  checkBranch(branch, node, check);
+}
+
+/** Why a node cannot be the branch of a map. */
+function noBranch({ type }: GraphNode): string | undefined {
+  switch (type) {
+    case 'approval':
+    case 'input':
+      return 'it would ask the person many times at once';
+    case 'end':
+      return 'a branch ends when its item is collected';
+    case 'map':
+      return 'a map cannot run another one';
+    case 'script':
+    case 'llm':
+    case 'agent':
+    case 'rag':
+      return undefined;
+  }
+}
+
+function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
+  const { found, graph } = check;
+  const { id } = branch;
+  const key = map.outputKey ?? 'output';
+  if ('next' in branch && branch.next.length > 0) {
+    const message = `“${id}” is run by the map “${map.id}” for each item, and goes nowhere itself. Remove “next”.`;
+    found.add('error', { ...inNode(id, 'next'), part: 'key' }, message);
+  }
+  if ('fallback' in branch) {
+    const message = `In the map “${map.id}” an item that fails ends the map, whatever “fallback” says. Remove it.`;
+    found.add('warning', { ...inNode(id, 'fallback'), part: 'key' }, message);
+  }
+  for (const update of branch.updates) {
+    if (update.key === key) continue;
+    const remedy = `Write “${key}”, which the map collects, or collect “${update.key}” by its “output_key”.`;
+    const message = `What “${id}” writes to “${update.key}” is lost, since the map “${map.id}” runs it. ${remedy}`;
+    found.add('error', { ...inNode(id, 'state_updates', update.key), part: 'key' }, message);
+  }
+  const properties = schemaKeysOf(branch);
+  if (graph.version === '1.0' && properties.length > 0) {
+    const message = `In version 1.0 a branch of a map has no “output_schema” with keys (${named(properties)}). Write version: "1.1".`;
+    found.add('error', { ...inNode(id, 'output_schema'), part: 'key' }, message);
+  }
+  const isWritten = branch.updates.some((update) => update.key === key) || properties.includes(key);
+  if (map.outputKey !== undefined && branch.type !== 'script' && !isWritten) {
+    const message = `The map collects “${key}”, and “${id}” does not write it. Write it under “state_updates” of “${id}”.`;
+    found.add(found.hole, inNode(map.id, 'output_key'), message);
+  }
+}

@@ -1,0 +1,164 @@
+import type { GraphNode } from '../graph';
+import { pathOf } from '../state/statePath';
+import type { Reference } from '../state/template';
+import { reachedFromStart } from './checkWays';
+import { type GraphCheck, inNode } from './graphCheck';
+import { type NodeTemplate, rootOf, templatesOf, writtenKeys } from './templatesOf';
+
+/** References that are none, and such as nothing has written by the time that they are read. */
+export function checkTemplates(check: GraphCheck, isWhole: boolean): void {
+  const { graph } = check;
+  const keys = isWhole ? new KeysOnTheWay(check) : undefined;
+  const reached = isWhole ? reachedFromStart(check) : undefined;
+  for (const node of graph.nodes.values()) {
+    for (const template of templatesOf(node, graph.version)) {
+      checkForm(node, template, check);
+      if (!keys || !reached?.has(node.id)) continue;
+      for (const reference of template.references) checkReference(node, template, reference, { check, keys });
+    }
+  }
+}
+
+/** What looks like a reference: with inner spaces, dashes, filters, or nothing in it. */
+const LIKE_ONE = /\{\{-?\s*([^{}\n]{0,100}?)\s*-?\}\}/g;
+
+function checkForm({ id }: GraphNode, { where, text, references }: NodeTemplate, { graph, found }: GraphCheck): void {
+  const known = new Set(references.map(({ offset }) => offset));
+  for (const { 0: words, 1: inner = '', index } of text.matchAll(LIKE_ONE)) {
+    if (known.has(index)) continue;
+    const place = { ...inNode(id, ...where), words };
+    if (/^[\w.[\]]+$/.test(inner)) {
+      const message = `“${words}” stays as it is written, since a reference has no spaces. Write {{${inner}}}.`;
+      found.add('warning', place, message);
+    } else if (/^[\w.[\]-]+$/.test(inner)) {
+      const remedy = `Name the key with “_” instead of “-”: {{${inner.replaceAll('-', '_')}}}.`;
+      found.add('warning', place, `“${words}” stays as it is written, since a reference has no dashes. ${remedy}`);
+    } else if (/^[\w.[\]]+:-/.test(inner) && graph.version === '1.0') {
+      const remedy = 'Write version: "1.1" at the top.';
+      found.add('warning', place, `“${words}” stays as it is written: a default needs version "1.1". ${remedy}`);
+    }
+  }
+}
+
+function checkReference(
+  node: GraphNode,
+  { where, isStrict, own }: NodeTemplate,
+  { path, default: instead }: Reference,
+  { check, keys }: { check: GraphCheck; keys: KeysOnTheWay },
+): void {
+  const { found } = check;
+  const place = { ...inNode(node.id, ...where), words: `{{${path}` };
+  const steps = pathOf(path);
+  if (!steps || steps.some((step) => typeof step === 'string' && /^\d+$/.test(step))) {
+    const better = path.replace(/\.(\d+)(?=\.|\[|$)/g, '[$1]');
+    const remedy = pathOf(better) && better !== path ? `Write {{${better}}}.` : 'Write it like {{key.inner[0]}}.';
+    found.add('warning', place, `“${path}” is no path to a value. ${remedy}`);
+    return;
+  }
+  const key = rootOf(path);
+  if (instead !== undefined || own.has(key) || keys.mayHave(key, node)) return;
+  const then = isStrict ? 'the run fails there' : 'nothing is put in its place';
+  found.unknown('warning', place, {
+    written: key,
+    says: `Nothing writes “${key}” before “${node.id}”, so ${then}.`,
+    known: keys.before(node),
+    remedy: 'Write it with an earlier node, or in initial_state.',
+    form: (name) => `{{${name}${path.slice(key.length)}`,
+  });
+}
+
+/** Which keys the state may have when a run comes to a node. */
+class KeysOnTheWay {
+  private readonly always: ReadonlySet<string>;
+  private readonly writers = new Map<string, string[]>();
+  /** They may write what no file says. */
+  private readonly open: readonly GraphNode[];
+  /** They may go where nothing declares it. */
+  private readonly wandering: readonly Wanderer[];
+  private readonly reached = new Map<string, Uint8Array>();
+
+  constructor(private readonly check: GraphCheck) {
+    const { graph, branches } = check;
+    this.always = new Set(['initial_prompt', ...Object.keys(graph.initialState)]);
+    // What a branch writes stays within it.
+    const lasting = [...graph.nodes.values()].filter(({ id }) => !branches.has(id));
+    for (const node of lasting) {
+      for (const key of writtenKeys(node)) {
+        const others = this.writers.get(key);
+        if (others) others.push(node.id);
+        else this.writers.set(key, [node.id]);
+      }
+    }
+    this.open = lasting.filter(isOpen);
+    this.wandering = wanderers(check);
+  }
+
+  mayHave(key: string, { id }: GraphNode): boolean {
+    if (this.always.has(key) || this.itemsOf(id).includes(key)) return true;
+    return this.placesOf(key)[this.check.ways.numberOf(id)] === 1;
+  }
+
+  /** Those that the file says, for whoever meant another one. */
+  before(node: GraphNode): string[] {
+    if (!this.check.found.mayTake(this.writers.size)) return [];
+    const written = [...this.writers.keys()].filter((key) => this.mayHave(key, node));
+    return [...this.always, ...this.itemsOf(node.id), ...written];
+  }
+
+  /** Where a run may come to once the key is written. */
+  private placesOf(key: string): Uint8Array {
+    const known = this.reached.get(key);
+    if (known) return known;
+    const { graph, ways, found } = this.check;
+    const open = this.open.filter((node) => node.type !== 'script' || ways.mayName(node, key)).map(({ id }) => id);
+    const isTold = found.mayTake(graph.nodes.size + this.open.length);
+    const places = isTold
+      ? this.placesAfter([...(this.writers.get(key) ?? []), ...open])
+      : new Uint8Array(graph.nodes.size).fill(1);
+    this.reached.set(key, places);
+    return places;
+  }
+
+  /** Behind a script that may go anywhere everything comes that it mentions. */
+  private placesAfter(from: readonly string[]): Uint8Array {
+    const { ways } = this.check;
+    const places = ways.markFrom(from);
+    const told = new Set<string>();
+    for (let before = -1; before < told.size;) {
+      before = told.size;
+      for (const { id, mentions } of this.wandering) {
+        const isBehind = places[ways.numberOf(id)] === 1 || from.includes(id);
+        if (!isBehind || told.has(id)) continue;
+        told.add(id);
+        for (const one of mentions) places[ways.numberOf(one)] = 1;
+        ways.markFrom(mentions, places);
+      }
+    }
+    return places;
+  }
+
+  private itemsOf(id: string): string[] {
+    return (this.check.branches.get(id) ?? []).map((map) => map.as);
+  }
+}
+
+/** Scripts print what they like, and so do models whose schema names no keys. */
+function isOpen(node: GraphNode): boolean {
+  if (node.type === 'script') return true;
+  if (node.type !== 'llm' && node.type !== 'agent') return false;
+  return node.outputSchema !== undefined && node.outputSchema['properties'] === undefined;
+}
+
+interface Wanderer {
+  readonly id: string;
+  /** The nodes that its text names. */
+  readonly mentions: readonly string[];
+}
+
+function wanderers({ graph, ways, found }: GraphCheck): Wanderer[] {
+  const ids = [...graph.nodes.keys()];
+  return [...graph.nodes.values()].flatMap((node) => {
+    if (!ways.mayGoElsewhere(node) || !found.mayTake(ids.length)) return [];
+    return [{ id: node.id, mentions: ids.filter((id) => ways.mayName(node, id)) }];
+  });
+}

@@ -1,0 +1,177 @@
+import { type Edge, edgesOf } from '../edges';
+import type { GraphNode, ScriptNode } from '../graph';
+import type { FilePlace } from './findings';
+import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
+import { loopsIn } from './loops';
+
+/** Where nodes go on: that it is there, comes back only within bounds, and leads to an end. */
+export function checkWays(check: GraphCheck): void {
+  for (const node of check.graph.nodes.values()) {
+    for (const edge of edgesOf(node)) checkTarget(edge, check);
+    if (node.type === 'script') checkScriptTargets(node, check);
+    checkNext(node, check);
+  }
+  checkLoops(check);
+}
+
+/** What only the whole graph tells. */
+export function checkEnds(check: GraphCheck): void {
+  const { graph, ways, found } = check;
+  const ends = [...graph.nodes.values()].filter(({ type }) => type === 'end').map(({ id }) => id);
+  if (ends.length === 0) {
+    const message = 'The graph has no end, so it never finishes. Add a node of type end and lead to it.';
+    found.add('error', { where: ['nodes'], part: 'key' }, message);
+  }
+  const reached = reachedFromStart(check);
+  for (const id of graph.nodes.keys()) {
+    if (reached.has(id)) continue;
+    const remedy = `Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: ${id}`;
+    found.add('warning', nodeItself(id), `Nothing leads to “${id}” from the start. ${remedy}`);
+  }
+  if (ends.length > 0) checkDeadEnds(check, ends, reached, ways.leadingTo([...ends, ...openNodes(check)]));
+}
+
+/** The nodes that a run may come to, also by what scripts only mention. */
+export function reachedFromStart({ graph, ways, found }: GraphCheck): ReadonlySet<string> {
+  const reached = ways.reachedFrom([graph.start]).add(graph.start);
+  const scripts = new Set<string>();
+  for (const id of reached) {
+    const node = graph.nodes.get(id);
+    if (!ways.mayGoElsewhere(node) || scripts.has(node.script)) continue;
+    scripts.add(node.script);
+    if (!found.mayTake(graph.nodes.size)) return new Set(graph.nodes.keys());
+    const more = [...graph.nodes.keys()].filter((one) => !reached.has(one) && ways.mayName(node, one));
+    // What is added is looked at as well.
+    for (const one of [...more, ...ways.reachedFrom(more)]) reached.add(one);
+  }
+  return reached;
+}
+
+function checkTarget(edge: Edge, { found, ids, fields, graph }: GraphCheck): void {
+  if (graph.nodes.has(edge.to) || Object.hasOwn(fields.nodes, edge.to)) return;
+  found.unknown('error', placeOfEdge(edge, { fields }), {
+    written: edge.to,
+    says: `“${fieldOf(edge)}” names the node “${edge.to}”, which does not exist.`,
+    known: ids,
+    remedy: `The nodes are ${named(ids)}.`,
+  });
+}
+
+/** Where an edge is written. */
+export function placeOfEdge(edge: Edge, check: Pick<GraphCheck, 'fields'>): FilePlace {
+  switch (edge.kind) {
+    case 'next': {
+      const next = writtenOf(check, edge.from, 'next');
+      return Array.isArray(next) ? inNode(edge.from, 'next', next.indexOf(edge.to)) : inNode(edge.from, 'next');
+    }
+    case 'route':
+      return inNode(edge.from, 'routes', edge.label ?? '');
+    case 'other':
+      return inNode(edge.from, 'on_other');
+    case 'fallback':
+    case 'branch':
+      return inNode(edge.from, edge.kind);
+  }
+}
+
+function fieldOf({ kind, label }: Edge): string {
+  if (kind === 'route') return `routes.${label ?? ''}`;
+  return kind === 'other' ? 'on_other' : kind;
+}
+
+function checkScriptTargets(node: ScriptNode, { ways, found, fields, ids }: GraphCheck): void {
+  const { declared = [], written } = ways.ofScript(node);
+  for (const { id, line } of [...declared, ...written]) {
+    if (Object.hasOwn(fields.nodes, id)) continue;
+    found.unknown('warning', inNode(node.id, 'script'), {
+      written: id,
+      says: `Line ${line} of ${node.script} goes on with “${id}”, and there is no such node.`,
+      known: ids,
+      remedy: 'Correct the script, or add the node.',
+    });
+  }
+}
+
+function checkNext(node: GraphNode, check: GraphCheck): void {
+  const { ways, found } = check;
+  if (node.type === 'end' || node.type === 'approval') {
+    const isWritten = (writtenOf(check, node.id, 'next') ?? null) !== null;
+    const instead = node.type === 'end' ? 'An end leads nowhere' : 'An approval goes on by “routes” and “on_other”';
+    if (isWritten) found.add('warning', { ...inNode(node.id, 'next'), part: 'key' }, `${instead}; remove “next”.`);
+    return;
+  }
+  if (node.next.length === 0 && mustGoOn(node, check)) {
+    const isScript = node.type === 'script' && !ways.mayGoElsewhere(node);
+    const or = isScript ? ', or have the script print “_next”' : '';
+    found.add(
+      found.hole,
+      nodeItself(node.id),
+      `“${node.id}” has no “next”, so the run fails there. Write “next”${or}.`,
+    );
+  }
+  if (node.type === 'input' && node.next.length > 1) {
+    const [first = ''] = node.next;
+    const message = `After a question only the first of “next” counts, “${first}”. Remove the others.`;
+    found.add('warning', inNode(node.id, 'next', 1), message);
+  }
+}
+
+/** The branch of a map ends with what it says, and a script may say by itself where it goes on. */
+function mustGoOn(node: GraphNode, { branches, ways }: GraphCheck): boolean {
+  if (node.type === 'script') {
+    const { declared, mayGoElsewhere } = ways.ofScript(node);
+    if (mayGoElsewhere || declared !== undefined) return false;
+  }
+  return !branches.has(node.id);
+}
+
+/** So many nodes of a loop are told. */
+const SHOWN = 10;
+
+function checkLoops(check: GraphCheck): void {
+  const { graph, found, fields } = check;
+  const isOriginal = graph.version === '1.0';
+  if (!isOriginal && typeof fields.settings?.max_loop_iterations === 'number') return;
+  const isBounded = (id: string) => !isOriginal && graph.nodes.get(id)?.maxVisits !== undefined;
+  const edgesFrom = (id: string) => {
+    const node = graph.nodes.get(id);
+    return node && !isBounded(id) ? edgesOf(node).filter(({ to }) => graph.nodes.has(to) && !isBounded(to)) : [];
+  };
+  for (const { path, closing } of loopsIn(graph.nodes.keys(), edgesFrom)) {
+    const round = path.length > SHOWN ? [...path.slice(0, SHOWN), '…', closing.to] : [...path, closing.to];
+    const remedy = isOriginal
+      ? 'In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.'
+      : 'Give one of these nodes “max_visits”, or write settings.max_loop_iterations.';
+    found.add('error', placeOfEdge(closing, check), `Nothing bounds the loop ${round.join(' → ')}. ${remedy}`);
+  }
+}
+
+/** Those behind which nobody knows what comes: what they name is not there, or only a script knows it. */
+function openNodes({ graph, ways }: GraphCheck): string[] {
+  return [...graph.nodes.values()]
+    .filter((node) => {
+      if (node.type === 'end') return false;
+      const isBroken = edgesOf(node).some(({ to, kind }) => kind !== 'branch' && !graph.nodes.has(to));
+      return isBroken || ways.mayGoElsewhere(node) || ways.from(node.id).length === 0;
+    })
+    .map(({ id }) => id);
+}
+
+function checkDeadEnds(
+  { graph, ways, found }: GraphCheck,
+  ends: readonly string[],
+  reached: ReadonlySet<string>,
+  leading: ReadonlySet<string>,
+): void {
+  if (!leading.has(graph.start)) {
+    const message = `No end can be reached from the start. Lead a node to ${named(ends)}.`;
+    found.add('warning', { where: ['start'] }, message);
+    return;
+  }
+  const before = [...leading].filter((id) => reached.has(id));
+  const first = new Set(before.flatMap((id) => ways.from(id)).filter((id) => !leading.has(id)));
+  for (const id of first) {
+    const message = `From “${id}” no end can be reached. Lead one of the nodes behind it to ${named(ends)}.`;
+    found.add('warning', nodeItself(id), message);
+  }
+}

@@ -1,0 +1,52 @@
+/** Where a script goes on, as far as its text tells. */
+export interface ScriptWays {
+  /** What a comment of it declares, `# _next: a, b`; undefined without one. */
+  readonly declared: readonly ScriptTarget[] | undefined;
+  /** What stands behind a `_next` as it is. */
+  readonly written: readonly ScriptTarget[];
+  /** It may go where nothing declares it. */
+  readonly mayGoElsewhere: boolean;
+}
+
+export interface ScriptTarget {
+  readonly id: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+const DECLARES = /^[ \t]*(?:#|\/\/|\*)[ \t]*@?_next[ \t]*:[ \t]*(\S.*)$/gm;
+const WRITES = /_next\\?["']?\]?[ \t]*[:=][ \t]*\\?["']([\w.-]{1,200})\\?["']/g;
+
+export function waysOfScript(text: string): ScriptWays {
+  const lineAt = lineCounter(text);
+  const comments = [...text.matchAll(DECLARES)];
+  const declared = comments.flatMap(({ index, 1: names = '' }) =>
+    [...names.matchAll(/[\w.-]+/g)].map(([id]) => ({ id, line: lineAt(index) })),
+  );
+  const code = text.replace(DECLARES, (comment) => ' '.repeat(comment.length));
+  const written = [...code.matchAll(WRITES)].map(({ index, 1: id = '' }) => ({ id, line: lineAt(index) }));
+  return {
+    declared: comments.length > 0 ? declared : undefined,
+    written,
+    mayGoElsewhere: comments.length === 0 && code.includes('_next'),
+  };
+}
+
+/** The words of a text, of which names of keys and nodes are. */
+export function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\w-]+/g) ?? []);
+}
+
+/** For offsets that do not go back. */
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}

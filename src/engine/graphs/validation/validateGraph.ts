@@ -1,0 +1,40 @@
+import type { GraphFile } from '../format/readGraph';
+import type { MapNode } from '../graph';
+import { checkBranches } from './checkBranches';
+import { checkFanOuts } from './checkFanOuts';
+import { checkNames } from './checkNames';
+import { checkNodes } from './checkNodes';
+import { checkTemplates } from './checkTemplates';
+import { checkEnds, checkWays } from './checkWays';
+import { Findings, type GraphFinding } from './findings';
+import type { GraphCheck } from './graphCheck';
+import type { GraphWorld } from './graphWorld';
+import { Ways } from './ways';
+
+/**
+ * What is wrong with a graph beside what reading it told: what would fail, be lost or never happen while it runs, in the order
+ * of the file. What the original takes is at most a warning in a file of version 1.0. While some of its nodes cannot be read,
+ * nothing is said that may only be so because of that.
+ */
+export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[] {
+  const { readable: graph, fields, yaml } = file;
+  if (!graph || !fields) return [];
+  const found = new Findings(yaml, graph.version);
+  const branches = new Map<string, MapNode[]>();
+  for (const node of graph.nodes.values()) {
+    if (node.type === 'map') branches.set(node.branch, [...(branches.get(node.branch) ?? []), node]);
+  }
+  const ids = Object.keys(fields.nodes);
+  const check: GraphCheck = { graph, fields, world, found, ids, branches, ways: new Ways(graph, world) };
+  const isWhole = graph.nodes.size === ids.length && graph.nodes.has(graph.start);
+  checkNodes(check);
+  checkNames(check);
+  checkWays(check);
+  checkFanOuts(check);
+  checkTemplates(check, isWhole);
+  if (isWhole) {
+    checkEnds(check);
+    checkBranches(check);
+  }
+  return found.sorted();
+}

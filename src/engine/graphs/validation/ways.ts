@@ -1,0 +1,123 @@
+import { edgesOf } from '../edges';
+import type { Graph, GraphNode, ScriptNode } from '../graph';
+import type { GraphWorld } from './graphWorld';
+import { type ScriptWays, waysOfScript, wordsIn } from './scriptText';
+
+/** Of a script that nobody has read. */
+const UNREAD: ScriptWays = { declared: undefined, written: [], mayGoElsewhere: true };
+
+/** The ways from node to node that the file declares, and those that scripts tell of in their comments and texts. */
+export class Ways {
+  private readonly after = new Map<string, readonly string[]>();
+  private readonly afterBranches = new Map<string, readonly string[]>();
+  /** The same by their numbers in the file, for those who ask often. */
+  private readonly numbers = new Map<string, number>();
+  private readonly followers: (readonly number[])[] = [];
+  private readonly scripts = new Map<string, ScriptWays>();
+  private readonly words = new Map<string, ReadonlySet<string>>();
+
+  constructor(
+    readonly graph: Graph,
+    private readonly world: GraphWorld,
+  ) {
+    for (const node of graph.nodes.values()) {
+      const edges = edgesOf(node);
+      const told = node.type === 'script' ? this.toldBy(node) : [];
+      const next = edges.filter(({ kind }) => kind !== 'branch').map(({ to }) => to);
+      this.after.set(node.id, this.known([...next, ...told]));
+      this.afterBranches.set(node.id, this.known([...edges.map(({ to }) => to), ...told]));
+      this.numbers.set(node.id, this.numbers.size);
+    }
+    for (const id of graph.nodes.keys()) this.followers.push(this.withBranch(id).map((to) => this.numberOf(to)));
+  }
+
+  numberOf(id: string): number {
+    return this.numbers.get(id) ?? -1;
+  }
+
+  /** As `reachedFrom`: a 1 under the number of each node. Goes on from what is marked in `reached`, if it is given. */
+  markFrom(ids: Iterable<string>, reached: Uint8Array = new Uint8Array(this.followers.length)): Uint8Array {
+    const waiting = [...ids].map((id) => this.numberOf(id));
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      for (const to of this.followers[at] ?? []) {
+        if (reached[to] === 1) continue;
+        reached[to] = 1;
+        waiting.push(to);
+      }
+    }
+    return reached;
+  }
+
+  /** Where a run may go on from a node. */
+  from(id: string): readonly string[] {
+    return this.after.get(id) ?? [];
+  }
+
+  /** The same, and what a map runs for each item. */
+  withBranch(id: string): readonly string[] {
+    return this.afterBranches.get(id) ?? [];
+  }
+
+  /** Everything that is reached from nodes, themselves among it only when they are reached again. */
+  reachedFrom(ids: Iterable<string>, next = (id: string) => this.withBranch(id)): Set<string> {
+    const reached = new Set<string>();
+    const waiting = [...ids];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      for (const to of next(id)) {
+        if (reached.has(to)) continue;
+        reached.add(to);
+        waiting.push(to);
+      }
+    }
+    return reached;
+  }
+
+  /** From where the nodes are reached, themselves among it. */
+  leadingTo(ids: Iterable<string>): Set<string> {
+    const before = new Map<string, string[]>();
+    for (const [from, targets] of this.after) {
+      for (const to of targets) {
+        const sources = before.get(to);
+        if (sources) sources.push(from);
+        else before.set(to, [from]);
+      }
+    }
+    const start = [...ids];
+    const found = this.reachedFrom(start, (id) => before.get(id) ?? []);
+    for (const id of start) found.add(id);
+    return found;
+  }
+
+  /** What the text of a node's script tells; undefined of what was not read. */
+  ofScript({ script }: ScriptNode): ScriptWays {
+    const known = this.scripts.get(script);
+    if (known) return known;
+    const seen = this.world.scripts?.get(script);
+    const ways = seen?.kind === 'text' ? waysOfScript(seen.text) : UNREAD;
+    this.scripts.set(script, ways);
+    return ways;
+  }
+
+  /** Whether a script names something, and so may print it or go there; of one that was not read nobody knows. */
+  mayName({ script }: ScriptNode, word: string): boolean {
+    const seen = this.world.scripts?.get(script);
+    if (seen?.kind !== 'text') return true;
+    const words = this.words.get(script) ?? wordsIn(seen.text);
+    this.words.set(script, words);
+    return words.has(word);
+  }
+
+  /** Whether a node may go where nothing declares it. */
+  mayGoElsewhere(node: GraphNode | undefined): node is ScriptNode {
+    return node?.type === 'script' && this.ofScript(node).mayGoElsewhere;
+  }
+
+  private toldBy(node: ScriptNode): string[] {
+    const { declared = [], written } = this.ofScript(node);
+    return [...declared, ...written].map(({ id }) => id);
+  }
+
+  private known(ids: readonly string[]): readonly string[] {
+    return [...new Set(ids)].filter((id) => this.graph.nodes.has(id));
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readGraph } from '../../../src/engine/graphs/format/readGraph';
+import type { GraphFinding } from '../../../src/engine/graphs/validation/findings';
+import type { GraphWorld, SeenScript } from '../../../src/engine/graphs/validation/graphWorld';
+import { validateGraph } from '../../../src/engine/graphs/validation/validateGraph';
+import { yamlReady } from '../../../src/engine/content/yamlSource';
+
+/** What the validation finds in a file, beside what reading it tells. */
+export async function findingsIn(text: string, world: GraphWorld = {}): Promise<GraphFinding[]> {
+  await yamlReady(text);
+  return validateGraph(readGraph(text, '/agents/one/graph.yaml'), world);
+}
+
+/** `line:column severity message`, line by line. */
+export async function foundIn(text: string, world: GraphWorld = {}): Promise<string[]> {
+  const found = await findingsIn(text, world);
+  return found.map(({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`);
+}
+
+/** Nodes, from the fifth line on, of a graph that begins with the first of them. */
+export function graphWith(nodes: string, { version = '1.0', start = 'a', more = '' } = {}): string {
+  return `name: one\nversion: "${version}"\nstart: ${start}\nnodes:\n${nodes.replace(/^/gm, '  ')}\n${more}`;
+}
+
+/** Scripts that a graph names, by what stands in them. */
+export function scriptsOf(texts: Readonly<Record<string, string>>): Pick<GraphWorld, 'scripts'> {
+  const seen = Object.entries(texts).map(([path, text]): [string, SeenScript] => [path, { kind: 'text', text }]);
+  return { scripts: new Map(seen) };
+}
+
+/** A graph with what is found in it. */
+export interface Case {
+  nodes: string;
+  graph?: Parameters<typeof graphWith>[1];
+  world?: GraphWorld;
+  /** `line:column severity message`; the nodes begin in line 5. */
+  finds: string[];
+}
+
+/** A test for each case. */
+export function tell(cases: Readonly<Record<string, Case>>): void {
+  for (const [title, { nodes, graph, world, finds }] of Object.entries(cases)) {
+    it(title, async () => {
+      assert.deepEqual(await foundIn(graphWith(nodes, graph), world), finds);
+    });
+  }
+}

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { findingsIn, foundIn, graphWith, scriptsOf, tell } from './findings';
+
+const LLM = 'type: llm, prompt: p';
+const END = 'z: { type: end }';
+const NEW = { version: '1.1' };
+const LIST = 'initial_state: { list: [1] }';
+const PRINTS_NOTHING = scriptsOf({ 'a.sh': 'echo "{}"' });
+const CHOOSES = '{ type: approval, question: q, options: [again], routes: { again: a }, on_other: z }';
+
+describe('the nodes that a graph names', () => {
+  it('are there, in every field', async () => {
+    const nodes = `a: { ${LLM}, next: [b, zz], fallback: bb }
+b: { type: approval, question: q, options: [yes please], routes: { yes please: cc }, on_other: dd }
+c: { type: map, over: "{{initial_prompt}}", as: x, branch: ee, collect_into: all, next: z }
+${END}`;
+    const found = await foundIn(graphWith(nodes));
+    assert.deepEqual(
+      found.filter((one) => one.includes('does not exist')),
+      [
+        '5:40 error “next” names the node “zz”, which does not exist. Did you mean “z”?',
+        '5:55 error “fallback” names the node “bb”, which does not exist. Did you mean “b”?',
+        '6:82 error “routes.yes please” names the node “cc”, which does not exist. Did you mean “c”?',
+        '6:98 error “on_other” names the node “dd”, which does not exist. The nodes are “a”, “b”, “c” and “z”.',
+        '7:62 error “branch” names the node “ee”, which does not exist. The nodes are “a”, “b”, “c” and “z”.',
+      ],
+    );
+  });
+
+  it('are told with what to write instead, and in which node', async () => {
+    const [found] = await findingsIn(graphWith(`a: { ${LLM}, next: zeta }\nzetta: { type: end }`));
+    assert.ok(found);
+    assert.equal(found.node, 'a');
+    assert.deepEqual(found.meant, { written: 'zeta', instead: 'zetta' });
+  });
+
+  tell({
+    'are reached from the start': {
+      nodes: `a: { ${LLM}, next: z }\nb: { ${LLM}, next: z }\n${END}`,
+      finds: [
+        '6:3 warning Nothing leads to “b” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: b',
+      ],
+    },
+    'are reached by scripts that mention them': {
+      nodes: `a: { type: script, script: a.sh }\nb: { ${LLM}, next: z }\nc: { ${LLM}, next: z }\n${END}`,
+      world: scriptsOf({ 'a.sh': 'to=b\necho "{\\"_next\\": \\"$to\\"}"' }),
+      finds: [
+        '7:3 warning Nothing leads to “c” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: c',
+      ],
+    },
+    'are those that a script declares in a comment': {
+      nodes: `a: { type: script, script: a.sh }\nb: { ${LLM}, next: z }\nc: { ${LLM}, next: z }\n${END}`,
+      world: scriptsOf({ 'a.sh': '#!/bin/bash\n# _next: b, qqq\necho "{\\"_next\\": \\"$1\\"}" # or c' }),
+      finds: [
+        '5:30 warning Line 2 of a.sh goes on with “qqq”, and there is no such node. Correct the script, or add the node.',
+        '7:3 warning Nothing leads to “c” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: c',
+      ],
+    },
+    'are there when a script goes on with them': {
+      nodes: `a: { type: script, script: a.py, next: zed }\nzed: { type: end }`,
+      world: scriptsOf({ 'a.py': 'import json\nprint(json.dumps({"_next": "zedd"}))' }),
+      finds: ['5:30 warning Line 2 of a.py goes on with “zedd”, and there is no such node. Did you mean “zed”?'],
+    },
+  });
+});
+
+describe('the loops of a graph', () => {
+  tell({
+    'are only decided by scripts in version 1.0': {
+      nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: [a, z] }\n${END}`,
+      finds: [
+        '6:37 error Nothing bounds the loop a → b → a. In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
+      ],
+    },
+    'have a bound in version 1.1': {
+      nodes: `a: { ${LLM}, next: b }\nb: ${CHOOSES}\n${END}`,
+      graph: NEW,
+      finds: [
+        '6:72 error Nothing bounds the loop a → b → a. Give one of these nodes “max_visits”, or write settings.max_loop_iterations.',
+      ],
+    },
+    'are bounded by a node': {
+      nodes: `a: { ${LLM}, next: b, max_visits: 3 }\nb: ${CHOOSES}\n${END}`,
+      graph: NEW,
+      finds: [],
+    },
+    'are bounded by the graph': {
+      nodes: `a: { ${LLM}, next: b }\nb: ${CHOOSES}\n${END}`,
+      graph: { ...NEW, more: 'settings: { max_loop_iterations: 5 }' },
+      finds: [],
+    },
+    'are told of a node that goes to itself': {
+      nodes: `a: { ${LLM}, next: [a, z] }\n${END}`,
+      finds: [
+        '5:37 error Nothing bounds the loop a → a. In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
+      ],
+    },
+    'are no error where a script decides': {
+      nodes: `a: { ${LLM}, next: b }\nb: { type: script, script: a.sh, next: z }\n${END}`,
+      world: scriptsOf({ 'a.sh': 'echo \'{"_next": "a"}\'' }),
+      finds: [],
+    },
+  });
+});
+
+describe('the ends of a graph', () => {
+  tell({
+    'are there': {
+      nodes: `a: { type: script, script: a.sh, next: a }`,
+      finds: [
+        '4:1 error The graph has no end, so it never finishes. Add a node of type end and lead to it.',
+        '5:42 error Nothing bounds the loop a → a. In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
+      ],
+    },
+    'are reached': {
+      nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: a, max_visits: 2 }\n${END}`,
+      graph: NEW,
+      finds: [
+        '3:8 warning No end can be reached from the start. Lead a node to “z”.',
+        '7:3 warning Nothing leads to “z” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: z',
+      ],
+    },
+    'are reached from everywhere': {
+      nodes: `a: { type: approval, question: q, options: [x], routes: { x: b }, on_other: z }
+b: { ${LLM}, next: c, max_visits: 2 }
+c: { ${LLM}, next: b }
+${END}`,
+      graph: NEW,
+      finds: ['6:3 warning From “b” no end can be reached. Lead one of the nodes behind it to “z”.'],
+    },
+    'are not missed where only a script knows the way': {
+      nodes: `a: { type: script, script: a.sh }\n${END}`,
+      world: scriptsOf({ 'a.sh': 'echo "{\\"_next\\": \\"$(pick)\\"}"' }),
+      finds: [
+        '6:3 warning Nothing leads to “z” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: z',
+      ],
+    },
+  });
+});
+
+describe('what a node says by itself', () => {
+  tell({
+    'is where it goes on, else the run fails there': {
+      nodes: `a: ${CHOOSES.replace('again: a', 'again: b')}\nb: { type: agent, agent: x, prompt: p }\n${END}`,
+      finds: ['6:3 warning “b” has no “next”, so the run fails there. Write “next”.'],
+    },
+    'is where it goes on, which is an error where the original has no say': {
+      nodes: `a: ${CHOOSES.replace('again: a', 'again: b')}\nb: { type: input, question: q, next: [] }\n${END}`,
+      graph: NEW,
+      finds: ['6:3 error “b” has no “next”, so the run fails there. Write “next”.'],
+    },
+    'is where a script goes on that prints nothing of it': {
+      nodes: `a: { type: script, script: a.sh, fallback: z }\n${END}`,
+      world: PRINTS_NOTHING,
+      finds: ['5:3 warning “a” has no “next”, so the run fails there. Write “next”, or have the script print “_next”.'],
+    },
+    'has no effect where a question or an end goes on': {
+      nodes: `a: { type: input, question: q, next: [z, b] }\nb: { type: end, next: z }\n${END}`,
+      finds: [
+        '5:44 warning After a question only the first of “next” counts, “z”. Remove the others.',
+        '6:19 warning An end leads nowhere; remove “next”.',
+      ],
+    },
+    'is a script that is there, beside the graph, in a language that is run': {
+      nodes: `a: { type: script, script: a.sh, next: b }
+b: { type: script, script: ../b.sh, next: c }
+c: { type: script, script: c.rb, next: z }
+${END}`,
+      world: {
+        scripts: new Map([
+          ['a.sh', { kind: 'missing' }],
+          ['../b.sh', { kind: 'outside' }],
+          ['c.rb', { kind: 'unreadable', why: 'It is a folder.' }],
+        ]),
+      },
+      finds: [
+        '5:30 error There is no file a.sh in the folder of the agent. Write it, or correct the path.',
+        '6:30 warning ../b.sh lies outside of the folder of the agent. Put scripts beside graph.yaml.',
+        '7:30 warning c.rb cannot be read: It is a folder.',
+        '7:30 warning Nothing tells the language of c.rb. Its name has to end in .sh, .py, .ts or .js.',
+      ],
+    },
+    'is a route for each option': {
+      nodes: `a: { type: approval, question: q, options: [yes please, no], routes: { no: z, yes plase: z }, on_other: z, default: nope }\n${END}`,
+      finds: [
+        '5:47 error The option “yes please” has no route. Write under “routes” where it leads.',
+        '5:81 warning The route “yes plase” is no option, so only somebody who types it takes it. Did you mean “yes please”?',
+        '5:119 warning “default” is “nope”, which is no option, so it leads to “on_other”. The options are “yes please” and “no”.',
+      ],
+    },
+    'is what a knowledge base searches, though there is none yet': {
+      nodes: `a: { type: rag, documents: [], next: z }\n${END}`,
+      finds: [
+        '5:3 warning “a” is a rag node. Cairn has no knowledge bases yet, so the run fails here. Use an agent or llm node that reads the documents.',
+        '5:3 warning What “a” finds is not kept. Write it under “state_updates”, for example found: "{{output.context}}".',
+        '5:30 error “a” has no documents to search. Name at least one file, folder or address.',
+      ],
+    },
+    'is that a model may be asked, and nodes may run': {
+      nodes: `a: { ${LLM}, max_attempts: 0, max_iterations: 0, next: z }\n${END}`,
+      graph: { more: 'settings: { max_concurrency: 0 }' },
+      finds: [
+        '5:44 warning “max_attempts” is 0, so that no model may be asked. Write at least 1, or remove it.',
+        '5:63 warning “max_iterations” is 0, so that no model may be asked. Write at least 1, or remove it.',
+        '7:30 error “max_concurrency” is 0, so that nothing may run. Write at least 1, or remove it.',
+      ],
+    },
+  });
+});
+
+describe('the branch of a map', () => {
+  tell({
+    'only writes what is collected, and goes nowhere': {
+      nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, max_concurrency: 0, next: z }
+b: { ${LLM}, fallback: z, next: z, state_updates: { one: "{{item}}", output: "{{output}}" }, output_schema: { properties: { k: {} } } }
+${END}`,
+      graph: { more: LIST },
+      finds: [
+        '5:94 error “max_concurrency” is 0, so that no item may run. Write at least 1, or remove it.',
+        '6:30 warning In the map “a” an item that fails ends the map, whatever “fallback” says. Remove it.',
+        '6:43 error “b” is run by the map “a” for each item, and goes nowhere itself. Remove “next”.',
+        '6:69 error What “b” writes to “one” is lost, since the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
+        '6:110 error In version 1.0 a branch of a map has no “output_schema” with keys (“k”). Write version: "1.1".',
+      ],
+    },
+    'may answer by a schema in version 1.1, and its keys and the item stay within it': {
+      nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, output_key: k, next: z }
+b: { type: llm, prompt: "{{item}}", output_schema: { properties: { k: {} } } }
+z: { type: end, output: "{{all}} {{k}} {{item}}" }`,
+      graph: { ...NEW, more: LIST },
+      finds: [
+        '7:36 warning Nothing writes “k” before “z”, so nothing is put in its place. Write it with an earlier node, or in initial_state.',
+        '7:42 warning Nothing writes “item” before “z”, so nothing is put in its place. Write it with an earlier node, or in initial_state.',
+      ],
+    },
+    'writes what is collected': {
+      nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, output_key: k, next: z }\nb: { ${LLM} }\n${END}`,
+      graph: { more: LIST },
+      finds: ['5:89 warning The map collects “k”, and “b” does not write it. Write it under “state_updates” of “b”.'],
+    },
+    'delivers its answer by itself (D-1)': {
+      nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, next: z }\nb: { ${LLM} }\n${END}`,
+      graph: { more: LIST },
+      finds: [],
+    },
+    'is no question, no end and no other map': {
+      nodes: `a: { type: map, over: "{{list}}", as: i, branch: b, collect_into: all, next: c }
+b: { type: approval, question: q, options: [], routes: {}, on_other: z }
+c: { type: map, over: "{{list}}", as: i, branch: d, collect_into: all, next: e }
+d: { type: input, question: q }
+e: { type: map, over: "{{list}}", as: i, branch: z, collect_into: all, next: f }
+f: { type: map, over: "{{list}}", as: i, branch: g, collect_into: all, next: z }
+g: { type: map, over: "{{list}}", as: i, branch: x, collect_into: all }
+x: { ${LLM} }
+${END}`,
+      graph: { more: LIST },
+      finds: [
+        '5:52 error “b” cannot be run for each item: it would ask the person many times at once. Use a script, llm, agent or rag node.',
+        '7:52 error “d” cannot be run for each item: it would ask the person many times at once. Use a script, llm, agent or rag node.',
+        '9:52 error “z” cannot be run for each item: a branch ends when its item is collected. Use a script, llm, agent or rag node.',
+        '10:52 error “g” cannot be run for each item: a map cannot run another one. Use a script, llm, agent or rag node.',
+      ],
+    },
+  });
+});
+
+describe('the names in a graph', () => {
+  tell({
+    'are of agents that there are': {
+      nodes: `a: { type: agent, agent: explor, prompt: p, next: b }\nb: { type: agent, agent: one, prompt: p, next: z }\n${END}`,
+      world: { agent: 'one', agents: ['explore', 'one'] },
+      finds: [
+        '5:28 error There is no agent “explor”. Did you mean “explore”?',
+        '6:28 warning “b” starts the agent whose graph this is, which goes on without end. Name another agent.',
+      ],
+    },
+    'are of tools that there are': {
+      nodes: `a: { ${LLM}, tools: [fs_grp, own_tool, zzz_unknown, search_arxiv, "fs_*", fs_cat, agent__send_message], next: z }\n${END}`,
+      graph: { more: 'global_tools: [fs_cat.sh, nothing.sh]' },
+      world: { tools: ['own_tool'] },
+      finds: [
+        '5:38 error There is no tool “fs_grp”. Did you mean “fs_grep”?',
+        '5:56 error There is no tool “zzz_unknown”. Cairn has none of that name, and no script and no extension brings one.',
+        '5:69 warning Cairn has no tool for “search_arxiv” of Coyote; the agent works without it unless a script in a folder of tools has this name.',
+        '7:27 warning There is no tool “nothing”. Cairn has none of that name, and no script and no extension brings one.',
+      ],
+    },
+    'are of MCP servers of the graph, which files describe': {
+      nodes: `a: { ${LLM}, tools: ["mcp:wb", "mcp:web"], next: z }\n${END}`,
+      graph: { more: 'mcp_servers: [web, wab]' },
+      world: { servers: ['web'] },
+      finds: [
+        '5:38 error “mcp_servers” of the graph does not name “wb”. Did you mean “web”?',
+        '7:20 warning No file describes the MCP server “wab”. Did you mean “web”?',
+      ],
+    },
+    'are of providers of models; which models one has nobody knows': {
+      nodes: `a: { ${LLM}, model: "opnai:gpt", next: z }\n${END}`,
+      graph: { more: 'model: openai:whatever' },
+      world: { models: { providers: ['openai', 'anthropic'], listed: ['openai:gpt-x'] } },
+      finds: ['5:37 error There is no provider “opnai”, so no model “opnai:gpt”. Did you mean “openai”?'],
+    },
+    'are of skills that there are, and that the graph lets its nodes use': {
+      nodes: `a: { ${LLM}, enabled_skills: [git-mastr, "", "b d", other], next: z }\n${END}`,
+      graph: { more: 'enabled_skills: [git-master, none-such]' },
+      world: { skills: ['git-master', 'other'] },
+      finds: [
+        '5:47 error There is no skill “git-mastr”. Did you mean “git-master”?',
+        '5:58 error Here stands an empty name of a skill. Remove it.',
+        '5:62 error “b d” cannot be a skill. Its name has up to 64 letters, digits, dashes and underscores.',
+        '5:69 error “enabled_skills” of the graph does not name “other”. It names “git-master” and “none-such”. Add it there, or remove it here.',
+        '7:30 error There is no skill “none-such”. Write it, or remove it here.',
+      ],
+    },
+    'are not looked at where nobody knows what there is': {
+      nodes: `a: { ${LLM}, tools: [x_y], model: "no:model", enabled_skills: [b], next: b }\nb: { type: agent, agent: x, prompt: p, next: z }\n${END}`,
+      finds: [],
+    },
+  });
+});
