@@ -65,19 +65,30 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
   if (name === 'import') {
     return (await import('./import/importCommand')).importCommand(argv, process.env, ASSETS, streams);
   }
+  if (name === 'runs') {
+    const { runsCommand } = await import('./runs/runsCommand');
+    return runsCommand(argv, process.env, streams, (args) => carryOut(args, streams, 'resume'));
+  }
   if (name === 'tools')
     return (await import('./tools/toolsCommand')).toolsCommand(argv, process.env, SCRIPT_PROGRAMS, streams);
   if (name === 'vault') return (await import('./vault/vaultCommand')).vaultCommand(argv, process.env, streams);
   return undefined;
 }
 
-/** `serve`: another program is at the other end of standard input, and no person. */
-async function carryOut(args: CliArguments, streams: OutputStreams, what: 'run' | 'serve' = 'run'): Promise<number> {
+/**
+ * `serve`: another program is at the other end of standard input, and no person. `resume`: the run that was cut off in the
+ * session goes on.
+ */
+async function carryOut(
+  args: CliArguments,
+  streams: OutputStreams,
+  what: 'run' | 'serve' | 'resume' = 'run',
+): Promise<number> {
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
   const folder = workFolder(args.folder);
-  const person = what === 'run' && hasPerson();
+  const person = what !== 'serve' && hasPerson();
   const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   // A copy: reading a variable of the process itself asks the system, each time.
   const env = ownEnvironment(process.env, ownFolder);
@@ -117,7 +128,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: 'run' 
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
       ? serve(engine, settled, approve, folder)
-      : answer(engine, settled, { approve, folder, env, streams }),
+      : answer(engine, settled, { approve, folder, env, streams, isNew: what === 'run' }),
   );
 }
 
@@ -155,14 +166,16 @@ async function serve(engine: Engine, args: CliArguments, approve: ApproveChoice,
 async function answer(
   engine: Engine,
   args: CliArguments,
-  { approve, folder, env, streams }: Pick<PromptRun, 'approve' | 'folder' | 'streams'> & { env: NodeJS.ProcessEnv },
+  given: Pick<PromptRun, 'approve' | 'folder' | 'streams'> & { env: NodeJS.ProcessEnv; isNew: boolean },
 ): Promise<number> {
-  const text = await readInput(args.prompt);
-  if (text === '')
+  const { approve, folder, env, streams, isNew } = given;
+  const text = isNew ? await readInput(args.prompt) : '';
+  if (text === '' && isNew)
     throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
   try {
     const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log: standardErrorLog(streams) });
-    const input = { text, attachments: await readAttachments(ports, folder, args.files) };
+    const attachments = await readAttachments(ports, folder, args.files);
+    const input = isNew ? { text, attachments } : undefined;
     return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt: whenInterrupted });
   } finally {
     // What still runs in the background would keep us from ending.

@@ -147,6 +147,7 @@ cairn import --help      brings over what other tools keep: agents, roles, serve
 cairn vault --help       keeps keys and other secrets in an encrypted file
 cairn mcp --help         adds, tries and allows MCP servers
 cairn tools --help       checks scripts that are tools, and writes new ones
+cairn runs --help        shows runs of graphs, stops them and goes on with them
 
   -a, --agent NAME                    the agent that answers; coder without it
   -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell

@@ -27,7 +27,8 @@ export interface PromptRun {
   args: CliArguments;
   approve: ApproveChoice;
   folder: string;
-  input: UserInput;
+  /** Absent: the session goes on with what was said last. */
+  input: UserInput | undefined;
   streams: OutputStreams;
   /** Calls `cancel` when the person or the system wants the run to end. */
   onInterrupt(cancel: () => void): void;
@@ -57,7 +58,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   await checkNames(run);
   const session = await openSession(run, approvalMode);
   await loadSkills(session, args.skills);
-  const command = await engine.typed.expand(input.text, { sessionId: session.id, workspace: run.folder });
+  const command = await engine.typed.expand(input?.text ?? '', { sessionId: session.id, workspace: run.folder });
   for (const note of command?.notes ?? []) streams.err(`cairn: ${note}\n`);
   if (command?.skill !== undefined) await loadSkills(session, [command.skill]);
   const { limits, ...options } = runOptions(args);
@@ -72,13 +73,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   // What is cut out of an answer is known only when it is whole.
   const streamed = args.role === undefined || (await engine.role(args.role)).answer === 'text';
   const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
-  const handle = engine.run({
-    ...asked,
-    ...(model !== null && { model }),
-    input: withCommand(input, command),
-    approvalMode,
-    limits,
-  });
+  const said = input !== undefined && { input: withCommand(input, command) };
+  const handle = engine.run({ ...asked, ...(model !== null && { model }), ...said, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;
@@ -139,7 +135,7 @@ async function openSession(
     model: args.model ?? null,
     agent: args.agent ?? null,
     approvalMode,
-    title: titleFrom(input.text),
+    title: titleFrom(input?.text ?? ''),
   };
   if (args.session === undefined) {
     const name = await sessionOfAgent(engine, args.agent);

@@ -188,3 +188,8 @@ export { pageText } from './tools/web/pageText';
 export type { PluginInput, PluginTool, PluginToolContext } from './tools/plugin/pluginTool';
 export type { AnyTool, ToolTraits } from './tools/tool';
 export type { ToolRegistry } from './tools/toolRegistry';
+export { GraphRuns, type KnownRun } from './graphs/record/graphRuns';
+export { type ComparedNode, comparedRuns, type NodeView, type RunView } from './graphs/record/runView';
+export { FileSessionStore } from './sessions/fileSessionStore';
+export { SessionCatalog } from './sessions/sessionCatalog';
+export { parseJson } from './graphs/state/parseJson';

@@ -1,4 +1,4 @@
-import { isAbort } from '../../base/abort';
+import { isAbort, NOT_NEEDED } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import { newId } from '../../base/newId';
 import { LoopEnd } from '../run/loop/loopEnd';
@@ -7,10 +7,14 @@ import { NobodyAnswered } from './nodes/askNodes';
 import type { DoneItem, NodeRoom, WorkedNode } from './nodes/nodeRoom';
 import { runNode } from './nodes/runNode';
 import type { EntryOf, GraphEntry } from './record/graphEntry';
+import type { GraphRequest } from './record/graphRecords';
 import { type Progress, progressOf } from './record/progress';
 import { GraphFailure } from './schedule/graphFailure';
 import { Limiter } from './schedule/limiter';
 import { type Ended, type NodeTurn, runSteps } from './schedule/runSteps';
+
+/** So often it is looked whether another process asks for something. */
+const LISTENS_MS = 500;
 
 type Ending = Pick<EntryOf<'ended'>, 'how' | 'answer' | 'message'>;
 
@@ -19,6 +23,8 @@ export class GraphRun {
   private readonly id: string;
   /** By map, so many items were collected. */
   private readonly collected = new Map<string, number>();
+  private readonly stopping = new AbortController();
+  private request: GraphRequest | undefined;
 
   constructor(private readonly parts: GraphRunParts) {
     this.id = parts.resumed?.id ?? newId('graph');
@@ -26,6 +32,8 @@ export class GraphRun {
 
   /** Gives the answer. Rejects with LoopEnd that says how else it ended, and with AbortError. */
   async carryOut(prompt: string): Promise<string> {
+    const over = new AbortController();
+    void this.listen(over.signal);
     try {
       const { answer, node, dropped } = await this.steps(prompt);
       if (dropped.length > 0) {
@@ -38,32 +46,56 @@ export class GraphRun {
       const { ending, thrown } = this.endingOf(error);
       if (ending) await this.keep({ type: 'ended', time: this.parts.now(), ...ending });
       throw thrown;
+    } finally {
+      over.abort(NOT_NEEDED);
     }
   }
 
   private async steps(prompt: string): Promise<Ended> {
-    const { file, tell, resumed, signal } = this.parts;
+    const { file, tell, resumed } = this.parts;
     const { graph, text } = file;
     const from = await this.begin(prompt);
     tell({ type: 'graph-started', graphId: this.id, name: graph.name, graph: text, resumed: resumed !== undefined });
     const room = this.room(from);
     return runSteps(from.position, from.done, {
       graph,
-      signal,
+      signal: AbortSignal.any([this.parts.signal, this.stopping.signal]),
       runNode: (turn) => this.runNode(turn, room),
       // Kept with what it took, when it was done.
       nodeDone: () => Promise.resolve(),
-      stepDone: (step, after) => {
+      stepDone: async (step, after) => {
         const next = after.kind === 'going' ? [...after.position.frontier] : [];
-        return this.keep({ type: 'step-done', time: this.parts.now(), step, next });
+        await this.keep({ type: 'step-done', time: this.parts.now(), step, next });
+        await this.hear();
+        if (after.kind === 'going' && this.request === 'pause') this.stopping.abort();
       },
     });
+  }
+
+  /** Other processes leave a file. */
+  private async listen(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      try {
+        await this.parts.desk.sleep(LISTENS_MS, over);
+        await this.hear();
+      } catch {
+        // It is over, or what was asked cannot be read, which is tried again.
+      }
+    }
+  }
+
+  /** What others want of the run: a stop is at once. */
+  private async hear(): Promise<void> {
+    this.request = (await this.parts.asked(this.id)) ?? this.request;
+    if (this.request === 'stop') this.stopping.abort();
   }
 
   private async begin(prompt: string): Promise<Progress> {
     const { agent, file, resumed } = this.parts;
     const time = this.parts.now();
     if (resumed) {
+      // What was asked of it before it ended was done.
+      await this.parts.asked(this.id);
       await this.keep({ type: 'resumed', time });
       return progressOf(file.graph, resumed.prompt, resumed.entries);
     }
@@ -156,6 +188,10 @@ export class GraphRun {
     if (signal.aborted) {
       const thrown = error instanceof Error && isAbort(error) ? error : new Error(errorText(error));
       return this.parts.isShutDown() ? { thrown } : { thrown, ending: { how: 'stopped' } };
+    }
+    if (this.stopping.signal.aborted) {
+      const thrown = new LoopEnd({ kind: 'cancelled' });
+      return { thrown, ending: { how: this.request === 'pause' ? 'paused' : 'stopped' } };
     }
     const message = errorText(error);
     const cause = rootOf(error);

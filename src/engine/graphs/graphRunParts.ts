@@ -2,6 +2,7 @@ import type { AgentEventBody } from '../events/agentEvent';
 import type { GraphDesk } from './desk';
 import type { Graph } from './graph';
 import type { GraphEntry } from './record/graphEntry';
+import type { GraphRequest } from './record/graphRecords';
 
 /** A graph as an agent has it. */
 export interface AgentGraph {
@@ -26,6 +27,8 @@ export interface GraphRunParts {
   keep(id: string, entry: GraphEntry): Promise<void>;
   /** A run that goes on where it was stopped, with what its record says. */
   readonly resumed: ResumedGraph | undefined;
+  /** What others asked of the run since the last question. */
+  readonly asked: (id: string) => Promise<GraphRequest | undefined>;
   readonly now: () => number;
   readonly tell: (event: GraphEvent) => void;
   readonly signal: AbortSignal;

@@ -20,6 +20,9 @@ export interface GraphRecord {
   readonly entries: readonly GraphEntry[];
 }
 
+/** What may be asked of a run by others than those who carry it out. `pause`: after the step at hand. */
+export type GraphRequest = 'stop' | 'pause';
+
 /** The records of the graphs that ran in a session. */
 export class GraphRecords {
   constructor(
@@ -58,6 +61,25 @@ export class GraphRecords {
       throw new EngineError('damaged', `${path} does not begin as the record of a graph does, so it cannot be read.`);
     }
     return { begun, entries };
+  }
+
+  /** Asks whoever carries out a run to stop or pause it. */
+  async request(id: string, what: GraphRequest): Promise<void> {
+    await this.ports.files.writeFile(this.requestPath(id), new TextEncoder().encode(what));
+  }
+
+  /** What was asked of a run; it is asked once. */
+  async takeRequest(id: string): Promise<GraphRequest | undefined> {
+    const { files } = this.ports;
+    const path = this.requestPath(id);
+    if (!(await files.find(path))) return undefined;
+    const text = new TextDecoder().decode(await files.readFile(path));
+    await files.remove(path);
+    return text === 'pause' ? 'pause' : 'stop';
+  }
+
+  private requestPath(id: string): string {
+    return this.ports.paths.resolve(this.folder, `${id}.request`);
   }
 
   private get folder(): string {

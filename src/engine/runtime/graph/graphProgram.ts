@@ -25,6 +25,7 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
     desk: nodeDesk(parts, { ...run, file: own }),
     keep: (id, entry) => records.add(id, entry),
     resumed: stopped && resumedFrom(stopped),
+    asked: (id) => records.takeRequest(id),
     now: () => ports.clock.now(),
     tell: (event) => emitter.emit(event),
     isShutDown: () => isShutDown(signal),

@@ -1,0 +1,143 @@
+import { nearest } from '../../../base/nearest';
+import { newId } from '../../../base/newId';
+import { yamlReady } from '../../content/yamlSource';
+import { EngineError } from '../../engineError';
+import type { Clock } from '../../ports';
+import type { SessionCatalog } from '../../sessions/sessionCatalog';
+import { readGraph } from '../format/readGraph';
+import type { Graph, JsonObject } from '../graph';
+import { stateAsObject } from '../state/graphState';
+import type { GraphEntry } from './graphEntry';
+import { type GraphRecord, type GraphRecordPorts, GraphRecords } from './graphRecords';
+import { progressOf } from './progress';
+import { type RunView, runViewOf } from './runView';
+
+/** A run with the session in which it ran. */
+export interface KnownRun {
+  readonly sessionId: string;
+  /** Absolute folder of that. */
+  readonly workspace: string;
+  /** True while a process runs in the session. */
+  readonly isHeld: boolean;
+  readonly view: RunView;
+}
+
+/** From where a run is done again. */
+export interface RetryFrom {
+  /** A node, the last time that it ran, or the number of a step, from 0. */
+  readonly at: string | number;
+  /** Values that the state is to have there instead. */
+  readonly changes?: JsonObject;
+}
+
+/** The runs of graphs that are kept on this machine. */
+export class GraphRuns {
+  constructor(
+    private readonly sessions: Pick<SessionCatalog, 'list' | 'borrow' | 'heldElsewhere'>,
+    private readonly ports: GraphRecordPorts & { clock: Pick<Clock, 'now'> },
+  ) {}
+
+  /** Of a folder, or of all; the newest first. A record that cannot be read is left out, and told in `problems`. */
+  async list(workspace?: string): Promise<{ runs: KnownRun[]; problems: string[] }> {
+    const problems: string[] = [];
+    const all = (await this.sessions.list()).filter((one) => workspace === undefined || one.workspace === workspace);
+    const found = await Promise.all(
+      all.map(async ({ id: sessionId, workspace: folder }) => {
+        const records = await this.recordsOf(sessionId);
+        const ids = await records.list();
+        if (ids.length === 0) return [];
+        const isHeld = await this.sessions.heldElsewhere(sessionId);
+        const views = await Promise.all(
+          ids.map(async (id) => {
+            try {
+              return [{ sessionId, workspace: folder, isHeld, view: runViewOf(await records.read(id)) }];
+            } catch (error) {
+              problems.push(error instanceof Error ? error.message : String(error));
+              return [];
+            }
+          }),
+        );
+        return views.flat();
+      }),
+    );
+    return { runs: found.flat().sort((a, b) => b.view.beganAt - a.view.beganAt), problems };
+  }
+
+  /** By its id, or the only one whose id begins or ends so. Rejects with EngineError `not-found`. */
+  async find(id: string): Promise<KnownRun> {
+    const { runs } = await this.list();
+    const exact = runs.find(({ view }) => view.id === id);
+    const near = runs.filter(({ view }) => view.id.startsWith(id) || view.id.endsWith(id));
+    const found = exact ?? (near.length === 1 ? near[0] : undefined);
+    if (found) return found;
+    const ids = runs.map(({ view }) => view.id);
+    const meant = nearest(id, ids);
+    const several =
+      near.length > 1 ? `${near.length} runs are called so: ${near.map(({ view }) => view.id).join(', ')}.` : '';
+    const hint = several || (meant === undefined ? 'cairn runs list names them.' : `Did you mean “${meant}”?`);
+    throw new EngineError('not-found', `There is no run “${id}” of a graph. ${hint}`);
+  }
+
+  /**
+   * Makes a new run out of an earlier one: as that one was at a point before, with what a person changes in the state. It is
+   * begun by going on in its session. The earlier record stays as it is. Rejects with EngineError `invalid-input`,
+   * `invalid-state` while a process runs in the session, and as `find` does.
+   */
+  async retry(id: string, { at, changes }: RetryFrom): Promise<{ sessionId: string; id: string }> {
+    const { sessionId, isHeld, view } = await this.find(id);
+    if (isHeld) throw new EngineError('invalid-state', `The run ${view.id} is at work. Stop it first.`);
+    const records = await this.recordsOf(sessionId);
+    const record = await records.read(view.id);
+    const graph = await graphOf(record);
+    const step = stepOf(view, at);
+    const { position } = progressOf(graph, record.begun.prompt, record.entries, step);
+    if (position.step !== step) {
+      throw new EngineError('invalid-input', `The run ${view.id} never came to step ${step}. It did ${view.steps}.`);
+    }
+    const own = newId('graph');
+    const time = this.ports.clock.now();
+    await records.add(own, { ...record.begun, id: own, time, from: { id: view.id, step } });
+    for (const entry of before(record.entries, step)) await records.add(own, entry);
+    if (changes && Object.keys(changes).length > 0) {
+      const state = { ...stateAsObject(position.state), ...changes };
+      await records.add(own, { type: 'edited', time, step, state });
+    }
+    return { sessionId, id: own };
+  }
+
+  /** Has a run that another process carries out stop, or pause after its step. Rejects as `find` does, and with `invalid-state`. */
+  async request(id: string, what: 'stop' | 'pause'): Promise<KnownRun> {
+    const run = await this.find(id);
+    if (!run.isHeld || run.view.state !== 'open') {
+      throw new EngineError('invalid-state', `The run ${run.view.id} is not at work, so there is nothing to ${what}.`);
+    }
+    await (await this.recordsOf(run.sessionId)).request(run.view.id, what);
+    return run;
+  }
+
+  private async recordsOf(sessionId: string): Promise<GraphRecords> {
+    return new GraphRecords((await this.sessions.borrow(sessionId)).folder, this.ports);
+  }
+}
+
+async function graphOf({ begun }: GraphRecord): Promise<Graph> {
+  await yamlReady(begun.graph);
+  const { graph, problems } = readGraph(begun.graph, begun.path);
+  if (graph) return graph;
+  throw new EngineError('damaged', `The graph of ${begun.id} can no longer be read: ${problems[0]?.message ?? ''}`);
+}
+
+function stepOf({ id, nodes }: RunView, at: string | number): number {
+  if (typeof at === 'number') return at;
+  const last = nodes.findLast(({ node }) => node === at);
+  if (last) return last.step;
+  const names = [...new Set(nodes.map(({ node }) => node))];
+  const meant = nearest(at, names);
+  const hint = meant === undefined ? `It ran: ${names.join(', ')}.` : `Did you mean “${meant}”?`;
+  throw new EngineError('invalid-input', `The run ${id} did not come to a node “${at}”. ${hint}`);
+}
+
+/** What happened before a step began. */
+function before(entries: readonly GraphEntry[], step: number): GraphEntry[] {
+  return entries.filter((entry) => 'step' in entry && entry.step < step && entry.type !== 'node-failed');
+}

@@ -1,0 +1,185 @@
+import { sameJson } from '../../../base/sameJson';
+import type { JsonValue } from '../graph';
+import type { Write } from '../state/graphState';
+import type { GraphEntry } from './graphEntry';
+import type { GraphRecord } from './graphRecords';
+
+/** One time that a node ran. Times are milliseconds since the epoch. */
+export interface NodeView {
+  readonly node: string;
+  readonly step: number;
+  /** `begun`: it has no end yet, or the run was stopped before it. */
+  state: 'begun' | 'done' | 'failed';
+  readonly beganAt: number;
+  durationMs: number | null;
+  /** Of that, so long a person was asked. */
+  askedMs: number;
+  tries: number;
+  /** Of a map, so many of its items are done. */
+  items: number;
+  tokens: number;
+  costUsd: number;
+  targets: readonly string[];
+  writes: readonly Write[];
+  output?: JsonValue;
+  /** Why it failed. */
+  message?: string;
+  /** Of the agent that worked on it. */
+  sessionId?: string;
+}
+
+/** How a run ended; `open`: it has no end, so it is at work or was cut off. */
+export type RunState = 'open' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
+
+/** A run of a graph, for people. */
+export interface RunView {
+  readonly id: string;
+  readonly agent: string;
+  readonly prompt: string;
+  readonly beganAt: number;
+  endedAt: number | null;
+  state: RunState;
+  readonly nodes: NodeView[];
+  /** So many steps were done. */
+  steps: number;
+  tokens: number;
+  costUsd: number;
+  answer?: string;
+  message?: string;
+  /** The run of which it goes on from an earlier point, and the step at which it does. */
+  readonly from?: { readonly id: string; readonly step: number };
+}
+
+/** What a record says. */
+export function runViewOf({ begun, entries }: GraphRecord): RunView {
+  const { id, agent, prompt, time, from } = begun;
+  const view: RunView = {
+    ...{ id, agent, prompt, beganAt: time, endedAt: null, state: 'open', nodes: [], steps: 0, tokens: 0, costUsd: 0 },
+    ...(from && { from }),
+  };
+  const open = new Map<string, OpenNode>();
+  for (const entry of entries) addEntry(view, open, entry);
+  return view;
+}
+
+interface OpenNode {
+  view: NodeView;
+  askedAt: number | undefined;
+}
+
+function addEntry(view: RunView, open: Map<string, OpenNode>, entry: GraphEntry): void {
+  switch (entry.type) {
+    case 'begun':
+    case 'edited':
+      return;
+    case 'resumed':
+      view.state = 'open';
+      view.endedAt = null;
+      open.clear();
+      return;
+    case 'step-done':
+      view.steps = Math.max(view.steps, entry.step + 1);
+      return;
+    case 'ended': {
+      const { how, time, answer, message } = entry;
+      view.state = how;
+      view.endedAt = time;
+      if (answer !== undefined) view.answer = answer;
+      if (message !== undefined) view.message = message;
+      return;
+    }
+    default:
+      addToNode(view, open, entry);
+  }
+}
+
+type NodeEntry = Extract<GraphEntry, { node: string }>;
+
+function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry): void {
+  const key = `${entry.step} ${entry.node}`;
+  if (entry.type === 'node-started') {
+    const node = begunNode(entry.node, entry.step, entry.time);
+    open.set(key, { view: node, askedAt: undefined });
+    view.nodes.push(node);
+    return;
+  }
+  const at = open.get(key);
+  if (!at) return;
+  switch (entry.type) {
+    case 'asked':
+      at.askedAt = entry.time;
+      return;
+    case 'answered':
+      at.view.askedMs += entry.time - (at.askedAt ?? entry.time);
+      at.askedAt = undefined;
+      return;
+    case 'retried':
+      at.view.tries = entry.attempt;
+      return;
+    case 'item-done':
+      at.view.items++;
+      return;
+    case 'node-failed':
+      Object.assign(at.view, { state: 'failed', durationMs: entry.durationMs, message: entry.message });
+      return;
+    case 'node-done': {
+      const { durationMs, tokens, costUsd, targets, writes, output, sessionId } = entry;
+      Object.assign(at.view, { state: 'done', durationMs, tokens, costUsd, targets, writes });
+      Object.assign(at.view, output !== undefined && { output }, sessionId !== undefined && { sessionId });
+      view.tokens += tokens;
+      view.costUsd += costUsd;
+    }
+  }
+}
+
+function begunNode(node: string, step: number, beganAt: number): NodeView {
+  return {
+    ...{ node, step, state: 'begun', beganAt, durationMs: null, askedMs: 0, tries: 1, items: 0 },
+    ...{ tokens: 0, costUsd: 0, targets: [], writes: [] },
+  };
+}
+
+/** The same node in two runs: in each the time of that number that it ran, or undefined. */
+export interface ComparedNode {
+  readonly node: string;
+  readonly one: NodeView | undefined;
+  readonly other: NodeView | undefined;
+  /** Whether they ended differently, wrote something else, or went on elsewhere. */
+  readonly differs: boolean;
+}
+
+/** Two runs node by node, in the order of the first, with what only the other ran at the end. */
+export function comparedRuns(one: RunView, other: RunView): ComparedNode[] {
+  const left = numbered(one);
+  const right = numbered(other);
+  const keys = [...new Set([...left.keys(), ...right.keys()])];
+  return keys.map((key) => {
+    const [a, b] = [left.get(key), right.get(key)];
+    const node = (a ?? b)?.node ?? key;
+    return { node, one: a, other: b, differs: !a || !b || !sameResult(a, b) };
+  });
+}
+
+/** By node and the number of the time that it ran; of one that failed and ran again the last counts. */
+function numbered({ nodes }: RunView): Map<string, NodeView> {
+  const last = new Map(nodes.map((view) => [`${view.step} ${view.node}`, view] as const));
+  const times = new Map<string, number>();
+  return new Map(
+    [...last.values()].map((view) => {
+      const time = (times.get(view.node) ?? 0) + 1;
+      times.set(view.node, time);
+      return [`${view.node} ${time}`, view] as const;
+    }),
+  );
+}
+
+function sameResult(one: NodeView, other: NodeView): boolean {
+  return (
+    one.state === other.state &&
+    sameJson(one.targets, other.targets) &&
+    sameJson(
+      one.writes.map(({ key, value }) => [key, value]),
+      other.writes.map(({ key, value }) => [key, value]),
+    )
+  );
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { inShell } from './inShell';
+
+const GRAPH = `
+name: flow
+start: first
+nodes:
+  first: { type: llm, prompt: "First {{initial_prompt}}", state_updates: { one: "{{output}}" }, next: second }
+  second: { type: llm, prompt: "Second {{one}}", state_updates: { two: "{{output}}" }, next: third }
+  third: { type: llm, prompt: "Third {{two}}", state_updates: { three: "{{output}}" }, next: done }
+  done: { type: end, output: "{{three}}" }
+`;
+
+const RUN = ['-m', 'openai:test-model', '--trust'];
+
+async function putGraph(folder: string): Promise<void> {
+  const path = join(folder, '.cairn/agents/flow/graph.yaml');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, GRAPH);
+}
+
+const cells = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+
+describe('runs of graphs on the command line', function () {
+  this.timeout(60_000);
+
+  it('are listed and shown, and go on after a failure without asking again what was answered', () => {
+    const story = [{ say: 'A' }, { say: 'B' }, { fail: { status: 400 } }, { say: 'C' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      await putGraph(folder);
+      const failed = await cairn([...RUN, '-a', 'flow', 'go']);
+      assert.equal(failed.status, 1, failed.err);
+      assert.match(failed.err, /The graph “flow” failed\. The node “third” failed:/);
+      const [row = []] = cells((await cairn(['runs', 'list'])).out);
+      const [id = '', state, , agent, , prompt] = row;
+      assert.deepEqual([state, agent, prompt], ['failed', 'flow', 'go']);
+      const shown = (await cairn(['runs', 'show', id])).out;
+      assert.match(shown, /^0\tfirst\tdone\t/m);
+      assert.match(shown, /^2\tthird\tfailed\t/m);
+      const resumed = await cairn(['runs', 'resume', id.slice(-6), ...RUN]);
+      assert.deepEqual([resumed.status, resumed.out], [0, 'C\n'], resumed.err);
+      assert.equal(server.requests.length, 4);
+      const again = await cairn(['runs', 'resume', id]);
+      assert.equal(again.status, 2);
+      assert.match(again.err, /has ended \(completed\)\. cairn runs retry/);
+    });
+  });
+
+  it('are done again from an earlier point with another state, and are compared', () => {
+    const story = [{ say: 'A' }, { say: 'B' }, { say: 'C' }, { say: 'B2' }, { say: 'C2' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      await putGraph(folder);
+      await cairn([...RUN, '-a', 'flow', 'go']);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      const before = (await cairn(['runs', 'show', id, '--json'])).out;
+      const retried = await cairn(['runs', 'retry', id, '--from', 'second', '--set', 'one="edited"', ...RUN]);
+      assert.deepEqual([retried.status, retried.out], [0, 'C2\n'], retried.err);
+      assert.deepEqual(
+        server.requests.map(({ lastText }) => lastText),
+        ['First go', 'Second A', 'Third B', 'Second edited', 'Third B2'],
+      );
+      assert.equal((await cairn(['runs', 'show', id, '--json'])).out, before);
+      const [[other = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      assert.notEqual(other, id);
+      const compared = cells((await cairn(['runs', 'compare', id, other])).out);
+      assert.deepEqual(
+        compared.slice(1, 5).map(([differs, node]) => [differs, node]),
+        [
+          ['=', 'first'],
+          ['≠', 'second'],
+          ['≠', 'third'],
+          ['=', 'done'],
+        ],
+      );
+      assert.deepEqual(compared.slice(6), [
+        ['second', 'two', '"B"', '"B2"'],
+        ['third', 'three', '"C"', '"C2"'],
+      ]);
+      const wrong = await cairn(['runs', 'retry', id, '--from', 'secnd']);
+      assert.equal(wrong.status, 2);
+      assert.match(wrong.err, /did not come to a node “secnd”\. Did you mean “second”\?/);
+    });
+  });
+
+  for (const [what, state] of [
+    ['stop', 'stopped'],
+    ['pause', 'paused'],
+  ] as const)
+    it(`${what} when another process asks for it, and go on later`, () => {
+      // What was stopped in the middle is asked again.
+      const again = what === 'stop' ? [{ say: 'B' }] : [];
+      const story = [{ say: 'A' }, { say: 'B', hold: 'second' }, ...again, { say: 'C' }];
+      return inShell(story, async ({ cairn, folder, server }) => {
+        await putGraph(folder);
+        const running = cairn([...RUN, '-a', 'flow', 'go']);
+        await server.untilRequests(2);
+        const [[id = '', atWork] = []] = cells((await cairn(['runs', 'list'])).out);
+        assert.equal(atWork, 'at work');
+        const asked = await cairn(['runs', what, id]);
+        assert.equal(asked.out, `${id} was asked to ${what}.\n`, asked.err);
+        if (what === 'pause') server.release('second');
+        assert.equal((await running).status, 130);
+        assert.equal(cells((await cairn(['runs', 'list'])).out)[0]?.[1], state);
+        const none = await cairn(['runs', what, id]);
+        assert.match(none.err, /is not at work, so there is nothing to/);
+        const resumed = await cairn(['runs', 'resume', id, ...RUN]);
+        assert.equal(resumed.status, 0, resumed.err);
+        assert.equal(server.requests.length, story.length);
+      });
+    });
+});
