@@ -75,15 +75,13 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
   return undefined;
 }
 
+type Purpose = 'run' | 'serve' | 'resume';
+
 /**
  * `serve`: another program is at the other end of standard input, and no person. `resume`: the run that was cut off in the
  * session goes on.
  */
-async function carryOut(
-  args: CliArguments,
-  streams: OutputStreams,
-  what: 'run' | 'serve' | 'resume' = 'run',
-): Promise<number> {
+async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpose = 'run'): Promise<number> {
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) return validatePath(args.validate, streams);
   if (args.version) return printed(`cairn ${version}\n`, streams);
@@ -121,15 +119,22 @@ async function carryOut(
     const settings = settingRows(args, env, config);
     return printed(await infoText(engine, { version, config: ownFolder, folder, approve, settings }), streams);
   }
-  if (args.list) {
-    await tellBrokenFiles(args.list, engine, streams);
-    return printed(await listThings(args.list, engine, folder), streams);
-  }
+  if (args.list) return listed(args.list, engine, folder, streams);
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
       ? serve(engine, settled, approve, folder)
       : answer(engine, settled, { approve, folder, env, streams, isNew: what === 'run' }),
   );
+}
+
+async function listed(
+  what: NonNullable<CliArguments['list']>,
+  engine: Engine,
+  folder: string,
+  streams: OutputStreams,
+): Promise<number> {
+  await tellBrokenFiles(what, engine, streams);
+  return printed(await listThings(what, engine, folder), streams);
 }
 
 /** Has a person allow what a trusted folder would start, and leaves none of it behind. */
