@@ -35,6 +35,7 @@ export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } f
 export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type {
+  AddressTemplate,
   McpCallOptions,
   McpConnector,
   McpConnectOptions,

@@ -1,11 +1,15 @@
 import * as z from '../../base/zod';
 import type { FileSystem, PathStyle } from '../ports';
+import { mcpPromptSchema } from './prompts/promptList';
+import { mcpResourceSchema } from './resources/resourceList';
 import { mcpToolSchema } from './toolList';
 
 const manifestSchema = z.object({
   tools: z.array(mcpToolSchema),
   /** What the server says of itself, for models. */
   instructions: z.string(),
+  resources: z.array(mcpResourceSchema),
+  prompts: z.array(mcpPromptSchema),
 });
 /** What was last known of a server. */
 export type Manifest = z.infer<typeof manifestSchema>;

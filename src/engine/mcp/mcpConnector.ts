@@ -12,8 +12,8 @@ export interface McpConnectOptions {
   readonly timeoutMs: number;
   /** The connection is gone, and nobody closed it. */
   onEnd(end: McpEnd): void;
-  /** Its list of tools is another one now. */
-  onToolsChanged(): void;
+  /** It has other tools, resources or prompts now. */
+  onListsChanged(): void;
 }
 
 export interface McpCallOptions {
@@ -26,6 +26,10 @@ export interface McpCallOptions {
   onQuestion?(question: unknown, signal: AbortSignal): Promise<ServerAnswer>;
 }
 
+/** What is asked of a server beside its tools. */
+export type ListRequest = 'resources/list' | 'resources/templates/list' | 'prompts/list';
+export type McpRequest = ListRequest | 'resources/read' | 'prompts/get' | 'completion/complete';
+
 /** A server that is ready. Its answers come as they were sent: nothing of them was checked. */
 export interface McpLink {
   /** What it says that it can: names such as `tools`, `resources`. */
@@ -36,8 +40,22 @@ export interface McpLink {
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown>;
   /** Rejects with EngineError `io` in words for the model, and with AbortError. */
   callTool(name: string, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<unknown>;
+  /** Anything else, with the parameters as the protocol has them. Rejects as `callTool` does. */
+  request(
+    method: McpRequest,
+    params: Readonly<Record<string, unknown>>,
+    options: Omit<McpCallOptions, 'onProgress'>,
+  ): Promise<unknown>;
+  /** An address with variables. Throws EngineError `io` for one that is malformed. */
+  template(text: string): AddressTemplate;
   /** Ends it, with all that it started. Never rejects. */
   close(): Promise<void>;
+}
+
+export interface AddressTemplate {
+  readonly variables: readonly string[];
+  /** A variable without a value leaves nothing. Throws EngineError `invalid-input` for a value that is too long. */
+  readonly fill: (values: Readonly<Record<string, string>>) => string;
 }
 
 /** Where sign-ins to servers are kept, encrypted, for all windows and processes of the person. */

@@ -29,7 +29,7 @@ export interface Wanted {
   id: string;
   /** The launch as it is carried out; asked when the server has to be started. */
   fill(): Promise<McpLaunch>;
-  onToolsChanged(): void;
+  onListsChanged(): void;
 }
 
 interface Connection {
@@ -144,7 +144,7 @@ export class McpPool {
       this.parts.log.warn(`The MCP server ${id} is gone. ${why}`);
     };
     try {
-      const options = { timeoutMs: START_MS, onEnd, onToolsChanged: () => wanted.onToolsChanged() };
+      const options = { timeoutMs: START_MS, onEnd, onListsChanged: () => wanted.onListsChanged() };
       return await this.parts.connector.connect(launch, options, abort.signal);
     } catch (error) {
       if (isAbort(error)) throw error;

@@ -5,18 +5,23 @@ import { EngineError } from '../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../ports';
 import { digestOf } from '../tools/files/guard/seenFiles';
 import type { AnyTool } from '../tools/tool';
+import type { ToolContext } from '../tools/toolContext';
 import type { ToolSource, WantsTool } from '../tools/toolSource';
 import { fillLaunch, type LaunchValues } from './fillLaunch';
-import { type Manifest, Manifests } from './manifests';
+import { learnServer } from './learnServer';
+import { Manifests } from './manifests';
 import { type ConsentState, McpConsents } from './mcpConsents';
-import type { McpConnector, McpLink, SignInPage } from './mcpConnector';
+import type { McpCallOptions, McpConnector, McpLink, McpRequest, SignInPage } from './mcpConnector';
 import { McpPool, type ServerState } from './mcpPool';
 import { answerServer } from './questions/answerServer';
 import { launchIdentity, type McpServer, type Offer, type RemoteLaunch } from './mcpServer';
+import type { McpPrompt } from './prompts/promptList';
 import { type McpPlace, ServerFiles } from './readServers';
+import { readContents, type ResourceContents } from './resources/resourceContents';
+import type { McpResource } from './resources/resourceList';
+import { readingOf, resourceTools } from './resources/resourceTools';
 import { notAsked, type Searchable, searchTools } from './searchTools';
 import { agentTool, type CallServer, type ServerTool, serverTools } from './serverTools';
-import { readToolList } from './toolList';
 
 export interface McpParts {
   /** Absolute folder of the person's file, of what they allowed and of what is known of servers. */
@@ -38,6 +43,9 @@ export interface KnownServer extends McpServer {
   consent: ConsentState;
   /** Undefined: it was never asked. */
   tools: number | undefined;
+  /** What it lets others read, and what it writes for people, as far as it is known. */
+  resources: readonly McpResource[];
+  prompts: readonly McpPrompt[];
   state: ServerState;
 }
 
@@ -47,9 +55,12 @@ export interface ToolsOfServers {
   notices: readonly string[];
 }
 
+type Answering = Partial<Pick<ToolContext, 'report'>> & Pick<ToolContext, 'ask'>;
+/** What a server is asked within: who answers what it asks in turn, where somebody does. */
+type AskedIn = Pick<ToolContext, 'signal'> & Partial<Answering>;
+
 /** A call of a tool of a server that is still not over is given up. */
 const CALL_MS = 600_000;
-const LIST_MS = 30_000;
 /** Tools of a server that need more are found instead of told, unless somebody chose; in tokens, by four characters each. */
 const TOLD_TOKENS = 500;
 
@@ -77,7 +88,9 @@ export class McpServers implements ToolSource {
         const key = await this.keyOf(server);
         const manifest = await this.manifests.get(key);
         const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
-        return { ...server, consent: await this.consents.stateOf(server), tools: manifest?.tools.length, state };
+        const { resources = [], prompts = [], tools } = manifest ?? {};
+        const consent = await this.consents.stateOf(server);
+        return { ...server, consent, tools: tools?.length, resources, prompts, state };
       }),
     );
     return { servers: known, problems };
@@ -106,16 +119,61 @@ export class McpServers implements ToolSource {
     }
     const call = this.callServer;
     const searchable = this.searchable(searched, wants);
+    const readables = allowed
+      .filter((one) => one.resources.length > 0 && wants(one.id, readingOf(one)))
+      .map((server) => ({ server, resources: server.resources }));
     return {
       tools: [
         ...told.map((one) => agentTool(one, call)),
         ...(searched.length > 0 ? searchTools(searchable, call) : []),
+        ...(readables.length > 0 ? resourceTools(readables, this.readResource) : []),
       ],
       notices: [
         ...listed.problems,
         ...waiting.map((one) => waitingText(one, this.parts.howToAllow(safeLine(one.id, 100, 'exact')))),
       ],
     };
+  }
+
+  /**
+   * Asks a server for something beside its tools, which starts it; what comes back was not checked. Without a context nobody
+   * answers what it asks meanwhile. Rejects with EngineError that says why it cannot, and with AbortError.
+   */
+  ask(
+    server: McpServer,
+    method: McpRequest,
+    params: Readonly<Record<string, unknown>>,
+    context: AskedIn,
+  ): Promise<unknown> {
+    const { signal } = context;
+    const answers = context.ask && this.answers(server, { ...context, ask: context.ask });
+    return this.use(
+      server,
+      (link) => link.request(method, params, { signal, timeoutMs: CALL_MS, ...(answers && { onQuestion: answers }) }),
+      signal,
+    );
+  }
+
+  /** What stands at an address of a server, as data of it. Rejects as `ask` does, and with ToolFailure for what is no resource. */
+  async read(server: McpServer, uri: string, signal: AbortSignal): Promise<ResourceContents> {
+    return readContents(await this.readResource(server, uri, { signal }), server.id);
+  }
+
+  /** The address of a template with a value in the place of each variable that `valueOf` has one for. Rejects as `ask` does. */
+  fillAddress(
+    server: McpServer,
+    template: string,
+    valuesOf: (variables: readonly string[]) => Promise<Readonly<Record<string, string>>>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return this.use(
+      server,
+      async (link) => {
+        const { variables, fill } = link.template(template);
+        return fill(await valuesOf(variables));
+      },
+      signal,
+    );
   }
 
   /** Starts a server, if it is not at work, and asks for its tools. Rejects with EngineError that says why it cannot. */
@@ -198,15 +256,27 @@ export class McpServers implements ToolSource {
       server,
       async (link) => {
         if (!this.manifests.at(await this.keyOf(server))) await this.learn(server, link, signal);
-        const { openPage } = this.parts;
         return link.callTool(tool, input, {
           ...{ signal, timeoutMs: CALL_MS, onProgress: (text) => report(`${text}\n`) },
-          onQuestion: (question, over) =>
-            answerServer(question, { server: server.id, ask: (one) => ask(one, over), report, openPage }),
+          onQuestion: this.answers(server, { report, ask }),
         });
       },
       signal,
     );
+
+  private readonly readResource = (server: McpServer, uri: string, context: AskedIn) =>
+    this.ask(server, 'resources/read', { uri }, context);
+
+  private answers(server: McpServer, { report, ask }: Answering): NonNullable<McpCallOptions['onQuestion']> {
+    const { openPage } = this.parts;
+    return (question, over) =>
+      answerServer(question, {
+        server: server.id,
+        ask: (one) => ask(one, over),
+        report: (line) => report?.(line),
+        openPage,
+      });
+  }
 
   private async use<T>(server: McpServer, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
     const key = await this.keyOf(server);
@@ -215,7 +285,7 @@ export class McpServers implements ToolSource {
       key,
       id: server.id,
       fill: () => fillLaunch(server, this.parts.values),
-      onToolsChanged: () => void this.learnAgain(server, key),
+      onListsChanged: () => void this.learnAgain(server, key),
     };
     try {
       return await pool.use(wanted, work, signal);
@@ -231,18 +301,13 @@ export class McpServers implements ToolSource {
     throw new EngineError('invalid-input', `The MCP server ${server.id} is started here, so nobody signs in to it.`);
   }
 
-  /** Gives a sentence for each tool that is left out. */
+  /** Gives a sentence for all that is left out. */
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
-    const list = link.abilities.has('tools')
-      ? await readToolList((cursor) => link.listTools(cursor, inTime))
-      : { tools: [], problems: [] };
-    const key = await this.keyOf(server);
-    const manifest: Manifest = { tools: [...list.tools], instructions: link.instructions };
-    await this.manifests.keep(key, manifest).catch((error: unknown) => {
+    const { manifest, problems } = await learnServer(link, signal);
+    await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be kept: ${errorText(error)}`);
     });
-    return list.problems;
+    return problems;
   }
 
   /** Told by a server that is at work; who asks for its tools from now on gets the new ones. */

@@ -1,21 +1,18 @@
 import * as z from '../../base/zod';
+import { safeLine } from '../../base/shown/safeText';
 import type { Image } from '../messages/attachment';
 import { imageOutput } from '../tools/files/formats/imageOutput';
 import { ToolFailure } from '../tools/toolFailure';
 import type { ToolOutput } from '../tools/toolOutput';
+import { bytesOf, partText as resourceText, resourcePart } from './resources/resourceContents';
 
-const resource = z.looseObject({
-  uri: z.string(),
-  text: z.optional(z.string()),
-  mimeType: z.optional(z.nullable(z.string())),
-});
-
+const words = z.optional(z.nullable(z.string()));
 const block = z.union([
   z.looseObject({ type: z.literal('text'), text: z.string() }),
   z.looseObject({ type: z.literal('image'), data: z.string() }),
   z.looseObject({ type: z.literal('audio'), mimeType: z.optional(z.string()) }),
-  z.looseObject({ type: z.literal('resource'), resource }),
-  z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.optional(z.string()) }),
+  z.looseObject({ type: z.literal('resource'), resource: resourcePart }),
+  z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: words, title: words }),
 ]);
 type Block = z.infer<typeof block>;
 
@@ -65,23 +62,16 @@ function blockText(one: Block, images: Image[], server: string): string {
     case 'audio':
       return `(a sound, ${one.mimeType ?? 'of unknown type'}, which models are not sent)`;
     case 'resource':
-      return one.resource.text === undefined
-        ? `(${one.resource.uri}: ${one.resource.mimeType ?? 'bytes'}, not shown)`
-        : `${one.resource.uri}:\n${one.resource.text}`;
+      return `${safeLine(one.resource.uri)}:\n${resourceText(one.resource, images)}`;
     case 'resource_link':
-      return `${one.name ?? 'A resource'}: ${one.uri}`;
+      return `${safeLine(one.title ?? one.name ?? 'A resource', 200)}: ${one.uri} (a resource of the MCP server ${server})`;
   }
 }
 
 /** Null for what is no picture. */
 function pictureOf(base64: string, shown: string): ToolOutput | null {
-  let bytes: Uint8Array;
-  try {
-    bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
-  return imageOutput(bytes, shown);
+  const bytes = bytesOf(base64);
+  return bytes ? imageOutput(bytes, shown) : null;
 }
 
 /** Between marks that the server cannot close by itself. */

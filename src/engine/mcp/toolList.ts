@@ -2,6 +2,7 @@ import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { clipEnd } from '../../base/truncate';
+import { listPages } from './listPages';
 
 /** A tool as a server has it. */
 export const mcpToolSchema = z.object({
@@ -27,10 +28,7 @@ const listed = z.looseObject({
   execution: z.optional(z.looseObject({ taskSupport: z.optional(z.string()) })),
 });
 
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.nullable(z.string())) });
-
 const MAX_TOOLS = 1000;
-const MAX_PAGES = 100;
 const MAX_DESCRIPTION = 4000;
 /** Characters of a schema as JSON; the largest of well-known servers have a few thousand. */
 const MAX_SCHEMA = 30_000;
@@ -42,23 +40,14 @@ const MAX_SCHEMA = 30_000;
 export async function readToolList(next: (cursor: string | undefined) => Promise<unknown>): Promise<ToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
-  let cursor: string | undefined;
-  const seen = new Set<string>();
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const answer = page.safeParse(await next(cursor));
-    if (!answer.success) throw new Error('Its list of tools is none: it sent something else.');
-    for (const one of answer.data.tools) {
-      const read = readTool(one);
-      if (typeof read === 'string') problems.push(read);
-      else if (tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
-      else if (tools.size < MAX_TOOLS) tools.set(read.name, read);
-    }
-    cursor = answer.data.nextCursor ?? undefined;
-    // A server that goes round in a circle has told all that it has.
-    if (cursor === undefined || cursor === '' || seen.has(cursor) || tools.size >= MAX_TOOLS) break;
-    seen.add(cursor);
+  for await (const one of listPages('tools', next)) {
+    const read = readTool(one);
+    if (typeof read === 'string') problems.push(read);
+    else if (tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
+    else tools.set(read.name, read);
+    if (tools.size >= MAX_TOOLS || problems.length >= MAX_TOOLS) break;
   }
-  return { tools: [...tools.values()], problems: problems.slice(0, MAX_TOOLS) };
+  return { tools: [...tools.values()], problems };
 }
 
 /** A sentence when no model can be told of it. */

@@ -13,6 +13,7 @@ export {
   serializeMessage,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  UriTemplate,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 export { default as spawn } from 'cross-spawn';

@@ -4,6 +4,7 @@ import * as z from '../../base/zod';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import {
+  type AddressTemplate,
   EngineError,
   type Fetch,
   type McpConnector,
@@ -117,12 +118,13 @@ function fetchFor(launch: RemoteLaunch, url: URL, { fetch, library, signIns, wan
  * asked, but for the transport that only the older protocol has.
  */
 function clientOf({ type }: McpLaunch, parts: Connecting): Client {
+  const changed = { autoRefresh: false, onChanged: () => parts.onListsChanged() };
   return new parts.library.Client(
     { name: 'cairn', version },
     {
       capabilities: { elicitation: { form: {}, url: {} } },
       versionNegotiation: { mode: type === 'http' ? 'auto' : 'legacy' },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => parts.onToolsChanged() } },
+      listChanged: { tools: changed, resources: changed, prompts: changed },
     },
   );
 }
@@ -171,6 +173,26 @@ class ClientLink implements McpLink {
     );
   }
 
+  request(...[method, params, options]: Parameters<McpLink['request']>): Promise<unknown> {
+    const ask = (until: AbortSignal) =>
+      this.client
+        .request({ method, params: { ...params } }, z.unknown(), { signal: until, timeout: NEVER_MS })
+        .catch((error: unknown) => this.askForPages(error, until));
+    return this.asked(() => this.calls.during(options, ask), options.signal);
+  }
+
+  template(text: string): AddressTemplate {
+    const { UriTemplate } = this.parts.library;
+    const wrong = (reason: 'io' | 'invalid-input') => (cause: unknown) => {
+      throw new EngineError(reason, sentence(errorText(cause)), { cause });
+    };
+    const template = attempt(() => new UriTemplate(text), wrong('io'));
+    return {
+      variables: [...new Set(template.variableNames)],
+      fill: (values) => attempt(() => template.expand({ ...values }), wrong('invalid-input')),
+    };
+  }
+
   /** Where the call failed only because the person has to open a page first: asks for it, and says what to do then. */
   private async askForPages(error: unknown, signal: AbortSignal): Promise<never> {
     if (!(error instanceof this.parts.library.UrlElicitationRequiredError)) throw error;
@@ -201,6 +223,14 @@ class ClientLink implements McpLink {
       if (error instanceof EngineError) throw error;
       throw failure(error, this.transport, this.parts.library);
     }
+  }
+}
+
+function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
+  try {
+    return work();
+  } catch (error) {
+    return onError(error);
   }
 }
 

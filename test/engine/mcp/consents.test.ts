@@ -115,7 +115,12 @@ describe('whether a server may be started', () => {
 });
 
 describe('what is known of a server', () => {
-  const known = { tools: [{ name: 'a', description: 'b', parameters: { type: 'object' } }], instructions: 'Be kind.' };
+  const known = {
+    tools: [{ name: 'a', description: 'b', parameters: { type: 'object' } }],
+    instructions: 'Be kind.',
+    resources: [],
+    prompts: [],
+  };
 
   it('is kept over a restart, and as nothing where its file is broken', async () => {
     const manifests = () => new Manifests(join(folder.path, 'manifests'), ports);

@@ -11,7 +11,7 @@ import { memorySignIns } from '../../support/memorySignIns';
 
 const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const { signal } = new AbortController();
-const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onToolsChanged: () => undefined };
+const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onListsChanged: () => undefined };
 const signIns = memorySignIns();
 const connector = (env: NodeJS.ProcessEnv = process.env) => nodeMcpConnector({ env, fetch, signIns });
 const connect = (launch: McpLaunch) => connector().connect(launch, quiet, signal);

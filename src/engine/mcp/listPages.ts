@@ -1,0 +1,33 @@
+import * as z from '../../base/zod';
+
+const MAX_PAGES = 100;
+
+/**
+ * Every item of a list that comes in pages, as it was sent. Ends early at a server that goes round in a circle. Rejects with what
+ * `next` rejects, and with a sentence for what is no list at all.
+ */
+export async function* listPages(
+  key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts',
+  next: (cursor: string | undefined) => Promise<unknown>,
+): AsyncGenerator<unknown, void> {
+  const page = z.looseObject({ [key]: z.array(z.unknown()), nextCursor: z.optional(z.nullable(z.string())) });
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { data } = page.safeParse(await next(cursor));
+    const items = data?.[key];
+    if (!data || !Array.isArray(items)) throw new Error(`Its list of ${NAMES[key]} is none: it sent something else.`);
+    yield* items;
+    const { nextCursor } = data;
+    if (typeof nextCursor !== 'string' || nextCursor === '' || seen.has(nextCursor)) return;
+    cursor = nextCursor;
+    seen.add(cursor);
+  }
+}
+
+const NAMES = {
+  tools: 'tools',
+  resources: 'resources',
+  resourceTemplates: 'resource templates',
+  prompts: 'prompts',
+} as const;

@@ -1,0 +1,90 @@
+import * as z from '../../../base/zod';
+import { safeLine } from '../../../base/shown/safeText';
+import { clipEnd } from '../../../base/truncate';
+import type { Image } from '../../messages/attachment';
+import { imageOutput } from '../../tools/files/formats/imageOutput';
+import { ToolFailure } from '../../tools/toolFailure';
+
+/** What of a resource came: its words, for a model, and its pictures. */
+export interface ResourceContents {
+  readonly text: string;
+  readonly images: readonly Image[];
+}
+
+/** One part of a resource, or one that stands in the result of a tool. */
+export const resourcePart = z.looseObject({
+  uri: z.string(),
+  text: z.optional(z.nullable(z.string())),
+  blob: z.optional(z.nullable(z.string())),
+  mimeType: z.optional(z.nullable(z.string())),
+});
+
+const answer = z.looseObject({ contents: z.array(z.unknown()) });
+
+const MAX_PARTS = 100;
+const MAX_PICTURES = 8;
+const MAX_URI = 2000;
+
+/** Throws ToolFailure for what is no resource. */
+export function readContents(value: unknown, server: string): ResourceContents {
+  const { data } = answer.safeParse(value);
+  if (!data) throw new ToolFailure('failed', `The MCP server ${server} answered with something that is no resource.`);
+  const images: Image[] = [];
+  const parts = data.contents.slice(0, MAX_PARTS).map((one) => {
+    const part = resourcePart.safeParse(one);
+    if (!part.success) return '(a part that Cairn does not know)';
+    const text = partText(part.data, images);
+    return data.contents.length > 1 ? `${clipEnd(safeLine(part.data.uri, MAX_URI), MAX_URI)}:\n${text}` : text;
+  });
+  const more = data.contents.length - parts.length;
+  if (more > 0) parts.push(`(${more} more parts, left out)`);
+  return { text: parts.join('\n\n'), images };
+}
+
+/** Its words for a model; a picture is added to `images`. */
+export function partText(part: z.infer<typeof resourcePart>, images: Image[]): string {
+  if (typeof part.text === 'string') return part.text;
+  const bytes = part.blob === null || part.blob === undefined ? undefined : bytesOf(part.blob);
+  if (!bytes) return '(nothing that can be read)';
+  return (
+    pictureText(bytes, part, images) ??
+    writtenText(bytes) ??
+    `(bytes${typeOf(part)}, ${bytes.length} of them, not shown)`
+  );
+}
+
+function pictureText(bytes: Uint8Array, part: z.infer<typeof resourcePart>, images: Image[]): string | undefined {
+  try {
+    const picture = imageOutput(bytes, safeLine(part.uri, MAX_URI));
+    if (!picture) return undefined;
+    if (images.length >= MAX_PICTURES) return '(one more picture, left out)';
+    images.push(...(picture.images ?? []));
+    return picture.text;
+  } catch (error) {
+    if (error instanceof ToolFailure) return `(${error.message})`;
+    throw error;
+  }
+}
+
+/** Undefined for bytes that are no text. */
+function writtenText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text || '(nothing)';
+  } catch {
+    return undefined;
+  }
+}
+
+function typeOf({ mimeType }: z.infer<typeof resourcePart>): string {
+  return mimeType ? ` of ${safeLine(mimeType, 100)}` : '';
+}
+
+/** Undefined for what is no base64. */
+export function bytesOf(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
