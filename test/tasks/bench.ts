@@ -18,7 +18,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,prefix,scripts,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,prefix,scripts,graphs,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken in each of three
  * measurements, and nothing is kept. `--built` measures what `npm run package` made last instead of packaging again.
@@ -52,6 +52,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   sessions: () => programRows('sessionRows', runs, scratch),
   prefix: () => programRows('prefixRows', runs, scratch),
   scripts: () => measureScripts(built, Math.ceil(runs / 2), scratch),
+  graphs: () => programRows('graphRows', Math.ceil(runs / 2), scratch),
   agents: async () => [
     ...(await programRows('agentRows', runs, scratch)),
     ...(await programRows('childRows', Math.ceil(runs / 2), scratch)),

@@ -15,8 +15,8 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   const { session, emitter, ports, signal } = context.conversation;
   const records = new GraphRecords(session.folder, ports);
   const stopped = isNew ? undefined : await lastStopped(records);
-  const own = stopped ? await keptGraph(stopped) : file;
-  if (stopped && own.text !== file.text) {
+  const own = stopped && stopped.begun.graph !== file.text ? await keptGraph(stopped) : file;
+  if (own !== file) {
     const text = 'The graph was changed since this run began; the run goes on with the graph as it was then.';
     emitter.emit({ type: 'notice', level: 'info', text });
   }
