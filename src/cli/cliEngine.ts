@@ -7,8 +7,11 @@ import {
   type Log,
   type McpServers,
   joinedSources,
+  lateOnRequestTools,
   PassingSecrets,
+  type Ports,
   type SecretValues,
+  type ToolSource,
   type UserPrompter,
 } from '../engine';
 import type { FileConfig } from '../node/config/fileConfig';
@@ -38,7 +41,7 @@ export interface CliEngineParts {
 
 /** The engine as the command line runs it, with the servers that it ends. Throws EngineError `invalid-input` when a variable does not fit. */
 export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServers } {
-  const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, scriptPrograms, content } = parts;
+  const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
   const settings = environmentSettings(
     Object.fromEntries([...Object.entries(config.variables), ...known]),
@@ -59,11 +62,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
     },
   };
   const mcp = cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
-  const { hide } = passing;
-  const scripts = new LateScriptTools(configFolder, ports, async () => {
-    const { nodeScriptTools } = await import('../node/scripts/nodeScriptTools');
-    return nodeScriptTools({ configFolder, ports, env, secrets, programs: scriptPrograms, hide });
-  });
+  const others = toolsBeside(mcp, parts, { ports, secrets, hide: passing.hide });
   const engine = createEngine({
     ports: {
       ...ports,
@@ -80,7 +79,24 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
     platform: process.platform,
     machine: machineFacts(env),
     environment: env,
-    toolSource: joinedSources([mcp, scripts]),
+    toolSource: others,
   });
   return { engine, mcp };
+}
+
+/** Those that the engine does not have by itself. */
+function toolsBeside(
+  mcp: McpServers,
+  { configFolder, env, scriptPrograms }: CliEngineParts,
+  { ports, secrets, hide }: { ports: Ports; secrets: SecretValues; hide: (value: string) => void },
+): ToolSource {
+  const scripts = new LateScriptTools(configFolder, ports, async () => {
+    const { nodeScriptTools } = await import('../node/scripts/nodeScriptTools');
+    return nodeScriptTools({ configFolder, ports, env, secrets, programs: scriptPrograms, hide });
+  });
+  const onRequest = lateOnRequestTools(async () => {
+    const { nodeOnRequestTools } = await import('../node/onRequest/nodeOnRequestTools');
+    return nodeOnRequestTools({ ...ports, environment: env, secrets });
+  });
+  return joinedSources([mcp, scripts, onRequest]);
 }

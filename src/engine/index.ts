@@ -75,6 +75,8 @@ export type { ScriptCall, ScriptEnd, ScriptRunner } from './scripts/scriptRunner
 export { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scripts/scriptPlaces';
 export { type ScriptParts, ScriptTools } from './scripts/scriptTools';
 export { joinedSources, type ToolSource } from './tools/toolSource';
+export { lateOnRequestTools } from './tools/onRequest/lateOnRequestTools';
+export { type OnRequestParts, onRequestTools } from './tools/onRequest/onRequestTools';
 
 export type { AgentEvent, AgentState, CheckpointStep, FinishedAgent, SpawnedAgent } from './events/agentEvent';
 export type { Question, QuestionAnswer, QuestionKind, UserPrompter } from './events/question';
@@ -141,6 +143,8 @@ export type {
   ProcessRequest,
   ProcessRunner,
   SecretStore,
+  MarkupItem,
+  MarkupQuery,
   PageText,
   Web,
   WebRequest,

@@ -141,7 +141,23 @@ export interface WebRequest {
   allowsPrivate(host: string): Promise<boolean>;
   timeoutMs: number;
   maxBytes: number;
+  /** Sent to the origin of `url` alone, wherever it redirects. */
+  headers?: Readonly<Record<string, string>>;
+  /** JSON, sent by POST; what redirects then is refused. */
+  body?: string;
 }
+
+/** Which parts of a text in HTML or XML are wanted, by CSS selectors. */
+export interface MarkupQuery {
+  type: 'html' | 'xml';
+  /** Of what is one item. */
+  each: string;
+  /** Of its parts, by name; with the attribute that is wanted instead of the text. */
+  fields: Readonly<Record<string, { at: string; attribute?: string }>>;
+}
+
+/** Of one item every value of each field, in order. */
+export type MarkupItem = Readonly<Record<string, readonly string[]>>;
 
 export interface WebResponse {
   /** After redirects. */
@@ -163,12 +179,14 @@ export interface PageText {
 /** Reads from the web. */
 export interface Web {
   /**
-   * GET, following a handful of redirects. Rejects with AbortError when aborted, with EngineError `denied` for an address
+   * GET, or POST of a body, following a handful of redirects. Rejects with AbortError when aborted, with EngineError `denied` for an address
    * that may not be spoken to, `invalid-input` for what is no address, and `io` when there is no answer or one too big.
    */
   get(request: WebRequest, signal: AbortSignal): Promise<WebResponse>;
   /** The readable part of a page as Markdown, its links absolute. Rejects with AbortError when aborted. */
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<PageText>;
+  /** Takes a text apart. Rejects with EngineError `io` when that would take too long, and with AbortError. */
+  itemsIn(text: string, query: MarkupQuery, signal: AbortSignal): Promise<readonly MarkupItem[]>;
 }
 
 /** How vendors and model servers are asked, as the platform's `fetch` does it. */

@@ -46,7 +46,7 @@ export const engineSettingsSchema = z.strictObject({
     z.strictObject({
       /** Names of files, with or without their ending. Absent: all. */
       visible: z.optional(z.array(z.string())),
-      /** Names that models call them by. Absent: all that are visible. */
+      /** Names that models call them by, or `all`; also of tools that only those have who name them. Absent: all that are visible. */
       enabled: z.optional(z.array(z.string())),
     }),
     {},

@@ -9,8 +9,11 @@ import {
   type Engine,
   type FileSystem,
   joinedSources,
+  lateOnRequestTools,
   type Log,
+  type Ports,
   type SecretValues,
+  type ToolSource,
   storedName,
   textOf,
   titleFrom,
@@ -80,10 +83,19 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     savedFiles: ports.files,
     edits: ledger,
     toursByItself: true,
-    toolSource: joinedSources([mcp, scripts]),
+    toolSource: joinedSources([mcp, scripts, onRequestTools(ports, env, secrets)]),
   });
   const asked = { proposals, review, approvals, prompter };
   return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, scripts, config };
+}
+
+/** With the keys of search services that the person keeps. */
+function onRequestTools(ports: Ports, environment: NodeJS.ProcessEnv, store: VscodeSecretStore): ToolSource {
+  const secrets: SecretValues = { get: (name) => store.kept(storedName(name)) };
+  return lateOnRequestTools(async () => {
+    const { nodeOnRequestTools } = await import('../node/onRequest/nodeOnRequestTools');
+    return nodeOnRequestTools({ ...ports, environment, secrets });
+  });
 }
 
 /** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */

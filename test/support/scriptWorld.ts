@@ -1,7 +1,7 @@
 import { nodePorts } from '../../src/node/nodePorts';
 import { LateScriptTools } from '../../src/node/scripts/lateScriptTools';
 import { nodeScriptTools } from '../../src/node/scripts/nodeScriptTools';
-import type { ApprovalRequest } from '../../src/engine';
+import { type ApprovalRequest, joinedSources, type ToolSource } from '../../src/engine';
 import { temporaryFolder, type TemporaryFolder } from '../node/temporaryFolder';
 import { type EngineWorld, type WorldOptions, withWorld } from './engineWorld';
 import { scriptPrograms } from './scriptPrograms';
@@ -13,6 +13,8 @@ interface Scripts extends WorldOptions {
   own?: Readonly<Record<string, string>>;
   secrets?: Readonly<Record<string, string>>;
   env?: Readonly<Record<string, string>>;
+  /** Other tools than scripts. */
+  beside?: ToolSource;
 }
 
 export interface ScriptWorld extends Omit<EngineWorld, 'play' | 'read' | 'restart'> {
@@ -34,11 +36,12 @@ export async function withScripts(options: Scripts, use: (world: ScriptWorld) =>
   const env = { ...process.env, ...options.env };
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log });
   const secrets = { get: (name: string) => Promise.resolve(options.secrets?.[name]) };
-  const toolSource = new LateScriptTools(own.path, ports, () =>
+  const scripts = new LateScriptTools(own.path, ports, () =>
     Promise.resolve(
       nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs: scriptPrograms, hide: () => undefined }),
     ),
   );
+  const toolSource = joinedSources([scripts, ...(options.beside ? [options.beside] : [])]);
   const asked: ApprovalRequest[] = [];
   const { approve = () => ({ kind: 'once' }) as const } = options;
   const asking: WorldOptions['approve'] = (request, signal) => {

@@ -1,3 +1,5 @@
+import { ON_REQUEST } from '../tools/onRequest/onRequestNames';
+
 /** Our tools by the names that other worlds have for them; null: we know what it is, and have nothing for it yet. */
 export type ToolNameTable = Readonly<Record<string, readonly string[] | null>>;
 
@@ -110,10 +112,7 @@ export const COYOTE_TOOLS: ToolNameTable = {
   web_search_tavily: ['web_search'],
   execute_py_code: null,
   execute_sql_code: null,
-  get_current_time: null,
   get_current_weather: null,
-  search_wikipedia: null,
-  search_arxiv: null,
 };
 
 /** Every tool that Cairn has or will have under a fixed name; what a file calls otherwise is not known. */
@@ -122,7 +121,8 @@ export const OWN_TOOLS: readonly string[] = [
   ...['fs_ls', 'fs_glob', 'fs_grep'],
   ...EDITING,
   ...SHELL,
-  ...['fetch_url', 'web_search'],
+  'fetch_url',
+  ...ON_REQUEST.keys(),
   ...TODOS,
   ...PEOPLE,
   ...SKILLS,

@@ -17,7 +17,9 @@ import type { SkillLevels } from '../skills/resolveSkills';
 import type { Skill } from '../skills/skill';
 import type { AnyTool } from '../tools/tool';
 import type { ToolRegistry } from '../tools/toolRegistry';
+import type { WantedScripts } from '../tools/toolSource';
 import type { AgentDefinition } from '../agents/agentDefinition';
+import { asksFor } from './builder/asksFor';
 import { isListed, mayHave } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
 import { teamBlock, type TeamPlace } from '../team/teamPrompt';
@@ -27,6 +29,7 @@ export interface EquipParts {
   /** What the person set about skills. */
   skillSettings: () => SkillLevels['global'];
   machine: MachineFacts;
+  wantedScripts: () => WantedScripts;
   ports: Ports;
 }
 
@@ -76,7 +79,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     agentPrompt: given.instructions === undefined ? agent.prompt : '',
     role: role && { name: role.name, prompt: role.prompt, replaces: !chosen },
     available,
-    offers: (tool) => offersTool(plan, tool),
+    offers: (tool) => offersTool(plan, tool, parts.wantedScripts()),
     isHidden: (tool) =>
       deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.traits?.kind === 'people'),
     named: await namesFor(agent),
@@ -106,9 +109,11 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
 }
 
 /** Of servers only what agent and role want is there at all. */
-function offersTool({ agent, role, onlyTools }: RunPlan, tool: AnyTool): boolean {
+function offersTool(plan: RunPlan, tool: AnyTool, wanted: WantedScripts): boolean {
+  const { agent, role, onlyTools } = plan;
   if (!isListed(onlyTools, tool)) return false;
-  const { kind, isOwn = false } = tool.traits ?? {};
+  const { kind, isOwn = false, isOnRequest = false } = tool.traits ?? {};
+  if (isOnRequest && !asksFor(plan, wanted)(tool.name)) return false;
   if (isOwn) return agent.ownTools?.includes(tool.name) ?? true;
   return kind === 'mcp' || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
 }

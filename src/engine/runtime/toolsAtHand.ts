@@ -2,11 +2,15 @@ import type { AgentDefinition } from '../agents/agentDefinition';
 import { ToolRegistry } from '../tools/toolRegistry';
 import type { ToolUser } from '../tools/toolSource';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
+import { asksFor, type NamingTools } from './builder/asksFor';
+import { isNamed } from './builder/defaultTools';
 import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
 
 /** What says which tools there are. */
 export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts'>;
+
+type Who = Pick<RunPlan, 'agent' | 'role'>;
 
 /** Every tool that a program may call in a workspace, whatever the agent wants by whose rules it is judged. */
 export async function toolsForProgram(
@@ -15,27 +19,55 @@ export async function toolsForProgram(
   { agent, variables }: Pick<RunPlan, 'agent' | 'variables'>,
 ): Promise<ToolRegistry> {
   const free = { agent: { ...agent, tools: null, servers: ['all'] }, role: undefined };
-  return (await toolsAtHand(parts, workspace, free, variables.values)).all;
+  return (
+    await found(
+      parts,
+      workspace,
+      free,
+      toolUser(agent, variables.values, () => true),
+    )
+  ).all;
 }
 
 /** Every tool that an agent could be given in a workspace: those of the engine, of servers that it wants, and of scripts. */
 export async function toolsAtHand(
+  parts: ToolParts & Pick<AgentRuntimeParts, 'skills'>,
+  workspace: string,
+  who: NamingTools,
+  variables: ReadonlyMap<string, string>,
+): Promise<FoundTools> {
+  const ofSkills = who.agent.skills.on === false ? [] : (await parts.skills.list()).flatMap(({ tools }) => tools);
+  const asks = asksFor(who, parts.wantedScripts());
+  const names = (tool: string) => asks(tool) || isNamed(ofSkills, tool);
+  return found(parts, workspace, who, toolUser(who.agent, variables, names));
+}
+
+interface FoundTools {
+  all: ToolRegistry;
+  notices: readonly string[];
+}
+
+async function found(
   { tools, toolSource, scope, wantedScripts }: ToolParts,
   workspace: string,
-  { agent, role }: Pick<RunPlan, 'agent' | 'role'>,
-  variables: ReadonlyMap<string, string>,
-): Promise<{ all: ToolRegistry; notices: readonly string[] }> {
+  { agent, role }: Who,
+  user: ToolUser,
+): Promise<FoundTools> {
   const { current } = tools;
   if (!toolSource) return { all: current, notices: [] };
   const { trusted, isHeard = trusted } = scope();
   const place = { workspace, isHeard, scripts: wantedScripts() };
-  const found = await toolSource.toolsFor(place, wantsTool(agent, role), toolUser(agent, variables));
+  const more = await toolSource.toolsFor(place, wantsTool(agent, role), user);
   // A name that a program took is the program's.
-  const more = found.tools.filter(({ name }) => !current.names.includes(name));
-  return { all: more.length > 0 ? new ToolRegistry([...current.all, ...more]) : current, notices: found.notices };
+  const fresh = more.tools.filter(({ name }) => !current.names.includes(name));
+  return { all: fresh.length > 0 ? new ToolRegistry([...current.all, ...fresh]) : current, notices: more.notices };
 }
 
 /** What of an agent counts for what its scripts are given. */
-export function toolUser({ name, folder, source }: AgentDefinition, variables: ReadonlyMap<string, string>): ToolUser {
-  return { agent: name, folder, isOfWorkspace: source.scope === 'workspace', variables };
+export function toolUser(
+  { name, folder, source }: AgentDefinition,
+  variables: ReadonlyMap<string, string>,
+  names: ToolUser['names'] = () => false,
+): ToolUser {
+  return { agent: name, folder, isOfWorkspace: source.scope === 'workspace', variables, names };
 }

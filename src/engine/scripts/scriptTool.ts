@@ -52,7 +52,11 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
   });
   return {
     ...made,
-    traits: { kind: 'scripts', doing: 'Running', ...(offered.script.kind === 'agent' && { isOwn: true }) },
+    traits: {
+      ...{ kind: 'scripts', doing: 'Running' },
+      ...(offered.script.kind === 'agent' && { isOwn: true }),
+      ...(offered.script.scope === 'workspace' && { isOfWorkspace: true }),
+    },
     bind(value) {
       const bound = made.bind(value);
       const unseen = bound.ok ? state.unseen(bound.call.title) : undefined;

@@ -142,9 +142,8 @@ export class ScriptTools implements ToolSource {
   private async toolsOf(script: KnownScript, place: ToolPlace, user: ToolUser): Promise<ToolOfScript[]> {
     const consent = await this.consents.stateOf(script);
     const parts = { ...this.parts, scripts: this.files, consents: this.consents };
-    const isEnabled = ({ name }: ScriptFunction) =>
-      script.kind === 'agent' || (place.scripts?.enabled?.includes(name) ?? true);
-    return script.description.functions.filter(isEnabled).map((called) => ({
+    const isUsed = ({ name }: ScriptFunction) => script.kind === 'agent' || isEnabled(name, place.scripts);
+    return script.description.functions.filter(isUsed).map((called) => ({
       script,
       tool: scriptTool({ script, called, consent, place, user }, parts),
     }));
@@ -155,6 +154,10 @@ export class ScriptTools implements ToolSource {
 function isVisible({ kind, file }: KnownScript, { visible }: WantedScripts = {}): boolean {
   const name = file.path.replace(/^.*[/\\]/, '');
   return kind === 'agent' || visible === undefined || visible.includes(name) || visible.includes(stemOf(name));
+}
+
+function isEnabled(name: string, { enabled }: WantedScripts = {}): boolean {
+  return enabled === undefined || enabled.includes('all') || enabled.includes(name);
 }
 
 interface ToolOfScript {

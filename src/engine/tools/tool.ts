@@ -21,6 +21,10 @@ export interface ToolTraits {
   readonly servers?: readonly string[];
   /** It belongs to the agent that has it, so that no list need name it. */
   readonly isOwn?: true;
+  /** Only those have it who name it. */
+  readonly isOnRequest?: true;
+  /** A workspace brings it, so it takes the name of no other tool. */
+  readonly isOfWorkspace?: true;
   /** The chat shows what it does in another place; only a call that went wrong gets a line. */
   readonly quiet?: true | undefined;
   /** Instead of its titles' first word while a call runs: "Reading". */

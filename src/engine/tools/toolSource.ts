@@ -11,7 +11,7 @@ export interface ToolPlace {
   scripts?: WantedScripts;
 }
 
-/** By the names of their files, with or without an ending, and by those that models call them by. Absent: all. */
+/** By the names of their files, with or without an ending, and by those that models call them by, or `all`. Absent: all. */
 export interface WantedScripts {
   readonly visible?: readonly string[] | undefined;
   readonly enabled?: readonly string[] | undefined;
@@ -30,6 +30,8 @@ export interface ToolUser {
   readonly isOfWorkspace: boolean;
   /** The values of its variables. */
   readonly variables: ReadonlyMap<string, string>;
+  /** Whether the agent, its role, a skill or the person asks for a tool by its name, which a wildcard alone does not. */
+  readonly names: (tool: string) => boolean;
 }
 
 export interface FoundTools {
@@ -60,13 +62,21 @@ export interface GraphScript {
   readonly onPrinted: (text: string) => void;
 }
 
-/** All of several sources; of two tools with a name the first counts. */
+/** All of several sources; of two tools with a name the first counts, and one that a workspace brings after all others. */
 export function joinedSources(sources: readonly ToolSource[]): ToolSource {
   return {
     async toolsFor(place, wants, user) {
       const found = await Promise.all(sources.map((one) => one.toolsFor(place, wants, user)));
-      const byName = new Map(found.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool] as const)).reverse());
-      return { tools: [...byName.values()].reverse(), notices: found.flatMap(({ notices }) => notices) };
+      const isTheirs = ({ traits }: AnyTool) => traits?.isOfWorkspace === true;
+      const all = found.flatMap(({ tools }) => tools);
+      const byName = new Map<string, AnyTool>();
+      const notices = found.flatMap((one) => one.notices);
+      for (const tool of [...all.filter((one) => !isTheirs(one)), ...all.filter(isTheirs)]) {
+        if (!byName.has(tool.name)) byName.set(tool.name, tool);
+        else if (isTheirs(tool))
+          notices.push(`The script ${tool.name} of this workspace is no tool: there is another one of that name.`);
+      }
+      return { tools: [...byName.values()], notices };
     },
     async instructionsFor(place, user, signal) {
       const source = sources.find((one) => one.instructionsFor !== undefined);

@@ -158,7 +158,7 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
     autoContinueLimit: config.max_auto_continues,
     limits: group({ turns, tokens, minutes, costUsd }),
     skills: group(skills),
-    tools: group({ visible: unlessAll(config.visible_tools), enabled: unlessAll(enabledTools(config)) }),
+    tools: group({ visible: unlessAll(config.visible_tools), enabled: enabledTools(config) }),
   });
 }
 

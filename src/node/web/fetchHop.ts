@@ -22,16 +22,20 @@ const HEADERS = {
   'accept-encoding': 'gzip, deflate, br',
 };
 
-/** One GET without redirects. The body of a redirect is not read. */
-export async function fetchHop(
-  url: URL,
-  limits: { allowsPrivate: boolean; maxBytes: number },
-  signal: AbortSignal,
-): Promise<HopAnswer> {
+export interface Hop {
+  allowsPrivate: boolean;
+  maxBytes: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent by POST. */
+  body?: string;
+}
+
+/** One request without redirects. The body of a redirect is not read. */
+export async function fetchHop(url: URL, hop: Hop, signal: AbortSignal): Promise<HopAnswer> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // A literal address is connected to without a look-up.
-  if (!limits.allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw privateHost(host, host);
-  const response = await open(url, limits.allowsPrivate, signal);
+  if (!hop.allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw privateHost(host, host);
+  const response = await open(url, hop, signal);
   const status = response.statusCode ?? 0;
   const contentType = response.headers['content-type'] ?? '';
   const { location } = response.headers;
@@ -39,15 +43,19 @@ export async function fetchHop(
     response.destroy();
     return { status, contentType, location, body: new Uint8Array() };
   }
-  return { status, contentType, location: null, body: await bodyOf(response, limits.maxBytes, signal) };
+  return { status, contentType, location: null, body: await bodyOf(response, hop.maxBytes, signal) };
 }
 
-function open(url: URL, allowsPrivate: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, { allowsPrivate, headers, body }: Hop, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     // No agent: a connection that was opened under another rule is never used again.
-    const options = { headers: HEADERS, lookup: guardedLookup(allowsPrivate), agent: false as const, signal };
-    request(url, options, resolve).on('error', reject).end();
+    const options = { lookup: guardedLookup(allowsPrivate), agent: false as const, signal };
+    const posted = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = { method: body === undefined ? 'GET' : 'POST', headers: { ...HEADERS, ...posted, ...headers } };
+    request(url, { ...options, ...sent }, resolve)
+      .on('error', reject)
+      .end(body);
   });
 }
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AbortError } from '../../base/abort';
-import type { PageText } from '../../engine';
+import { EngineError, type MarkupItem, type MarkupQuery, type PageText } from '../../engine';
+import type { PageQuestion } from './pageWorker';
 import { plainPageText } from './plainPageText';
 
 /** Elements of a page that are laid out; documentation pages have a few thousand. */
@@ -45,7 +46,22 @@ export interface PageParts {
 export async function markdownOf({ html, url, worker }: PageParts, signal: AbortSignal): Promise<PageText> {
   if (signal.aborted) throw new AbortError();
   if (worker === undefined || isTooComplex(html)) return plain(html);
-  return (await inThread(worker, { html, url }, signal)) ?? plain(html);
+  return (await inThread<PageText>(worker, { kind: 'markdown', html, url }, signal)) ?? plain(html);
+}
+
+/** Parts of a text, found in such a thread. Rejects with EngineError `io` when a limit is broken, and with AbortError. */
+export async function itemsIn(
+  { text, query, worker }: { text: string; query: MarkupQuery; worker: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly MarkupItem[]> {
+  if (signal.aborted) throw new AbortError();
+  const question = { kind: 'items', text, query } as const;
+  const items =
+    worker === undefined || isTooComplex(text)
+      ? undefined
+      : await inThread<readonly MarkupItem[]>(worker, question, signal);
+  if (items) return items;
+  throw new EngineError('io', 'The answer is too complex to be taken apart.');
 }
 
 function plain(html: string): PageText {
@@ -53,11 +69,7 @@ function plain(html: string): PageText {
 }
 
 /** Undefined when the thread broke, or did not end in time. */
-function inThread(
-  file: string,
-  page: { html: string; url: string },
-  signal: AbortSignal,
-): Promise<PageText | undefined> {
+function inThread<Answer>(file: string, question: PageQuestion, signal: AbortSignal): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(file, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
@@ -77,10 +89,10 @@ function inThread(
       void thread.terminate().then(tell, tell);
     };
     signal.addEventListener('abort', aborted);
-    thread.once('message', (answer: { title: string; markdown: string }) => settle(() => resolve(answer)));
+    thread.once('message', (answer: Answer) => settle(() => resolve(answer)));
     thread.once('error', () => settle(() => resolve(undefined)));
     thread.once('exit', () => settle(() => resolve(undefined)));
-    thread.postMessage(page);
+    thread.postMessage(question);
   });
 }
 

@@ -38,17 +38,24 @@ export function nodeWeb(pageWorker?: string): Web {
       const { markdownOf } = await import('./markdownOf');
       return markdownOf({ html, url, worker: pageWorker }, signal);
     },
+    async itemsIn(text, query, signal) {
+      const { itemsIn } = await import('./markdownOf');
+      return itemsIn({ text, query, worker: pageWorker }, signal);
+    },
   };
 }
 
 async function follow(request: WebRequest, signal: AbortSignal): Promise<WebResponse> {
-  const { url, maxBytes } = request;
+  const { url, maxBytes, headers = {}, body } = request;
   const { fetchHop } = await import('./fetchHop');
   let at = parsed(url);
+  const { origin } = at;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const limits = { allowsPrivate: await request.allowsPrivate(at.hostname), maxBytes };
-    const { location, ...answer } = await fetchHop(at, limits, signal);
+    const sent = { ...(at.origin === origin && { headers }), ...(body !== undefined && { body }) };
+    const { location, ...answer } = await fetchHop(at, { ...limits, ...sent }, signal);
     if (location === null) return { url: at.href, ...answer };
+    if (body !== undefined) throw new EngineError('io', `${url} redirects what was sent to it, so it was given up.`);
     at = parsed(location, at);
   }
   throw new EngineError('io', `${url} redirects more than ${MAX_REDIRECTS} times, so it was given up.`);

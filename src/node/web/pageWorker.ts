@@ -1,8 +1,9 @@
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import { Readability } from '@mozilla/readability';
-import { type PageDocument, type PageElement, parseHTML } from 'linkedom';
+import { DOMParser, type PageDocument, type PageElement, parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { parentPort } from 'node:worker_threads';
+import type { MarkupItem, MarkupQuery } from '../../engine';
 
 /** A page with an article shorter than so many characters is taken whole. */
 const MIN_ARTICLE = 200;
@@ -11,9 +12,33 @@ const MIN_ARTICLE = 200;
  * Runs in a thread of its own, which `markdownOf` ends when it takes too long: a page may be made so that laying it out
  * takes minutes, or more stack than there is.
  */
-parentPort?.once('message', ({ html, url }: { html: string; url: string }) => {
-  parentPort?.postMessage(htmlToMarkdown(html, url));
+parentPort?.once('message', (question: PageQuestion) => {
+  parentPort?.postMessage(
+    question.kind === 'items' ? itemsOf(question.text, question.query) : htmlToMarkdown(question.html, question.url),
+  );
 });
+
+/** What the thread is asked. */
+export type PageQuestion =
+  { kind: 'markdown'; html: string; url: string } | { kind: 'items'; text: string; query: MarkupQuery };
+
+/** Of each item what its fields say, without the spaces around it. */
+export function itemsOf(text: string, { type, each, fields }: MarkupQuery): MarkupItem[] {
+  const document =
+    type === 'xml'
+      ? new DOMParser().parseFromString(text, 'text/xml')
+      : parseHTML(text.replace(/^\uFEFF/, '')).document;
+  const read = (element: PageElement, attribute: string | undefined) =>
+    ((attribute === undefined ? element.textContent : element.getAttribute(attribute)) ?? '').trim();
+  return [...document.querySelectorAll(each)].map((item) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { at, attribute }]) => [
+        name,
+        [...item.querySelectorAll(at)].map((element) => read(element, attribute)),
+      ]),
+    ),
+  );
+}
 
 /** The readable part of a page as Markdown; the whole page where no part stands out. Links become absolute. */
 export function htmlToMarkdown(html: string, url: string): { title: string; markdown: string } {

@@ -11,6 +11,9 @@ declare module 'linkedom' {
     readonly body: PageElement;
     createElement(name: string): PageElement;
   }
+  export class DOMParser {
+    parseFromString(text: string, type: 'text/xml'): PageDocument;
+  }
   export function parseHTML(html: string): { document: PageDocument };
 }
 

@@ -38,13 +38,13 @@ describe('what the environment says of an agent', () => {
 
   it('names tools as the file of the agent would, which brings some of its own', () => {
     const folder = { ...agent, folder: '/agents/code-reviewer', spawning: { ...agent.spawning, on: true } };
-    const tools = '["fs_cat.sh", "fetch_url_via_curl.sh", "acme_deploy", "get_current_time.sh"]';
+    const tools = '["fs_cat.sh", "fetch_url_via_curl.sh", "acme_deploy", "get_current_weather.sh"]';
     const { agent: changed, problems } = environmentOverrides(folder, { CODE_REVIEWER_GLOBAL_TOOLS: tools });
     assert.deepEqual(changed.tools?.slice(0, 3), ['fs_cat', 'fetch_url', 'acme_deploy']);
     for (const always of ['user__*', 'skill__*', 'agent__*']) assert.ok(changed.tools.includes(always), always);
     assert.deepEqual(
-      problems.map((text) => /^CODE_REVIEWER_GLOBAL_TOOLS: .*(acme_deploy|get_current_time)/.exec(text)?.[1]),
-      ['acme_deploy', 'get_current_time'],
+      problems.map((text) => /^CODE_REVIEWER_GLOBAL_TOOLS: .*(acme_deploy|get_current_weather)/.exec(text)?.[1]),
+      ['acme_deploy', 'get_current_weather'],
     );
     const taken = environmentOverrides(folder, { CODE_REVIEWER_GLOBAL_TOOLS: 'null' }).agent.tools;
     assert.ok(taken?.includes('user__*') && !taken.includes('fs_cat'));

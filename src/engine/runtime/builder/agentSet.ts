@@ -1,10 +1,11 @@
 import { nearest } from '../../../base/nearest';
 import { EngineError } from '../../engineError';
+import { ON_REQUEST } from '../../tools/onRequest/onRequestNames';
 import { keepsItsName, OPENCODE_NAMES } from '../../tools/openCode/openCodeNames';
 import type { Effort } from '../../llm/effort';
 import type { AgentDefinition } from '../../agents/agentDefinition';
 import { callableTargets } from '../../agents/callableTargets';
-import { isListed, mayHave, type ToolEntry, withTraits } from './defaultTools';
+import { isListed, isNamed, mayHave, type ToolEntry, withTraits } from './defaultTools';
 import { type ChosenModel, chooseModel, type KnownModels } from './chooseModel';
 
 /** What counts for an agent that does not say it itself. */
@@ -73,7 +74,9 @@ export class AgentSet {
     const maxDepth = Math.min(this.maxTaskDepth, agent.spawning.maxDepth);
     const place = { targets, isChild: depth > 0, atBottom: depth + 1 > maxDepth };
     const may = mayHave(agent, place);
-    const own = this.parts.tools.filter((tool) => may(withTraits(tool)) && isListed(agent.tools, tool));
+    const isOffered = (tool: ToolEntry) =>
+      isListed(agent.tools, tool) && (!ON_REQUEST.has(tool.name) || isNamed(agent.tools, tool.name));
+    const own = this.parts.tools.filter((tool) => may(withTraits(tool)) && isOffered(tool));
     if (agent.toolNames === 'cairn') return own;
     const known = Object.entries(OPENCODE_NAMES).flatMap(([called, ours]) => {
       const tool = own.find((one) => one.name === ours);

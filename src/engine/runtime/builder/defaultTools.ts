@@ -8,6 +8,7 @@ import { peopleTools } from '../../tools/people/peopleTools';
 import { skillTools } from '../../tools/skills/skillTools';
 import { teamTools } from '../../tools/team/teamTools';
 import { todoTools } from '../../tools/todos/todoTools';
+import { ON_REQUEST } from '../../tools/onRequest/onRequestNames';
 import type { AnyTool } from '../../tools/tool';
 
 /** As much of a tool as decides who is offered it. */
@@ -20,7 +21,7 @@ const CATEGORIES: readonly (readonly [RegExp, ToolCategory])[] = [
   [/^(fs_(read|cat|ls|glob|grep)|command__(list|output))$/, 'read'],
   [/^fs_/, 'write'],
   [/^execute_command$/, 'execute'],
-  [/^(fetch_url|web_search)$/, 'network'],
+  [/^fetch_url$/, 'network'],
 ];
 
 let defined: ReadonlyMap<string, AnyTool> | undefined;
@@ -34,9 +35,13 @@ function definitionOf(name: string): AnyTool | undefined {
 
 /** Every tool that comes with Cairn, as far as it matters for who is offered it. */
 export function defaultTools(): ToolEntry[] {
-  return OWN_TOOLS.filter((name) => name !== 'web_search').map((name) => ({
+  return OWN_TOOLS.map((name) => ({
     name,
-    category: definitionOf(name)?.category ?? CATEGORIES.find(([pattern]) => pattern.test(name))?.[1] ?? 'agent',
+    category:
+      ON_REQUEST.get(name) ??
+      definitionOf(name)?.category ??
+      CATEGORIES.find(([pattern]) => pattern.test(name))?.[1] ??
+      'agent',
   }));
 }
 
@@ -55,4 +60,9 @@ export function mayHave(agent: AgentDefinition, place: TeamPlace): (tool: Offere
 /** Whether a list of names and wildcards names a tool; null names all. */
 export function isListed(patterns: readonly string[] | null, { name }: ToolEntry): boolean {
   return patterns === null || patterns.some((pattern) => matchesWildcard(pattern, name));
+}
+
+/** Whether a list names a tool by more than wildcards alone. */
+export function isNamed(patterns: readonly string[] | null | undefined, tool: string): boolean {
+  return patterns?.some((pattern) => /[^*?]/.test(pattern) && matchesWildcard(pattern, tool)) ?? false;
 }

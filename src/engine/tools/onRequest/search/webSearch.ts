@@ -1,0 +1,177 @@
+import * as z from '../../../../base/zod';
+import { safeLine } from '../../../../base/shown/safeText';
+import type { MarkupQuery, Web } from '../../../ports';
+import type { SecretValues } from '../../../secrets/secretPlaceholders';
+import { type AnyTool, defineTool } from '../../tool';
+import type { ToolContext } from '../../toolContext';
+import { ToolFailure } from '../../toolFailure';
+import { SEARCH_PROVIDERS, type SearchProvider, withQuery } from './searchProviders';
+import {
+  askService,
+  type AskedService,
+  jsonIn,
+  notUnderstood,
+  resultsOutput,
+  type SearchResult,
+} from './searchResults';
+
+const TOOL = 'web_search';
+/** Names the service, where the person wants another one than the first that has a key. */
+const CHOICE = 'CAIRN_WEB_SEARCH';
+/** Address of a SearXNG, which needs no key. */
+const SEARXNG = 'SEARXNG_URL';
+const WITHOUT_KEY = 'duckduckgo';
+
+const input = z.strictObject({
+  query: z.string().check(z.minLength(1)),
+  max_results: z.optional(z.int().check(z.minimum(1), z.maximum(20))).check(z.describe('Default 8')),
+});
+type Input = z.infer<typeof input>;
+
+const searxngAnswer = z.object({
+  results: z.array(z.object({ title: z.string(), url: z.string(), content: z._default(z.string(), '') })),
+});
+
+export interface WebSearchParts {
+  web: Web;
+  environment: Readonly<Record<string, string | undefined>>;
+  secrets: SecretValues;
+}
+
+/** A search that is ready to be made. */
+interface Search {
+  service: AskedService;
+  find: (query: string, most: number, context: ToolContext) => Promise<readonly SearchResult[]>;
+}
+
+/** `web_search`: by the service that the person has a key of, else one that needs none. */
+export function webSearchTool(parts: WebSearchParts): AnyTool {
+  return defineTool<Input>({
+    name: TOOL,
+    description:
+      'Searches the web and gives titles, addresses and excerpts, the best first. Read the pages that matter with fetch_url.',
+    category: 'network',
+    traits: { kind: 'web', doing: 'Searching', counted: 'search' },
+    input,
+    title: ({ query }) => `Search the web for “${query}”`,
+    permission: () => ({ tool: TOOL, category: 'network' }),
+    async run({ query, max_results: most = 8 }, context) {
+      const { service, find } = await searchOf(parts);
+      const results = await find(query, most, context);
+      return resultsOutput(service, query, results.slice(0, most));
+    },
+  });
+}
+
+async function searchOf(parts: WebSearchParts): Promise<Search> {
+  const { environment, secrets } = parts;
+  const chosen = environment[CHOICE]?.toLowerCase();
+  const valueOf = async (name: string) => environment[name] || (await secrets.get(name));
+  if (chosen === WITHOUT_KEY) return duckDuckGo(parts);
+  const isWanted = ({ id }: { id: string }) => !chosen || id === chosen;
+  const own = isWanted({ id: 'searxng' }) ? environment[SEARXNG] : undefined;
+  if (own) return searxng(own, parts);
+  const wanted = SEARCH_PROVIDERS.filter(isWanted);
+  for (const provider of wanted) {
+    const key = await valueOf(provider.keyVariable);
+    if (key) return withKey(provider, key, parts);
+  }
+  if (!chosen) return duckDuckGo(parts);
+  throw missing(chosen, wanted[0]);
+}
+
+function missing(chosen: string, provider: SearchProvider | undefined): ToolFailure {
+  const variable = chosen === 'searxng' ? SEARXNG : provider?.keyVariable;
+  if (variable !== undefined) {
+    return new ToolFailure(
+      'failed',
+      `${CHOICE} says ${chosen}, and nobody has set ${variable}. Tell the person, who has to set it or choose ${WITHOUT_KEY}.`,
+    );
+  }
+  const names = ['searxng', ...SEARCH_PROVIDERS.map(({ id }) => id), WITHOUT_KEY].join(', ');
+  return new ToolFailure(
+    'failed',
+    `${CHOICE} says ${safeLine(chosen, 40)}, which is none of ${names}. Tell the person, who has to change it.`,
+  );
+}
+
+function withKey(provider: SearchProvider, key: string, { web }: WebSearchParts): Search {
+  const service = { tool: TOOL, name: provider.name };
+  return {
+    service,
+    async find(query, most, context) {
+      const said = await askService(service, provider.request(query, most, key), { web, context });
+      const results = provider.results(jsonIn(said));
+      if (!results) throw notUnderstood(service);
+      return results;
+    },
+  };
+}
+
+function searxng(address: string, { web }: WebSearchParts): Search {
+  const service = { tool: TOOL, name: 'SearXNG' };
+  return {
+    service,
+    async find(query, _most, context) {
+      if (!URL.canParse(address)) {
+        throw new ToolFailure(
+          'failed',
+          `${SEARXNG} is no address. Tell the person, who has to write it as http://host:port.`,
+        );
+      }
+      const url = withQuery(`${address.replace(/\/+$/, '')}/search`, { q: query, format: 'json' });
+      // The person wrote where it is.
+      const said = searxngAnswer.safeParse(jsonIn(await askService(service, { url, isOwn: true }, { web, context })));
+      if (!said.success) throw notUnderstood(service);
+      return said.data.results.map(({ title, url: at, content }) => ({ title, url: at, text: content }));
+    },
+  };
+}
+
+/** Advertisements are none of the results. */
+const RESULTS: MarkupQuery = {
+  type: 'html',
+  each: '.result:not(.result--ad)',
+  fields: {
+    title: { at: 'a.result__a' },
+    url: { at: 'a.result__a', attribute: 'href' },
+    text: { at: '.result__snippet' },
+  },
+};
+/** How it says that there are none; other pages without results ask whether a person is there. */
+const NOTHING = /class="[^"]*\bno-results\b/;
+
+function duckDuckGo({ web }: WebSearchParts): Search {
+  const service = { tool: TOOL, name: 'DuckDuckGo' };
+  return {
+    service,
+    async find(query, _most, context) {
+      const url = withQuery('https://html.duckduckgo.com/html/', { q: query });
+      const page = await askService(service, { url }, { web, context });
+      const items = await web.itemsIn(page, RESULTS, context.signal);
+      const results = items.flatMap(({ title = [], url: link = [], text = [] }) => {
+        const at = target(link[0] ?? '');
+        return at === undefined ? [] : [{ title: title[0] ?? at, url: at, text: text[0] ?? '' }];
+      });
+      if (results.length === 0 && !NOTHING.test(page)) throw turnedAway();
+      return results;
+    },
+  };
+}
+
+/** Its links lead over itself. */
+function target(link: string): string | undefined {
+  if (!URL.canParse(link, 'https://duckduckgo.com')) return undefined;
+  const url = new URL(link, 'https://duckduckgo.com');
+  if (!/(^|\.)duckduckgo\.com$/.test(url.hostname)) return /^https?:$/.test(url.protocol) ? url.href : undefined;
+  const to = url.searchParams.get('uddg');
+  return to !== null && /^https?:/.test(to) && URL.canParse(to) ? to : undefined;
+}
+
+function turnedAway(): ToolFailure {
+  const keys = SEARCH_PROVIDERS.map(({ keyVariable }) => keyVariable).join(', ');
+  return new ToolFailure(
+    'failed',
+    `DuckDuckGo shows no results to programs at the moment. Wait some minutes, or tell the person that a key of a search service (${keys}) or ${SEARXNG} helps.`,
+  );
+}
