@@ -83,11 +83,14 @@ type Purpose = 'run' | 'serve' | 'resume';
  */
 async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpose = 'run'): Promise<number> {
   if (args.help) return printed(HELP, streams);
-  if (args.validate !== undefined) return validatePath(args.validate, streams);
+  const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
+  if (args.validate !== undefined) {
+    const places = { assetsFolder: ASSETS, configFolder: ownFolder, homeFolder: homedir(), workspaceFolders: [] };
+    return validatePath(args.validate, places, streams);
+  }
   if (args.version) return printed(`cairn ${version}\n`, streams);
   const folder = workFolder(args.folder);
   const person = what !== 'serve' && hasPerson();
-  const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   // A copy: reading a variable of the process itself asks the system, each time.
   const env = ownEnvironment(process.env, ownFolder);
   const say = (line: string) => streams.err(`${line}\n`);

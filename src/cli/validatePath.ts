@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { type ContentProblem, problemLine, validateContent } from '../engine';
+import { type ContentPlaces, type ContentProblem, problemLine, validateContent } from '../engine';
 import { nodePorts } from '../node/nodePorts';
 import { EXIT } from './exitStatus';
 import type { OutputStreams } from './output';
 
 /** Says what is wrong with agents, skills and roles, a line for each problem; gives the exit status. */
-export async function validatePath(named: string, { out, err }: OutputStreams): Promise<number> {
+export async function validatePath(named: string, places: ContentPlaces, { out, err }: OutputStreams): Promise<number> {
   const log = { info: () => undefined, warn: err, error: err };
   const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
-  const { files, problems } = await validateContent(resolve(named), ports);
+  const { files, problems } = await validateContent(resolve(named), ports, { places });
   for (const problem of problems) out(`${problemLine(problem)}\n`);
   if (files === 0) {
     err(`cairn: there is no agent, skill or role below ${resolve(named)}.\n`);

@@ -135,7 +135,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...content,
     typed: typedCommands(prompts, { skills, providers, ports }, (id) => engine.skillsFor(id)),
     middleware,
-    content: new ContentAuthoring({ places, ports, names: { ...names, models } }),
+    content: new ContentAuthoring({ places, ports, names: { ...names, models, providers: () => providers.ids } }),
     sessions,
     tools,
     runtime,

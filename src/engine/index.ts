@@ -9,7 +9,14 @@ export type { EffectivePrompt } from './runtime/effectivePrompt';
 export type { PluginAgent } from './agents/pluginAgent';
 export { validateContent } from './authoring/validateContent';
 export { type ContentCatalog, takenName } from './content/contentCatalog';
-export { CONTENT_KINDS, FOUND_KINDS, type ContentKind, type ContentPlace, contentRoots } from './content/contentRoots';
+export {
+  CONTENT_KINDS,
+  FOUND_KINDS,
+  type ContentKind,
+  type ContentPlace,
+  type ContentPlaces,
+  contentRoots,
+} from './content/contentRoots';
 export { brokenFile } from './runtime/runPlan';
 export {
   commandPatterns,

@@ -210,6 +210,19 @@ describe('agents, roles and skills on the command line', function () {
       assert.match(bad.out, /bad\/roles\/loud\.md:2:14: error: “temperature”/);
     }));
 
+  it('--validate looks through graphs with what they name', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const graph = (next: string) =>
+        `name: flow\nstart: plan\nnodes:\n  plan: { type: agent, agent: explore, prompt: p, next: ${next} }\n  done: { type: end }\n`;
+      await put(folder, { '.cairn/agents/flow/graph.yaml': graph('done') });
+      const good = await cairn(['--validate', '.cairn/agents/flow']);
+      assert.deepEqual([good.status, good.out], [0, '1 file, 0 errors, 0 warnings\n']);
+      await put(folder, { '.cairn/agents/flow/graph.yaml': graph('dome') });
+      const bad = await cairn(['--validate', '.cairn']);
+      assert.equal(bad.status, 2);
+      assert.match(bad.out, /flow\/graph\.yaml:4:57: error: “next” names the node “dome”, .* Did you mean “done”\?/);
+    }));
+
   it('are listed and checked a line each, in which nothing is hidden', () =>
     inShell([], async ({ cairn, folder }) => {
       await put(folder, {

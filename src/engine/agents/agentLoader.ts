@@ -130,7 +130,8 @@ async function inFolder(file: AgentFile, folder: string, name: string): Promise<
   return readGraphAgent(file, folder);
 }
 
-function twoDefinitions(path: string): ContentProblem {
+/** Of a graph beside a `config.yaml`. */
+export function twoDefinitions(path: string): ContentProblem {
   const message = 'The folder has a config.yaml too, which counts. An agent is one or the other: remove one of them.';
   return { kind: 'schema', severity: 'error', path, line: 1, column: 1, message };
 }

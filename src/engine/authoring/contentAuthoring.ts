@@ -50,7 +50,11 @@ export class ContentAuthoring {
       skills: () => new loaders.SkillLoader(ports).readFile(path, root),
       roles: () => new loaders.RoleLoader(ports).readFile(path, root),
     };
-    return (await read[kind]()).problems;
+    const { items, problems } = await read[kind]();
+    const isWhole = items.length + problems.length > 0;
+    if (!isWhole || !this.isGraph(path)) return problems;
+    const { checkGraphAt } = await import('./graphs/checkGraph');
+    return [...problems, ...(await checkGraphAt({ root, path, text }, this.parts, ports))];
   }
 
   /** What can be written in such a file. */
@@ -96,7 +100,11 @@ export class ContentAuthoring {
     const { paths } = this.parts.ports;
     const name = paths.basename(path);
     if (kind === 'skills') return name === 'SKILL.md' && paths.relative(root.folder, path).split('/').length === 2;
-    return name.endsWith('.md') || (kind === 'agents' && name === 'config.yaml');
+    return name.endsWith('.md') || (kind === 'agents' && (name === 'config.yaml' || this.isGraph(path)));
+  }
+
+  private isGraph(path: string): boolean {
+    return this.parts.ports.paths.basename(path) === 'graph.yaml';
   }
 }
 

@@ -22,6 +22,8 @@ export interface HelpNames {
   skills(): Promise<readonly HelpName[]>;
   models(): readonly HelpName[];
   tools(): readonly HelpName[];
+  /** Ids of those who have models. */
+  providers(): readonly string[];
 }
 
 /** A key that can be written. */

@@ -1,10 +1,10 @@
 import type { ContentProblem } from '../content/contentProblem';
-import type { ContentRoot } from '../content/contentRoots';
+import type { ContentPlaces, ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { readProblem } from '../content/readText';
 import { EngineError } from '../engineError';
-import { type AgentLoaderPorts, ownFolders } from '../agents/agentLoader';
+import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
 import type { PathStyle } from '../ports';
 
 /** What was looked at, and what is wrong with it. */
@@ -14,21 +14,33 @@ export interface Validated {
   problems: readonly ContentProblem[];
 }
 
+const CONFIG = 'config.yaml';
+const GRAPH = 'graph.yaml';
 const ROLE = /\/roles\/.*\.md$/;
 /** Of other folders nobody has to know that they cannot be read. */
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
-const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?config\.yaml$/;
+const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
+const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
+
+export interface ValidateOptions {
+  /** What graphs may name, beside what lies around them. Without them that is not checked. */
+  places?: ContentPlaces;
+  signal?: AbortSignal;
+}
 
 /**
  * Reads one file, or everything below a folder that by its place is an agent, a skill or a role. A file that is named
- * itself counts as an agent when its place says nothing else. What `.gitignore` names is left out. Absolute path.
+ * itself, or whose folder is, counts as an agent when its place says nothing else. What `.gitignore` names is left out.
+ * Absolute path.
  */
 export async function validateContent(
-  path: string,
+  named: string,
   ports: AgentLoaderPorts,
-  signal = new AbortController().signal,
+  { places, signal = new AbortController().signal }: ValidateOptions = {},
 ): Promise<Validated> {
+  let path = named;
   try {
+    path = await definitionIn(named, ports);
     const isFile = (await ports.files.stat(path)).kind === 'file';
     const unreadable: ContentProblem[] = [];
     const tell = (folder: string, error: unknown) => {
@@ -36,13 +48,20 @@ export async function validateContent(
     };
     const found = isFile ? [path] : await keptBelow(path, ports, signal, tell);
     const own = isFile ? found : withoutParts(found, path, ports.paths);
-    const read = await Promise.all(own.map((file) => problemsOf(file, isFile, ports)));
+    const read = await Promise.all(own.map((file) => problemsOf(file, isFile, places, ports)));
     const looked = read.filter((one) => one !== undefined);
     return { files: looked.length, problems: [...looked.flat(), ...unreadable] };
   } catch (error) {
     if (!EngineError.is(error)) throw error;
     return { files: 1, problems: [readProblem(path, error)] };
   }
+}
+
+/** Of the folder of a graph that is named itself the graph; else what is named. */
+async function definitionIn(named: string, { files, paths }: AgentLoaderPorts): Promise<string> {
+  const graph = paths.resolve(named, GRAPH);
+  const found = await files.find(graph).catch(() => undefined);
+  return found?.kind === 'file' ? graph : named;
 }
 
 /** The files that may be of ours, also behind links, which a search does not follow. */
@@ -70,7 +89,7 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
   const folders = ownFolders(inAgents, root, paths);
   return found.filter((file) => {
     const folder = folders.find((one) => isBelow(file, one, paths));
-    return folder === undefined || (paths.dirname(file) === folder && paths.basename(file) === 'config.yaml');
+    return folder === undefined || (paths.dirname(file) === folder && DEFINITIONS.has(paths.basename(file)));
   });
 }
 
@@ -78,6 +97,7 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
 async function problemsOf(
   path: string,
   isNamed: boolean,
+  places: ContentPlaces | undefined,
   ports: AgentLoaderPorts,
 ): Promise<readonly ContentProblem[] | undefined> {
   const { paths } = ports;
@@ -96,7 +116,11 @@ async function problemsOf(
   const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
   if (!isAgent && !isNamed) return undefined;
   const { AgentLoader } = await import('./contentLoaders');
-  return (await new AgentLoader(ports).readFile(path)).problems;
+  const { problems } = await new AgentLoader(ports).readFile(path);
+  if (paths.basename(path) !== GRAPH) return problems;
+  const { checkGraphFile } = await import('./graphs/checkGraphFile');
+  const twin = await ports.files.find(paths.resolve(paths.dirname(path), CONFIG)).catch(() => undefined);
+  return [...problems, ...(twin ? [twoDefinitions(path)] : []), ...(await checkGraphFile(path, places, ports))];
 }
 
 function worldOf(path: string): ContentRoot['world'] {

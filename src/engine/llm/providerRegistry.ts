@@ -73,6 +73,10 @@ export class ProviderRegistry {
     return [...this.byId.values()];
   }
 
+  get ids(): readonly string[] {
+    return [...this.byId.keys()];
+  }
+
   /** The models of the catalog whose providers exist, in its order. */
   models(): OfferedModel[] {
     return this.catalog.models.flatMap(({ id }) => {

@@ -60,10 +60,12 @@ export class ContentProblems implements Disposable {
 
   private readonly refresh = async (): Promise<void> => {
     const turn = ++this.refreshes;
-    const problems = (await Promise.all(CONTENT_KINDS.map((kind) => this.engine[kind].problems()))).flat();
+    const read = (await Promise.all(CONTENT_KINDS.map((kind) => this.engine[kind].problems()))).flat();
+    const graphs = await this.checkGraphs();
     if (turn !== this.refreshes) return;
     const open = vscode.workspace.textDocuments.filter((document) => this.placeOf(document) !== undefined);
     const openUris = new Set(open.map(({ uri }) => uri.toString()));
+    const problems = [...read.filter(({ path }) => !graphs.has(path)), ...[...graphs.values()].flat()];
     const byFile = new Map<string, ContentProblem[]>();
     for (const problem of problems) {
       const uri = vscode.Uri.file(problem.path).toString();
@@ -81,6 +83,16 @@ export class ContentProblems implements Disposable {
     }
     await Promise.all(open.map((document) => this.checkOpen(document)));
   };
+
+  /** Of graphs more is told than reading them does: by what they name, and the way that they would run. */
+  private async checkGraphs(): Promise<ReadonlyMap<string, readonly ContentProblem[]>> {
+    const own = (await this.engine.agents.all()).filter(({ source }) => source.scope !== 'builtin');
+    const checked = own.map(async ({ source: { path }, graph }) => {
+      const place = graph && this.engine.content.placeOf(path);
+      return place ? ([[path, await this.engine.content.check(place, graph.text)]] as const) : [];
+    });
+    return new Map((await Promise.all(checked)).flat());
+  }
 
   private async checkOpen(document: vscode.TextDocument): Promise<void> {
     const place = this.placeOf(document);

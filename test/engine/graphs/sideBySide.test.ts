@@ -91,6 +91,13 @@ z: { type: end, output: "{{all}}" }`,
     },
   });
 
+  it('are not said to be cut off where nobody knows how they go on', async () => {
+    const nodes = `${members(['next: z', 'next: nowhere'])}${END}`;
+    assert.deepEqual(await foundIn(graphWith(nodes)), [
+      '7:36 error “next” names the node “nowhere”, which does not exist. The nodes are “a”, “b”, “c” and “z”.',
+    ]);
+  });
+
   it('are looked through also where there are more than fit into a word', async () => {
     const ids = Array.from({ length: 70 }, (_, index) => `b${index}`);
     const branches = ids.map(

@@ -275,14 +275,12 @@ describe('the names in a graph', () => {
       ],
     },
     'are of tools that there are': {
-      nodes: `a: { ${LLM}, tools: [fs_grp, own_tool, zzz_unknown, search_arxiv, "fs_*", fs_cat, agent__send_message], next: z }\n${END}`,
-      graph: { more: 'global_tools: [fs_cat.sh, nothing.sh]' },
-      world: { tools: ['own_tool'] },
+      nodes: `a: { ${LLM}, tools: [fs_grp, own_tool, of_script, zzz_unknown, get_current_weather, "fs_*", fs_cat, agent__send_message], next: z }\n${END}`,
+      world: { tools: ['own_tool'], toolWords: new Set(['of_script']) },
       finds: [
         '5:38 error There is no tool “fs_grp”. Did you mean “fs_grep”?',
-        '5:56 error There is no tool “zzz_unknown”. Cairn has none of that name, and no script and no extension brings one.',
-        '5:69 warning Cairn has no tool for “search_arxiv” of Coyote; the agent works without it unless a script in a folder of tools has this name.',
-        '7:27 warning There is no tool “nothing”. Cairn has none of that name, and no script and no extension brings one.',
+        '5:67 error There is no tool “zzz_unknown”. Cairn has none of that name, and no script and no extension brings one.',
+        '5:80 warning Cairn has no tool for “get_current_weather” of Coyote; the agent works without it unless a script in a folder of tools has this name.',
       ],
     },
     'are of MCP servers of the graph, which files describe': {

@@ -2,6 +2,7 @@ import { edgesOf } from '../edges';
 import type { GraphNode } from '../graph';
 import { BranchMarks } from './branchMarks';
 import { fanOutOf, placeOfWrite } from './checkFanOuts';
+import { openNodes } from './checkWays';
 import { type GraphCheck, nodeItself } from './graphCheck';
 import { writtenKeys } from './templatesOf';
 
@@ -10,7 +11,7 @@ export function checkBranches(check: GraphCheck): void {
   const { graph, ways, found } = check;
   const shared = sharedKeys(check);
   const usual = new Map([...graph.nodes.values()].map((node) => [node.id, usualWays(node, check)]));
-  const told = new Set<string>();
+  const telling = { check, told: new Set<string>(), open: new Set(openNodes(check)) };
   const size = [...usual.values()].reduce((sum, targets) => sum + targets.length + 1, 0);
   for (const node of graph.nodes.values()) {
     const branches = fanOutOf(node, check).map(({ id }) => id);
@@ -22,8 +23,8 @@ export function checkBranches(check: GraphCheck): void {
       (id) => ways.from(id),
       (id) => usual.get(id) ?? [],
     );
-    checkWritesApart(marks, shared, { check, told });
-    checkJoins(marks, usual, { check, told });
+    checkWritesApart(marks, shared, telling);
+    checkJoins(marks, usual, telling);
   }
 }
 
@@ -31,6 +32,8 @@ export function checkBranches(check: GraphCheck): void {
 interface Telling {
   readonly check: GraphCheck;
   readonly told: Set<string>;
+  /** Nodes behind which nobody knows what comes. */
+  readonly open: ReadonlySet<string>;
 }
 
 /** Of each node the keys without a reducer that others write as well. */
@@ -97,8 +100,13 @@ function firstApart(ids: readonly string[], marks: BranchMarks): readonly [strin
 const MOST_GROUPS = 64;
 
 /** A node that several branches lead to runs when the first of them comes to it, and again for each that comes later. */
-function checkJoins(marks: BranchMarks, usual: ReadonlyMap<string, readonly string[]>, { check, told }: Telling): void {
+function checkJoins(
+  marks: BranchMarks,
+  usual: ReadonlyMap<string, readonly string[]>,
+  { check, told, open }: Telling,
+): void {
   const { graph, found } = check;
+  const isKnown = [...marks.nodes].every((id) => !open.has(id));
   const before = new Map<string, string[]>();
   for (const id of marks.nodes) {
     // What comes behind all branches is theirs together.
@@ -115,7 +123,7 @@ function checkJoins(marks: BranchMarks, usual: ReadonlyMap<string, readonly stri
     if (uneven) {
       told.add(`join ${id}`);
       found.add('warning', nodeItself(id), joinText(node, uneven, check));
-    } else if (node.type === 'end' && !marks.isJoin(id)) {
+    } else if (isKnown && node.type === 'end' && !marks.isJoin(id)) {
       told.add(`join ${id}`);
       const remedy = 'Bring the branches together before it.';
       const message = `“${id}” ends the graph while other branches of “${marks.from.id}” may still run; what they do is lost. ${remedy}`;

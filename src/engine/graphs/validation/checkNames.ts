@@ -10,16 +10,12 @@ export function checkNames(check: GraphCheck): void {
   checkModel(graph.model, { where: ['model'] }, check);
   checkSkills(graph.skills, (index) => ({ where: ['enabled_skills', index] }), check);
   checkServers(check);
-  for (const [index, file] of graph.globalTools.entries()) {
-    checkTool(file.replace(ENDING, ''), 'warning', { where: ['global_tools', index] }, check);
-  }
   for (const node of graph.nodes.values()) {
     if (node.type === 'agent') checkAgent(node, check);
     if (node.type === 'llm') checkLlm(node, check);
   }
 }
 
-const ENDING = /\.(?:sh|py|ts|js)$/;
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 function checkAgent({ id, agent }: AgentNode, { world, found }: GraphCheck): void {
@@ -46,7 +42,7 @@ function checkLlm(node: LlmNode, check: GraphCheck): void {
   for (const [index, name] of tools.entries()) {
     const place = inNode(id, 'tools', index);
     const [, server] = /^mcp:(.*)$/.exec(name) ?? [];
-    if (server === undefined) checkTool(name, 'error', place, check);
+    if (server === undefined) checkTool(name, place, check);
     else checkServerOf(server, place, check);
   }
 }
@@ -61,20 +57,20 @@ function checkModel(model: string | undefined, place: FilePlace, { world: { mode
   }
 }
 
-function checkTool(name: string, severity: 'error' | 'warning', place: FilePlace, { world, found }: GraphCheck): void {
-  if (world.tools?.includes(name)) return;
+function checkTool(name: string, place: FilePlace, { world: { tools, toolWords }, found }: GraphCheck): void {
+  if (!tools || tools.includes(name) || toolWords?.has(name)) return;
   const [unmapped] = mapToolNames([name], COYOTE_TOOLS, 'Coyote').unmapped;
-  if (!unmapped || !world.tools) return;
-  const isForeign = Object.hasOwn(COYOTE_TOOLS, name);
-  if (isForeign) found.add('warning', place, unmapped.message);
-  else {
-    found.unknown(severity, place, {
-      written: name,
-      says: `There is no tool “${name}”.`,
-      known: [...world.tools, ...(unmapped.meant ? [unmapped.meant.instead] : [])],
-      remedy: 'Cairn has none of that name, and no script and no extension brings one.',
-    });
+  if (!unmapped) return;
+  if (Object.hasOwn(COYOTE_TOOLS, name)) {
+    found.add('warning', place, unmapped.message);
+    return;
   }
+  found.unknown('error', place, {
+    written: name,
+    says: `There is no tool “${name}”.`,
+    known: [...tools, ...(unmapped.meant ? [unmapped.meant.instead] : [])],
+    remedy: 'Cairn has none of that name, and no script and no extension brings one.',
+  });
 }
 
 function checkServerOf(server: string, place: FilePlace, { graph, found }: GraphCheck): void {

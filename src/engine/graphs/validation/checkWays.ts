@@ -147,7 +147,7 @@ function checkLoops(check: GraphCheck): void {
 }
 
 /** Those behind which nobody knows what comes: what they name is not there, or only a script knows it. */
-function openNodes({ graph, ways }: GraphCheck): string[] {
+export function openNodes({ graph, ways }: GraphCheck): string[] {
   return [...graph.nodes.values()]
     .filter((node) => {
       if (node.type === 'end') return false;

@@ -6,6 +6,8 @@ export interface GraphWorld {
   readonly skills?: readonly string[];
   /** Tools beside those that always come with Cairn. */
   readonly tools?: readonly string[];
+  /** What stands in scripts that bring tools, of which any word may be one. */
+  readonly toolWords?: ReadonlySet<string>;
   /** Ids of MCP servers. */
   readonly servers?: readonly string[];
   readonly models?: KnownModels;

@@ -1,0 +1,55 @@
+import type { ContentPlaces, ContentRoot } from '../../content/contentRoots';
+import { yamlReady } from '../../content/yamlSource';
+import { readGraph } from '../../graphs/format/readGraph';
+import type { GraphFinding } from '../../graphs/validation/findings';
+import { validateGraph } from '../../graphs/validation/validateGraph';
+import type { FileSystem, PathStyle } from '../../ports';
+import { OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from '../../scripts/scriptPlaces';
+import type { HelpNames } from '../contentHelp';
+import { type GraphPlace, type GraphSurroundings, graphWorldAt } from './graphWorldAt';
+
+type FilePorts = { files: FileSystem; paths: PathStyle };
+
+/** What is wrong with a graph beside what its loader says: with what it names, and with the way that it would run. */
+export async function checkGraph(
+  place: GraphPlace,
+  { path, text }: { path: string; text: string },
+  known: GraphSurroundings,
+  ports: FilePorts,
+): Promise<GraphFinding[]> {
+  await yamlReady(text);
+  const file = readGraph(text, path);
+  return validateGraph(file, await graphWorldAt(place, file.readable, known, ports));
+}
+
+/** The same for a file below a folder of agents, in the world of an engine. */
+export async function checkGraphAt(
+  { root, path, text }: { root: ContentRoot; path: string; text: string },
+  { places, names }: { places: () => ContentPlaces; names: HelpNames },
+  ports: FilePorts,
+): Promise<GraphFinding[]> {
+  const folder = ports.paths.dirname(path);
+  const place = { agent: ports.paths.relative(root.folder, folder), folder, within: root.within };
+  return checkGraph(place, { path, text }, await surroundings(places(), names, ports.paths), ports);
+}
+
+async function surroundings(places: ContentPlaces, names: HelpNames, paths: PathStyle): Promise<GraphSurroundings> {
+  const { configFolder, workspaceFolders } = places;
+  const [agents, skills] = await Promise.all([names.agents(), names.skills()]);
+  return {
+    agents: agents.map(({ name }) => name),
+    skills: skills.map(({ name }) => name),
+    tools: names.tools().map(({ name }) => name),
+    models: { providers: names.providers(), listed: names.models().map(({ name }) => name) },
+    toolFolders: [
+      ...ownToolFolders(configFolder, paths),
+      ...workspaceFolders.map((folder) => paths.resolve(folder, WORKSPACE_TOOL_FOLDER)),
+    ],
+    configFolder,
+  };
+}
+
+/** Of Cairn's own folder, or one that is laid out like it. */
+export function ownToolFolders(folder: string | undefined, paths: PathStyle): string[] {
+  return folder === undefined ? [] : OWN_TOOL_FOLDERS.map((one) => paths.resolve(folder, one));
+}

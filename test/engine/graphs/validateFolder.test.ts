@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { validateContent } from '../../../src/engine/authoring/validateContent';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
+const HELPER = '---\ndescription: Helps\n---\nHelp.\n';
+const graph = (nodes: string) => `name: g\nstart: a\nnodes:\n${nodes.replace(/^/gm, '  ')}\n  z: { type: end }\n`;
+
+describe('the folder of a graph', () => {
+  let folder: TemporaryFolder;
+  const at = (name: string) => path.join(folder.path, name);
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  async function problemsIn(name: string): Promise<[files: number, problems: string[]]> {
+    const places = { configFolder: at('config'), workspaceFolders: [] };
+    const { files, problems } = await validateContent(at(name), ports, { places });
+    const lines = problems.map(
+      ({ path: file, line, severity, message }) => `${path.relative(folder.path, file)}:${line} ${severity} ${message}`,
+    );
+    return [files, lines];
+  }
+
+  it('is checked by what lies around it: agents, skills, scripts, tools and servers', async () => {
+    const nodes = `a: { type: agent, agent: helper, prompt: p, next: b }
+b: { type: agent, agent: own, prompt: p, next: c }
+c: { type: agent, agent: nobody, prompt: p, next: d }
+d: { type: script, script: scripts/there.sh, next: e }
+e: { type: script, script: scripts/gone.sh, next: f }
+f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing_here, "mcp:web"], model: "nobody:x", enabled_skills: [mine, other], next: z }`;
+    await folder.write({
+      'project/.cairn/agents/flow/graph.yaml': `${graph(nodes)}mcp_servers: [web, none]\n`,
+      'project/.cairn/agents/flow/scripts/there.sh': 'echo "{}"',
+      'project/.cairn/agents/flow/tools.sh': 'from_agent() { :; }',
+      'project/.cairn/agents/flow/notes.md': 'Notes.',
+      'project/.cairn/agents/helper.md': HELPER,
+      'project/.cairn/skills/mine/SKILL.md': '---\ndescription: Mine\n---\nMine.',
+      'project/.cairn/tools/from-folder.sh': 'main() { :; }',
+      'project/.mcp.json': '{"mcpServers":{"web":{"command":"x"}}}',
+      'config/agents/own.md': HELPER,
+    });
+    const file = 'project/.cairn/agents/flow/graph.yaml';
+    const expected = [
+      `${file}:6 error There is no agent “nobody”. Write one of that name, or name another.`,
+      `${file}:8 error There is no file scripts/gone.sh in the folder of the agent. Write it, or correct the path.`,
+      `${file}:9 error There is no tool “from-folder”. Did you mean “from_folder”?`,
+      `${file}:9 error There is no tool “nothing_here”. Cairn has none of that name, and no script and no extension brings one.`,
+      `${file}:9 error There is no provider “nobody”, so no model “nobody:x”. The providers are “openai”, “anthropic”`,
+      `${file}:9 error There is no skill “other”. Write it, or remove it here.`,
+      `${file}:11 warning No file describes the MCP server “none”. Describe it in mcp.json, or remove it here.`,
+    ];
+    for (const named of ['project/.cairn/agents/flow', file]) {
+      const [files, problems] = await problemsIn(named);
+      assert.equal(files, 1, named);
+      assert.deepEqual(
+        problems.map((line, index) => line.slice(0, expected[index]?.length)),
+        expected,
+        named,
+      );
+    }
+    // Notes in the folder of an agent are no agents.
+    assert.equal((await problemsIn('project'))[0], 3);
+  });
+
+  it('is an agent or a graph, not both', async () => {
+    await folder.write({
+      'agents/two/graph.yaml': graph('a: { type: llm, prompt: p, next: z }'),
+      'agents/two/config.yaml': 'instructions: Help.',
+    });
+    assert.deepEqual(await problemsIn('agents'), [
+      2,
+      [
+        'agents/two/graph.yaml:1 error The folder has a config.yaml too, which counts. An agent is one or the other: remove one of them.',
+      ],
+    ]);
+  });
+
+  it('may lie anywhere when it is named, and what lies around it is not looked through', async () => {
+    await folder.write({ 'any/graph.yaml': graph('a: { type: agent, agent: beside, prompt: p, next: z }') });
+    await folder.write({ 'beside.md': HELPER });
+    assert.deepEqual(await problemsIn('any'), [
+      1,
+      ['any/graph.yaml:4 error There is no agent “beside”. Write one of that name, or name another.'],
+    ]);
+  });
+
+  it('reads no script that lies elsewhere, or is a link that leads there', async () => {
+    await folder.write({
+      'agents/flow/graph.yaml': graph(`a: { type: script, script: ../../../secret.sh, next: b }
+b: { type: script, script: linked.sh, next: c }
+c: { type: script, script: /etc/hostname, next: d }
+d: { type: script, script: folder.sh, next: z }`),
+      'agents/flow/folder.sh/x': '',
+    });
+    await mkdir(at('outside'));
+    await folder.write({ 'outside/secret.sh': 'goes_nowhere' });
+    const elsewhere = await temporaryFolder();
+    try {
+      await elsewhere.write({ 'secret.sh': '# _next: nowhere' });
+      await symlink(path.join(elsewhere.path, 'secret.sh'), at('agents/flow/linked.sh'));
+      const [, problems] = await problemsIn('agents/flow');
+      assert.equal(problems.length, 5, problems.join('\n'));
+      assert.match(problems[0] ?? '', /:4 warning .*secret\.sh lies outside of the folder of the agent/);
+      assert.match(problems[1] ?? '', /:5 warning linked\.sh cannot be read: .* is a link that leads out/);
+      assert.match(problems[2] ?? '', /:6 warning \/etc\/hostname lies outside/);
+      assert.match(problems[3] ?? '', /:6 warning Nothing tells the language of \/etc\/hostname/);
+      assert.match(problems[4] ?? '', /:7 warning folder\.sh cannot be read: .* is a folder/);
+    } finally {
+      await elsewhere.remove();
+    }
+  });
+});
