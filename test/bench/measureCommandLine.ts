@@ -9,7 +9,7 @@ import { type Program, type RunCost, runProgram, type RunPlaces } from './runPro
 import type { StagedPackage } from './stagedPackage';
 
 const TURNS = 50;
-const BUDGET = { turn: 2, start: 2.5, memory: 2, requestKb: 11, addedPercent: 120 };
+const BUDGET = { turn: 2, start: 2.5, memory: 2, requestKb: 9.5, addedPercent: 120, bytes: 1.35 };
 
 /** The costs of one program: without a tool turn, and with `TURNS` of them, one of each for every round. */
 interface Costs {
@@ -68,6 +68,7 @@ function rowsOf(cairn: Costs, floor: Costs): Row[] {
   const start = (cost: 'wallMs' | 'cpuMs') => (one: Costs) => one.none.map((run) => run[cost]);
   const turn = (cost: 'wallMs' | 'cpuMs') => (one: Costs) =>
     one.many.map((run, round) => (run[cost] - (one.none[round]?.[cost] ?? NaN)) / TURNS);
+  const bytes = (one: Costs) => one.many.map(({ allBytes }) => allBytes);
   const memory = (one: Costs) => one.many.map(({ peakMib }) => peakMib);
   const ratios = (what: string, values: (one: Costs) => number[], budget?: number): Row =>
     ratioRow(what, values(cairn), values(floor), budget);
@@ -85,6 +86,7 @@ function rowsOf(cairn: Costs, floor: Costs): Row[] {
       ...valueRow('what a tool turn adds to the request, of the floor’s', addedPercents(cairn, floor), '%', 0),
       budget: BUDGET.addedPercent,
     },
+    ratios(`bytes sent in ${TURNS} turns, cairn to floor`, bytes, BUDGET.bytes),
     ratios('start-up in CPU time, cairn to floor', start('cpuMs')),
     ratios('tool turn in CPU time, cairn to floor', turn('cpuMs')),
     ...both('start-up', start('wallMs'), 'ms', 0),

@@ -26,9 +26,10 @@ export interface RunCost {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly peakMib: number;
-  /** Of its first and of its last request. */
+  /** Of its first and of its last request, and of all together. */
   readonly firstBytes: number;
   readonly lastBytes: number;
+  readonly allBytes: number;
 }
 
 /** Runs the program once against the instant model. Throws when it did not do all of its turns and end well. */
@@ -55,9 +56,9 @@ export async function runProgram(program: Program, turns: number, places: RunPla
     const seen = JSON.stringify(report);
     throw new Error(`${program.name} did not do its ${turns} turns (exit code ${code}, ${seen}):\n${output}`);
   }
-  const { firstBytes, lastBytes } = report;
+  const { firstBytes, lastBytes, allBytes } = report;
   const { cpuMs, peakMib } = readExit(reportFile);
-  return { wallMs, cpuMs, peakMib, firstBytes, lastBytes };
+  return { wallMs, cpuMs, peakMib, firstBytes, lastBytes, allBytes };
 }
 
 function readExit(file: string): { cpuMs: number; peakMib: number } {

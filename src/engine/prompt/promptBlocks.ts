@@ -14,7 +14,7 @@ export const todoBlock: PromptBlock = (tools) => {
   if (!canWorkOnTodos(tools)) return null;
   return [
     '# To-dos',
-    `You keep a to-do list that the person sees, with ${namesOf(tools, 'todos')}.`,
+    'You keep a to-do list that the person sees.',
     'For work of three or more steps, write the whole list before you begin; smaller work needs none. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
     ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
   ].join('\n');
@@ -49,7 +49,6 @@ export function skillBlock(
     'A skill is knowledge for one kind of task. Before you begin with a task that one of these is for, load it with `skill__load`:',
     ...skills.slice(0, MAX_SKILLS).map(nameLine),
     ...(rest > 0 && tools.get('skill__list') ? [`- and ${rest} more, which \`skill__list\` shows`] : []),
-    ...(tools.get('skill__unload') ? ['Unload it with `skill__unload` when you are done with it.'] : []),
   ].join('\n');
 }
 

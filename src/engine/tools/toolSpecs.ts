@@ -13,7 +13,7 @@ export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly T
   offered.map(({ name, description, input, parameters }) => ({
     name,
     description,
-    parameters: parameters ?? parametersOf(input),
+    parameters: parameters ?? parametersOf(input, withoutOurBounds),
   })),
 );
 
@@ -23,14 +23,16 @@ export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly T
  */
 export function defineProgramTool<Input>(tool: Tool<Input>): AnyTool {
   try {
-    return { ...defineTool(tool), parameters: parametersOf(tool.input) };
+    return { ...defineTool(tool), parameters: parametersOf(tool.input, withoutUsualBounds) };
   } catch (error) {
     throw untold(tool.name, error);
   }
 }
 
-function parametersOf(input: AnyTool['input']): Readonly<Record<string, unknown>> {
-  const schema = Object.entries(toJSONSchema(input, { io: 'input', override: withoutUsualBounds }));
+type Change = (context: { jsonSchema: JSONSchema.BaseSchema }) => void;
+
+function parametersOf(input: AnyTool['input'], override: Change): Readonly<Record<string, unknown>> {
+  const schema = Object.entries(toJSONSchema(input, { io: 'input', override }));
   // Every vendor knows which dialect it reads; saying it would only cost tokens.
   return Object.fromEntries(schema.filter(([key]) => key !== '$schema'));
 }
@@ -40,4 +42,16 @@ function withoutUsualBounds({ jsonSchema }: { jsonSchema: JSONSchema.BaseSchema 
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+}
+
+/**
+ * Of our own tools, whose calls are checked and answered in words, neither what follows from the words of a schema: that
+ * nothing else is taken, and that a number or a list begins with one.
+ */
+function withoutOurBounds(context: { jsonSchema: JSONSchema.BaseSchema }): void {
+  withoutUsualBounds(context);
+  const { jsonSchema } = context;
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema.minimum === 1) delete jsonSchema.minimum;
+  if (jsonSchema.minItems === 1) delete jsonSchema.minItems;
 }

@@ -26,7 +26,14 @@ const KINDS = [
 const reports = new Map<string, ModelReport>();
 
 function reportOf(id: string): ModelReport {
-  const report = reports.get(id) ?? { requests: 0, finals: 0, failedCalls: 0, firstBytes: 0, lastBytes: 0 };
+  const report = reports.get(id) ?? {
+    requests: 0,
+    finals: 0,
+    failedCalls: 0,
+    firstBytes: 0,
+    lastBytes: 0,
+    allBytes: 0,
+  };
   reports.set(id, report);
   return report;
 }
@@ -105,6 +112,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   report.failedCalls += failed(body, results) ? 1 : 0;
   report.firstBytes ||= text.length;
   report.lastBytes = text.length;
+  report.allBytes += text.length;
   answer(response, results, call);
 }
 

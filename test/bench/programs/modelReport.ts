@@ -5,7 +5,8 @@ export interface ModelReport {
   finals: number;
   /** Calls whose result does not show that the tool did its work. */
   failedCalls: number;
-  /** Size of the first and of the last request. */
+  /** Size of the first and of the last request, and of all together. */
   firstBytes: number;
   lastBytes: number;
+  allBytes: number;
 }

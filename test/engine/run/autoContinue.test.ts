@@ -241,7 +241,6 @@ describe('the prompt', () => {
           systems.map((text) => text.includes('# To-dos')),
           [true, false, false],
         );
-        assert.match(systems[0] ?? '', /with `todo__init`.*`todo__clear`\./);
         assert.doesNotMatch(systems[1] ?? '', /user__|skill__/, 'it has none of these tools');
       },
     ));

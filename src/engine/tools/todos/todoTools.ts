@@ -82,7 +82,7 @@ function clearTodosTool(): AnyTool {
 function initTodosTool(): AnyTool {
   return defineTool<InitTodosInput>({
     name: 'todo__init',
-    description: 'Replaces the to-do list with these steps, numbered from 1. Keep one for work of three or more steps.',
+    description: 'Replaces the to-do list with these steps, numbered from 1.',
     category: 'agent',
     traits: { kind: 'todos', roles: ['writes-todos'], quiet: true },
     input: initTodosInput,
@@ -99,7 +99,7 @@ function initTodosTool(): AnyTool {
 function completeTodoTool(): AnyTool {
   return defineTool<CompleteTodoInput>({
     name: 'todo__done',
-    description: 'Marks a step as done; do it as soon as it is.',
+    description: 'Marks a step as done.',
     category: 'agent',
     traits: { kind: 'todos', roles: ['marks-todos'], quiet: true },
     input: completeTodoInput,
