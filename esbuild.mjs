@@ -437,6 +437,16 @@ const bundles = {
     format: 'esm',
     sourcemap: false,
   },
+  querySqlite: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/node/onRequest/modules/querySqlite.ts'],
+    outfile: 'dist/querySqlite.mjs',
+    format: 'esm',
+    sourcemap: false,
+    // As it is written: it is not everywhere.
+    external: ['node:sqlite'],
+  },
   scriptHooks: {
     ...node,
     plugins: [],

@@ -96,7 +96,7 @@ function toolsBeside(
   });
   const onRequest = lateOnRequestTools(async () => {
     const { nodeOnRequestTools } = await import('../node/onRequest/nodeOnRequestTools');
-    return nodeOnRequestTools({ ...ports, environment: env, secrets });
+    return nodeOnRequestTools({ ...ports, env, secrets, sqliteRunner: scriptPrograms.sqliteRunner });
   });
   return joinedSources([mcp, scripts, onRequest]);
 }

@@ -40,6 +40,7 @@ const SCRIPT_PROGRAMS = {
   assets: join(ASSETS, 'scripts'),
   moduleRunner: join(__dirname, 'runScript.mjs'),
   grammars: __dirname,
+  sqliteRunner: join(__dirname, 'querySqlite.mjs'),
 };
 
 /** The command `cairn`; gives the exit status. */

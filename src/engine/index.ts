@@ -83,6 +83,8 @@ export { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './script
 export { type ScriptParts, ScriptTools } from './scripts/scriptTools';
 export { joinedSources, type ToolSource } from './tools/toolSource';
 export { lateOnRequestTools } from './tools/onRequest/lateOnRequestTools';
+export type { CodeMatch, SqliteQuestion, SqliteRows, ToolPrograms } from './tools/onRequest/programs';
+export { ToolFailure } from './tools/toolFailure';
 export { type OnRequestParts, onRequestTools } from './tools/onRequest/onRequestTools';
 
 export type { AgentEvent, AgentState, CheckpointStep, FinishedAgent, SpawnedAgent } from './events/agentEvent';

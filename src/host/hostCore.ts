@@ -83,18 +83,19 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     savedFiles: ports.files,
     edits: ledger,
     toursByItself: true,
-    toolSource: joinedSources([mcp, scripts, onRequestTools(ports, env, secrets)]),
+    toolSource: joinedSources([mcp, scripts, onRequestTools(ports, context.extensionPath, secrets)]),
   });
   const asked = { proposals, review, approvals, prompter };
   return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, scripts, config };
 }
 
 /** With the keys of search services that the person keeps. */
-function onRequestTools(ports: Ports, environment: NodeJS.ProcessEnv, store: VscodeSecretStore): ToolSource {
+function onRequestTools(ports: Ports, extensionFolder: string, store: VscodeSecretStore): ToolSource {
   const secrets: SecretValues = { get: (name) => store.kept(storedName(name)) };
   return lateOnRequestTools(async () => {
     const { nodeOnRequestTools } = await import('../node/onRequest/nodeOnRequestTools');
-    return nodeOnRequestTools({ ...ports, environment, secrets });
+    const sqliteRunner = join(extensionFolder, 'dist', 'querySqlite.mjs');
+    return nodeOnRequestTools({ ...ports, env: process.env, secrets, sqliteRunner });
   });
 }
 

@@ -7,4 +7,5 @@ export const scriptPrograms = {
   assets: join(ASSETS_FOLDER, 'scripts'),
   moduleRunner: join(repoRoot, 'dist/runScript.mjs'),
   grammars: join(repoRoot, 'dist'),
+  sqliteRunner: join(repoRoot, 'dist/querySqlite.mjs'),
 };

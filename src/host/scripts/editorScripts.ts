@@ -25,6 +25,7 @@ export function editorScripts({ configFolder, extensionFolder, env, ports, secre
       assets: join(extensionFolder, 'assets', 'scripts'),
       moduleRunner: join(extensionFolder, 'dist', 'runScript.mjs'),
       grammars: join(extensionFolder, 'dist'),
+      sqliteRunner: join(extensionFolder, 'dist', 'querySqlite.mjs'),
     },
     hide: secrets.hide,
   });

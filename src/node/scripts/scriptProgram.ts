@@ -12,6 +12,8 @@ export interface ScriptPrograms {
   moduleRunner: string;
   /** Absolute folder with tree-sitter's grammars. */
   grammars: string;
+  /** `querySqlite.mjs`: how the SQLite of Node is asked. */
+  sqliteRunner: string;
 }
 
 /** How a call is carried out: which program, with which arguments, and which files it reads. */

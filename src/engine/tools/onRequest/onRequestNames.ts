@@ -6,4 +6,6 @@ export const ON_REQUEST: ReadonlyMap<string, ToolCategory> = new Map([
   ['search_arxiv', 'network'],
   ['search_wikipedia', 'network'],
   ['get_current_time', 'read'],
+  ['sqlite_query', 'read'],
+  ['ast_grep', 'read'],
 ]);

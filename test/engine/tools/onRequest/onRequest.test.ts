@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeToolPrograms';
+import { scriptPrograms } from '../../../support/scriptPrograms';
 import { lateOnRequestTools, onRequestTools } from '../../../../src/engine';
 import { nodePorts } from '../../../../src/node/nodePorts';
 import { type WorldOptions, withWorld } from '../../../support/engineWorld';
 import { toolWorld } from '../toolWorld';
 import { warnings, withScripts } from '../../../support/scriptWorld';
 
+const programs = nodeToolPrograms({ env: process.env, sqliteRunner: scriptPrograms.sqliteRunner });
 const NOW = Date.UTC(2026, 10, 24, 4, 5, 6);
 const onRequest = () =>
-  onRequestTools({ ...ports, environment: {}, secrets: { get: () => Promise.resolve(undefined) } });
+  onRequestTools({ ...ports, environment: {}, secrets: { get: () => Promise.resolve(undefined) }, programs });
 const ports = { ...nodePorts(), clock: { now: () => NOW, sleep: () => Promise.resolve() } };
 
 /** What a model is offered of the tools that have to be named, and how often they were loaded. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeToolPrograms';
+import { scriptPrograms } from '../../../support/scriptPrograms';
 import { onRequestTools } from '../../../../src/engine';
 import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
 import { type ServiceAnswer, startWebServices, type WebServices } from '../../../support/webServices';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
+const programs = nodeToolPrograms({ env: process.env, sqliteRunner: scriptPrograms.sqliteRunner });
 const FEED = `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom"><title>ArXiv Query</title><id>http://arxiv.org/api/x</id>
 <entry><id>http://arxiv.org/abs/1706.03762v7</id><published>2017-06-12T17:57:34Z</published>
@@ -63,7 +66,7 @@ describe('searching the web', () => {
 
   const toolOf = (name: string, environment: Record<string, string> = {}, kept: Record<string, string> = {}) => {
     const secrets = { get: (one: string) => Promise.resolve(kept[one]) };
-    const parts = { ...world.ports, web: services.around(world.ports.web), environment, secrets };
+    const parts = { ...world.ports, web: services.around(world.ports.web), environment, secrets, programs };
     const tool = onRequestTools(parts).find((one) => one.name === name);
     return tool ?? assert.fail(name);
   };
@@ -144,6 +147,7 @@ describe('searching the web', () => {
       ...world.ports,
       environment: { SEARXNG_URL: `${services.url}/own/` },
       secrets: { get: () => Promise.resolve(undefined) },
+      programs,
     })[0]?.bind({ query: 'x' });
     assert.ok(bound?.ok);
     const { text } = await bound.call.run(world.context());

@@ -1,0 +1,14 @@
+// What we use of a part of Node that the types of Node 20 do not know.
+
+declare module 'node:sqlite' {
+  export class DatabaseSync {
+    constructor(file: string, options: { readOnly: boolean });
+    exec(sql: string): void;
+    prepare(sql: string): {
+      setReadBigInts(on: boolean): void;
+      iterate(): Iterable<Readonly<Record<string, unknown>>>;
+      /** Absent before Node 22.16. */
+      columns?(): readonly { name: string }[];
+    };
+  }
+}
