@@ -59,6 +59,7 @@ export {
   type StdioLaunch,
 } from './mcp/mcpServer';
 export type { ServerAnswer } from './mcp/questions/answerServer';
+export type { CompletionOf } from './mcp/completeValue';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';

@@ -68,7 +68,9 @@ export class Container implements Disposable {
     const sessions = new SessionActions({ engine, chats, panels: surfaces, files, paths, openInEditor });
     const setup = new SetupActions({ engine, chats, show });
     const workspaceFolder = () => workspace.folder;
-    const messageContext = new MessageContext({ ...ports, files, workspaceFolder });
+    const { review, secrets, mcp, scripts } = core;
+    const mcpPlace = () => workspace.place();
+    const messageContext = new MessageContext({ ...ports, files, workspaceFolder, mcp, mcpPlace });
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore };
@@ -79,8 +81,6 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces, waiting));
-    const { review, secrets, mcp, scripts } = core;
-    const mcpPlace = () => workspace.place();
     const others = { secrets, mcp, scripts, config, mcpPlace, log, files, paths };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });

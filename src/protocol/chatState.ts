@@ -27,7 +27,18 @@ export interface ChatState {
 
 /** What went with a message, as it is shown. */
 export interface SentItem {
-  kind: 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes' | 'page' | 'input' | 'command' | 'image';
+  kind:
+    | 'file'
+    | 'folder'
+    | 'symbol'
+    | 'selection'
+    | 'problems'
+    | 'changes'
+    | 'page'
+    | 'resource'
+    | 'input'
+    | 'command'
+    | 'image';
   label: string;
   /** What the person should know of it; null for nothing. */
   note: string | null;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChatState } from './chatState';
 import { PANEL_COMMANDS } from './commands';
-import { type ContextItem, type MessageItem, messageItems } from './messageItem';
+import { type ContextItem, contextItem, type MessageItem, messageItems } from './messageItem';
 
 /**
  * Every request the panel may make. The schemas are the contract of the parameters: the host parses with them what
@@ -59,6 +59,8 @@ export const hostApiParams = {
   'commands/list': z.object({}),
   /** What was dropped on the composer, as addresses. */
   'context/from-uris': z.object({ uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(50)) }),
+  /** Has the person give a value to each variable of a resource's address. */
+  'context/fill': z.object({ item: contextItem }),
   'run/cancel': session,
   /** Ends one command that runs, and not the run. */
   'run/stop-call': z.object({ sessionId, entryId: z.string() }),
@@ -100,6 +102,8 @@ export interface ContextHit {
   item: ContextItem;
   /** Where it is, or what it holds: a quieter word beside its name. */
   detail: string;
+  /** The person is asked for parts of its address before it goes with a message. */
+  asks?: true;
 }
 
 /** A prompt that has a name, or a skill: what follows the name goes with it. */
@@ -161,6 +165,8 @@ interface HostApiResults {
   'context/search': ContextHit[];
   'commands/list': TypedCommand[];
   'context/from-uris': ContextItem[];
+  /** Null when the person left. */
+  'context/fill': ContextItem | null;
   'run/cancel': null;
   'run/stop-call': null;
   'approval/answer': null;

@@ -4,13 +4,15 @@ const label = z.string().check(z.minLength(1), z.maxLength(500));
 const line = z.int().check(z.minimum(1));
 
 /** Something to look at that the person sends along by its place; the host reads it when the message is sent. */
-const contextItem = z.object({
-  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page']),
+export const contextItem = z.object({
+  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page', 'resource']),
   label,
-  /** A path relative to the workspace or absolute, or the address of a page or an unsaved document; empty for "all". */
+  /** A path relative to the workspace or absolute, or the address of a page, a resource or an unsaved document; empty for "all". */
   target: z.string().check(z.maxLength(4_000)),
   /** Lines meant, both counted. */
   lines: z.optional(z.object({ first: line, last: line })),
+  /** Of a resource: the id of the MCP server that has it. */
+  server: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
   /** What the person should know of it, such as that it is too long to send along whole. */
   note: z.optional(z.string().check(z.maxLength(500))),
 });
@@ -37,7 +39,7 @@ export function sameItem(a: MessageItem, b: MessageItem): boolean {
   if (a.kind === 'image' || b.kind === 'image')
     return a.kind === b.kind && 'data' in a && 'data' in b && a.data === b.data;
   const sameLines = a.lines?.first === b.lines?.first && a.lines?.last === b.lines?.last;
-  return a.kind === b.kind && a.target === b.target && sameLines;
+  return a.kind === b.kind && a.target === b.target && a.server === b.server && sameLines;
 }
 
 /** What of a kept value still fits. */

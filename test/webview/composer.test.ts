@@ -63,6 +63,22 @@ describe('The composer', () => {
     assert.equal(await chips(page).count(), 0);
   });
 
+  it('has the address of a resource filled before it is added, and adds nothing when the person leaves', async () => {
+    const { page, host } = await open({ state: chat() });
+    const item = { kind: 'resource', label: 'A day', target: 'docs://{day}', server: 'tides' } as const;
+    host.hits = [{ item, detail: 'docs://{day} · MCP server tides', asks: true }];
+    for (const filled of [null, { ...item, label: 'Monday', target: 'docs://monday' }]) {
+      host.filled = filled;
+      await box(page).fill('');
+      await box(page).pressSequentially('@A');
+      await page.getByRole('option', { name: 'A day' }).click();
+      await until('the host to be asked', () => host.asked('context/fill').length === (filled ? 2 : 1));
+    }
+    await chips(page).getByText('Monday').waitFor();
+    assert.equal(await chips(page).count(), 1);
+    assert.equal(await chips(page).getAttribute('title'), 'docs://monday\nof the MCP server tides');
+  });
+
   it('takes Enter for the words that were typed, however fast', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;

@@ -1,6 +1,6 @@
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
 import type { RequestHost } from '../../src/protocol/hostClient';
-import type { ImageItem, MessageItem } from '../../src/protocol/messageItem';
+import type { ContextItem, ImageItem, MessageItem } from '../../src/protocol/messageItem';
 import type { FailureLog } from '../store/failureLog';
 import type { ViewState } from '../store/viewState';
 import type { Announcer } from '../transcript/announcer';
@@ -14,6 +14,8 @@ export interface AttachActions {
   /** Pictures, made smaller where they are too large; other files are told of. */
   addFiles(files: readonly File[]): Promise<void>;
   addUris(uris: readonly string[]): Promise<void>;
+  /** Adds a resource once the person gave the parts of its address that it asks for. */
+  fill(item: ContextItem): Promise<void>;
   /** What may be meant by what was typed after `@`; nothing when the search failed. */
   search(query: string): Promise<readonly ContextHit[]>;
   /** What can be typed after `/` besides the panel's own commands; nothing when that could not be looked up. */
@@ -52,25 +54,39 @@ export function attachActions(
     },
     async addUris(uris) {
       try {
-        const items = await request('context/from-uris', { uris: [...uris] });
-        if (items.length === 0) throw new Error('Only files and folders can be dropped here.');
-        add(items);
+        add(await droppedItems(request, uris));
       } catch (error) {
         failures.add('What was dropped was not added', error);
+      }
+    },
+    async fill(item) {
+      try {
+        const filled = await request('context/fill', { item });
+        if (filled) add([filled]);
+      } catch (error) {
+        failures.add(`${item.label} was not added`, error);
       }
     },
     commands,
     knowsCommand: async (name) =>
       (await commands()).some((one) => one.name === name || one.name.replace(/^(?:project|user):/, '') === name),
-    async search(query) {
-      try {
-        return await request('context/search', { query });
-      } catch (error) {
-        failures.add('Nothing could be looked up', error);
-        return [];
-      }
-    },
+    search: (query) => foundHits(request, failures, query),
   };
+}
+
+async function droppedItems(request: RequestHost, uris: readonly string[]): Promise<readonly MessageItem[]> {
+  const items = await request('context/from-uris', { uris: [...uris] });
+  if (items.length === 0) throw new Error('Only files and folders can be dropped here.');
+  return items;
+}
+
+async function foundHits(request: RequestHost, failures: FailureLog, query: string): Promise<readonly ContextHit[]> {
+  try {
+    return await request('context/search', { query });
+  } catch (error) {
+    failures.add('Nothing could be looked up', error);
+    return [];
+  }
 }
 
 async function typedCommands(request: RequestHost, failures: FailureLog): Promise<readonly TypedCommand[]> {

@@ -136,12 +136,13 @@ function titleOf(item: MessageItem): string {
   if (item.kind === 'image') return label;
   const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
   const place = item.target === '' ? label : `${safeLine(item.target, 1000, 'exact')}${lines}`;
-  return item.note === undefined ? place : `${place}\n${item.note}`;
+  const server = item.server === undefined ? '' : `\nof the MCP server ${safeLine(item.server, 200, 'exact')}`;
+  return `${place}${server}${item.note === undefined ? '' : `\n${item.note}`}`;
 }
 
 function keyOf(item: MessageItem): string {
   if (item.kind === 'image') return `image ${item.label} ${item.data.length}`;
-  return `${item.kind} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
+  return `${item.kind} ${item.server ?? ''} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
 }
 
 /**

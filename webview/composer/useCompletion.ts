@@ -123,12 +123,12 @@ interface Offered {
 function suggestionsFor({ kind, query }: Completion, { hits, typed }: Offered, actions: Actions): Suggestion[] {
   const { attach, pickPicture } = actions;
   if (kind === 'command') return commandSuggestions(query, typed, actions);
-  const found = hits.map(({ item, detail }) => ({
-    key: `${item.kind} ${item.target} ${item.label} ${item.lines?.first ?? ''}`,
+  const found = hits.map(({ item, detail, asks }) => ({
+    key: `${item.kind} ${item.server ?? ''} ${item.target} ${item.label} ${item.lines?.first ?? ''}`,
     icon: itemIcon(item.kind),
     label: item.label,
     detail,
-    take: () => attach.add([item]),
+    take: () => (asks ? void attach.fill(item) : attach.add([item])),
   }));
   const picture = {
     key: 'picture',

@@ -49,6 +49,7 @@ const ICONS: Record<SentItem['kind'], string> = {
   problems: 'warning',
   changes: 'git-commit',
   page: 'globe',
+  resource: 'plug',
   input: 'file',
   command: 'terminal',
   image: 'file-media',

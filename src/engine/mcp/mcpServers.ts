@@ -8,6 +8,7 @@ import type { AnyTool } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
 import type { ToolSource, WantsTool } from '../tools/toolSource';
 import { fillLaunch, type LaunchValues } from './fillLaunch';
+import { type CompletionOf, completeValue } from './completeValue';
 import { learnServer } from './learnServer';
 import { Manifests } from './manifests';
 import { type ConsentState, McpConsents } from './mcpConsents';
@@ -17,7 +18,8 @@ import { answerServer } from './questions/answerServer';
 import { launchIdentity, type McpServer, type Offer, type RemoteLaunch } from './mcpServer';
 import type { McpPrompt } from './prompts/promptList';
 import { type McpPlace, ServerFiles } from './readServers';
-import { readContents, type ResourceContents } from './resources/resourceContents';
+import { attachResource } from './resources/attachResource';
+import { readContents } from './resources/resourceContents';
 import type { McpResource } from './resources/resourceList';
 import { readingOf, resourceTools } from './resources/resourceTools';
 import { notAsked, type Searchable, searchTools } from './searchTools';
@@ -61,6 +63,8 @@ type AskedIn = Pick<ToolContext, 'signal'> & Partial<Answering>;
 
 /** A call of a tool of a server that is still not over is given up. */
 const CALL_MS = 600_000;
+/** Nobody who types waits longer. */
+const COMPLETE_MS = 3000;
 /** Tools of a server that need more are found instead of told, unless somebody chose; in tokens, by four characters each. */
 const TOLD_TOKENS = 500;
 
@@ -154,9 +158,29 @@ export class McpServers implements ToolSource {
     );
   }
 
-  /** What stands at an address of a server, as data of it. Rejects as `ask` does, and with ToolFailure for what is no resource. */
-  async read(server: McpServer, uri: string, signal: AbortSignal): Promise<ResourceContents> {
-    return readContents(await this.readResource(server, uri, { signal }), server.id);
+  /**
+   * What stands at an address of a server, to go with a message. Rejects as `ask` does, and with ToolFailure for what is no
+   * resource.
+   */
+  async attach(server: McpServer, { uri, label }: { uri: string; label: string }, signal: AbortSignal) {
+    const contents = readContents(await this.readResource(server, uri, { signal }), server.id);
+    return attachResource(contents, { server: server.id, uri, label });
+  }
+
+  /** What a server offers for a value that is being typed; nothing where it cannot. Rejects only with AbortError. */
+  complete(
+    server: McpServer,
+    ref: CompletionOf,
+    argument: { name: string; value: string },
+    { known, signal }: { known: Readonly<Record<string, string>>; signal: AbortSignal },
+  ): Promise<readonly string[]> {
+    return completeValue(
+      (method, params) =>
+        this.use(server, (link) => link.request(method, params, { signal, timeoutMs: COMPLETE_MS }), signal),
+      ref,
+      argument,
+      known,
+    );
   }
 
   /** The address of a template with a value in the place of each variable that `valueOf` has one for. Rejects as `ask` does. */

@@ -27,7 +27,18 @@ export type Image = z.infer<typeof imageSchema>;
 
 /** What a text of a message is, that the person did not type but sent along. */
 const sourceSchema = z.object({
-  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page', 'input', 'command']),
+  kind: z.enum([
+    'file',
+    'folder',
+    'symbol',
+    'selection',
+    'problems',
+    'changes',
+    'page',
+    'resource',
+    'input',
+    'command',
+  ]),
   /** For people: "date.ts:3-10". */
   label: z.string(),
   /** Said to people when it is not all there: "named only". */

@@ -7,6 +7,7 @@ import type { LiveChat } from '../../chat/liveChat';
 import type { LiveChats } from '../../chat/liveChats';
 import { type AgentSession, attachmentsOf, isOfCommand, type TypedCommands } from '../../engine';
 import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import type { ContextItem } from '../../protocol/messageItem';
 import { SLASH_COMMANDS } from '../../protocol/slashCommands';
 import type { MessageContext } from '../context/messageContext';
 import { commandId } from '../contributionPoints';
@@ -105,7 +106,10 @@ export function setupHandlers({
 export function contextHandlers({
   context,
   typed,
-}: Pick<ChatApiParts, 'context' | 'typed'>): Handlers<'context/search' | 'context/from-uris' | 'commands/list'> {
+  fromPanel,
+}: Pick<ChatApiParts, 'context' | 'typed' | 'fromPanel'>): Handlers<
+  'context/search' | 'context/from-uris' | 'context/fill' | 'commands/list'
+> {
   let searching = new AbortController();
   return {
     'context/search': async ({ query }) => {
@@ -120,6 +124,13 @@ export function contextHandlers({
       }
     },
     'context/from-uris': ({ uris }) => context.fromUris(uris),
+    'context/fill': async ({ item }) => {
+      let filled: ContextItem | undefined;
+      await fromPanel(async () => {
+        filled = await context.fill(item);
+      });
+      return filled ?? null;
+    },
     'commands/list': () => typed.list(SLASH_COMMANDS.map(({ name }) => name)),
   };
 }

@@ -3,6 +3,7 @@ import { fuzzyScore } from '../../base/fuzzyScore';
 import type { PathStyle } from '../../engine';
 import type { ContextHit } from '../../protocol/hostApi';
 import { openRepositories } from '../editor/gitRepositories';
+import { resourceHits, type ServersHere } from '../mcp/serverResources';
 import { CHANGES, itemOfUri, nameOf, pageItem, problemsItem, selectionItem, symbolItem } from './contextItems';
 import type { FileIndex } from './fileIndex';
 
@@ -14,7 +15,7 @@ const SYMBOLS_MS = 600;
 
 /** What a person may mean by what they typed after `@`, what is nearest to them first. */
 export async function contextSearch(
-  { index, paths }: { index: FileIndex; paths: PathStyle },
+  { index, paths, mcp, mcpPlace }: ServersHere & { index: FileIndex; paths: PathStyle },
   query: string,
   signal: AbortSignal,
 ): Promise<ContextHit[]> {
@@ -22,9 +23,10 @@ export async function contextSearch(
     return URL.canParse(query) ? [{ item: pageItem(query), detail: 'The page, as text' }] : [];
   }
   const near = (await nearbyHits()).filter(({ item }) => matches(query, item.label));
-  if (query === '') return [...near, ...(await openFiles(near))];
+  const resources = resourceHits({ mcp, mcpPlace }, query);
+  if (query === '') return [...near, ...(await openFiles(near)), ...(await resources)];
   const [files, symbols] = await Promise.all([fileHits(index, paths, query, signal), symbolHits(query)]);
-  return [...near, ...files, ...symbols];
+  return [...near, ...files, ...symbols, ...(await resources)];
 }
 
 function matches(query: string, label: string): boolean {

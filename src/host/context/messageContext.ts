@@ -18,7 +18,7 @@ export class MessageContext {
 
   async search(query: string, signal: AbortSignal): Promise<ContextHit[]> {
     const { contextSearch } = await import('./contextSearch');
-    return contextSearch({ index: this.index, paths: this.parts.paths }, query, signal);
+    return contextSearch({ ...this.parts, index: this.index }, query, signal);
   }
 
   /** What was dropped; addresses of other things than files are left out. */
@@ -32,11 +32,16 @@ export class MessageContext {
     return (await Promise.all(items)).flatMap((item) => (item ? [item] : []));
   }
 
+  /** Has the person give the values that the address of a resource asks for; undefined when they left. */
+  async fill(item: ContextItem): Promise<ContextItem | undefined> {
+    return (await import('../mcp/serverResources')).fillServerResource(this.parts, item);
+  }
+
   /** Everything as the model gets it. Rejects with a sentence that names what could not be read. */
   async read(items: readonly MessageItem[]): Promise<Attachment[]> {
     if (items.length === 0) return [];
     const { readItem } = await import('./readItem');
     const signal = AbortSignal.timeout(ENDLESS_MS);
-    return Promise.all(items.map((item) => readItem(this.parts, item, signal)));
+    return (await Promise.all(items.map((item) => readItem(this.parts, item, signal)))).flat();
   }
 }

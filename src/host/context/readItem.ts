@@ -13,8 +13,9 @@ import {
 import type { ContextItem, MessageItem } from '../../protocol/messageItem';
 import { openRepositories } from '../editor/gitRepositories';
 import { problemText } from '../editor/mention';
+import type { ServersHere } from '../mcp/serverResources';
 
-export interface MessageContextParts {
+export interface MessageContextParts extends ServersHere {
   files: FileSystem;
   paths: PathStyle;
   search: FileSearch;
@@ -28,7 +29,7 @@ export async function readItem(
   parts: MessageContextParts,
   item: MessageItem,
   signal: AbortSignal,
-): Promise<Attachment> {
+): Promise<Attachment | readonly Attachment[]> {
   const folder = parts.workspaceFolder();
   switch (item.kind) {
     case 'image': {
@@ -39,6 +40,8 @@ export async function readItem(
       return attachFolder(parts, folder, { label: item.label, path: item.target }, signal);
     case 'page':
       return attachPage(parts.web, item.target, item.label, signal);
+    case 'resource':
+      return (await import('../mcp/serverResources')).readServerResource(parts, item, signal);
     case 'problems':
       return problems(parts, item);
     case 'changes':

@@ -1,5 +1,12 @@
 import type { Disposable } from '../../base/disposable';
-import { type McpPlace, type McpServers, OWN_SERVER_FILE, SERVER_FILES, type ToolSource } from '../../engine';
+import {
+  type KnownServer,
+  type McpPlace,
+  type McpServers,
+  OWN_SERVER_FILE,
+  SERVER_FILES,
+  type ToolSource,
+} from '../../engine';
 import type { EditorMcpParts } from './editorMcpServers';
 
 /** The MCP servers of the editor; all that knows them is loaded once there is a file that names some. */
@@ -21,6 +28,13 @@ export class EditorMcp implements ToolSource, Disposable {
   /** For commands. */
   servers(): Promise<McpServers> {
     return (this.made ??= import('./editorMcpServers').then(({ editorMcpServers }) => editorMcpServers(this.parts)));
+  }
+
+  /** Those that may be started, with what is known of them; nothing is loaded where no file names any. */
+  async allowed(place: McpPlace): Promise<readonly KnownServer[]> {
+    if (!this.made && !(await this.hasFiles(place))) return [];
+    const { servers } = await (await this.servers()).list(place);
+    return servers.filter(({ consent, offer }) => consent.kind === 'allowed' && offer !== 'off');
   }
 
   /** Resolves when every server is gone. */

@@ -44,6 +44,11 @@ export class PickList<T extends PickRow> {
     this.pick.value = query;
   }
 
+  /** Told what is typed whenever that changes. */
+  onQuery(act: (query: string) => void): void {
+    this.pick.onDidChangeValue(act);
+  }
+
   /** Goes to the first of the rows that is meant. */
   goTo(isMeant: (row: T) => boolean): void {
     const row = this.pick.items.find(isMeant);

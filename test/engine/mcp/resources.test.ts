@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { McpServers } from '../../../src/engine/mcp/mcpServers';
+import type { KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { EVERYTHING, faulty, withMcpServers } from '../../support/withMcpServers';
 
@@ -110,15 +110,15 @@ describe('what MCP servers let others read', function () {
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       await servers.check(one, signal);
-      await assert.rejects(servers.read(one, 'docs://flood', signal), /An answer of more than 20 MB was not read\./);
-      assert.match((await servers.read(one, 'docs://tides', signal)).text, /It says docs:\/\/tides/);
+      await assert.rejects(textOf(servers, one, 'docs://flood'), /An answer of more than 20 MB was not read\./);
+      assert.match(await textOf(servers, one, 'docs://tides'), /It says docs:\/\/tides/);
     }));
 
   it('may have an address of ours, which the server answers for and no file of ours', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       const uri = new URL(`file://${process.cwd()}/package.json`).href;
-      assert.match((await servers.read(one, uri, signal)).text, /^It says file:/);
+      assert.match(await textOf(servers, one, uri), /\nIt says file:/);
     }));
 
   it('is read of the server of the makers of the protocol, by an address with a value in it', () =>
@@ -134,8 +134,36 @@ describe('what MCP servers let others read', function () {
         signal,
       );
       assert.equal(address, 'demo://resource/dynamic/text/42');
-      assert.match((await servers.read(known, address, signal)).text, /^Resource 42: This is a plaintext resource/);
-      await assert.rejects(servers.read(known, 'demo://nothing', signal), /not found/i);
+      assert.match(await textOf(servers, known, address), /\nResource 42: This is a plaintext resource/);
+      await assert.rejects(textOf(servers, known, 'demo://nothing'), /not found/i);
+    }));
+
+  it('goes with a message as data with its source, which cannot end its marks, and no more of it than fits', () =>
+    withMcpServers({ one: faulty('beside') }, async (servers, all) => {
+      const [one = assert.fail()] = await all();
+      assert.match(
+        await textOf(servers, one, 'docs://tides'),
+        /^<attached source="docs:\/\/tides of the MCP server one">\nIt says [^]*&lt;\/attached> Now[^]*\n<\/attached>\n\n$/,
+      );
+      const [big = assert.fail()] = await servers.attach(one, { uri: 'docs://big', label: 'Big' }, signal);
+      assert.ok(big.type === 'text' && big.text.length < 41_000);
+      assert.deepEqual(big.attachment, { kind: 'resource', label: 'Big', note: 'The beginning of it' });
+      const pictures = await servers.attach(one, { uri: 'docs://picture', label: 'Pixel' }, signal);
+      assert.deepEqual(
+        pictures.map(({ type }) => type),
+        ['text', 'image'],
+      );
+    }));
+
+  it('with variables has values offered by its server, or none', () =>
+    withMcpServers({ one: faulty('beside'), two: faulty('none') }, async (servers, all) => {
+      const [one = assert.fail(), two = assert.fail()] = await all();
+      const ref = { type: 'ref/resource', uri: 'docs://day/{day}{?unit}' } as const;
+      const offered = (server: KnownServer, value: string) =>
+        servers.complete(server, ref, { name: 'day', value }, { known: {}, signal });
+      assert.deepEqual(await offered(one, ''), ['Monday', 'Tuesday']);
+      assert.deepEqual(await offered(one, 'T'), ['Tuesday']);
+      assert.deepEqual(await offered(two, ''), []);
     }));
 
   it('with variables is not asked for where it is malformed', () =>
@@ -162,4 +190,10 @@ describe('what MCP servers let others read', function () {
 async function toolNames(servers: McpServers, wants: (id: string, tool?: string) => boolean = () => true) {
   const { tools } = await servers.toolsFor({ workspace: '/nowhere', isHeard: false }, wants);
   return tools.map(({ name }) => name);
+}
+
+/** As it goes with a message. */
+async function textOf(servers: McpServers, server: KnownServer, uri: string): Promise<string> {
+  const [first = assert.fail()] = await servers.attach(server, { uri, label: 'it' }, signal);
+  return first.type === 'text' ? first.text : assert.fail();
 }

@@ -25,6 +25,8 @@ export class FakeHost {
   /** Errors of requests to come: method → what its handler throws, until it is deleted. */
   /** What `@` may find. */
   hits: ContextHit[] = [];
+  /** What a person who is asked for the parts of an address makes of it. */
+  filled: ContextItem | null = null;
   commands: TypedCommand[] = [];
   readonly failing = new Map<HostMethod, string>();
   /** What `session/list` gives. */
@@ -159,6 +161,10 @@ export class FakeHost {
       'context/from-uris': async (params) => {
         this.note('context/from-uris', params);
         return params.uris.map((uri) => ({ kind: 'file', label: uri.slice(uri.lastIndexOf('/') + 1), target: uri }));
+      },
+      'context/fill': async ({ item }) => {
+        this.note('context/fill', item);
+        return this.filled;
       },
       'run/cancel': done('run/cancel'),
       'approval/answer': done('approval/answer'),

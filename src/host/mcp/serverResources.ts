@@ -1,0 +1,101 @@
+import { AbortError, isAbort } from '../../base/abort';
+import { fuzzyScore } from '../../base/fuzzyScore';
+import type { Attachment, KnownServer, McpPlace } from '../../engine';
+import type { ContextHit } from '../../protocol/hostApi';
+import type { ContextItem } from '../../protocol/messageItem';
+import { askValue } from './askValue';
+import type { EditorMcp } from './editorMcp';
+
+/** The servers, and which of them count. */
+export interface ServersHere {
+  mcp: EditorMcp;
+  mcpPlace: () => McpPlace;
+}
+
+const MAX_HITS = 8;
+/** Before anything is typed. */
+const MAX_OFFERED = 5;
+
+/** What of servers a person may mean by what they typed after `@`; nothing is started for it. */
+export async function resourceHits({ mcp, mcpPlace }: ServersHere, query: string): Promise<ContextHit[]> {
+  // A file that cannot be read is told of where servers are managed, and with the next message.
+  const servers = await mcp.allowed(mcpPlace()).catch((): readonly KnownServer[] => []);
+  const all = servers.flatMap((server) => server.resources.map((resource) => ({ server, resource })));
+  if (query === '') return all.slice(0, MAX_OFFERED).map(hitOf);
+  return all
+    .map((one) => ({ one, score: scoreOf(one, query) }))
+    .filter(({ score }) => score > 0)
+    .sort((first, second) => second.score - first.score)
+    .slice(0, MAX_HITS)
+    .map(({ one }) => hitOf(one));
+}
+
+interface Found {
+  server: KnownServer;
+  resource: KnownServer['resources'][number];
+}
+
+function scoreOf({ server: { id }, resource: { name, uri } }: Found, query: string): number {
+  const typed = query.toLowerCase();
+  return Math.max(
+    ...[name, `${id}:${name}`, uri].map((text) => fuzzyScore(typed, text.toLowerCase().replaceAll(/\s+/g, ''))),
+  );
+}
+
+function hitOf({ server: { id }, resource: { name, uri, isTemplate } }: Found): ContextHit {
+  const item: ContextItem = { kind: 'resource', label: name, target: uri, server: id };
+  return { item, detail: `${uri} · MCP server ${id}`, ...(isTemplate && { asks: true }) };
+}
+
+/** Rejects with a sentence when it cannot be read. */
+export async function readServerResource(
+  parts: ServersHere,
+  item: ContextItem,
+  signal: AbortSignal,
+): Promise<readonly Attachment[]> {
+  const { label, target: uri } = item;
+  const server = await serverOf(parts, item);
+  try {
+    return await (await parts.mcp.servers()).attach(server, { uri, label }, signal);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+    throw new Error(`The MCP server ${server.id} did not give ${uri} in time.`, { cause: error });
+  }
+}
+
+/** Asks for the values of its address, with what the server offers for them; undefined when the person left. */
+export async function fillServerResource(parts: ServersHere, item: ContextItem): Promise<ContextItem | undefined> {
+  const server = await serverOf(parts, item);
+  const servers = await parts.mcp.servers();
+  const ref = { type: 'ref/resource', uri: item.target } as const;
+  const { signal } = new AbortController();
+  const valuesOf = async (variables: readonly string[]) => {
+    const known: Record<string, string> = {};
+    for (const name of variables) {
+      const value = await askValue({
+        title: `${server.id}: ${item.label}`,
+        name,
+        description: item.target,
+        isRequired: true,
+        complete: (typed) => servers.complete(server, ref, { name, value: typed }, { known: { ...known }, signal }),
+      });
+      if (value === undefined) throw new AbortError();
+      known[name] = value;
+    }
+    return known;
+  };
+  try {
+    const target = await servers.fillAddress(server, item.target, valuesOf, signal);
+    return { ...item, target, label: `${item.label} (${target})`.slice(0, 500) };
+  } catch (error) {
+    if (isAbort(error)) return undefined;
+    throw error;
+  }
+}
+
+async function serverOf({ mcp, mcpPlace }: ServersHere, { server: id = '' }: ContextItem): Promise<KnownServer> {
+  const found = (await mcp.allowed(mcpPlace())).find((one) => one.id === id);
+  if (found) return found;
+  const remedy = 'Take what it gives out of the message, or look at it with “Cairn: Manage MCP Servers…”.';
+  throw new Error(`The MCP server “${id}” is not there any more, or may not be started. ${remedy}`);
+}
