@@ -1,6 +1,6 @@
 import type { ContentProblem } from '../content/contentProblem';
 import type { ContentSource, Named } from '../content/contentSource';
-import type { AgentGraph } from '../graphs/graphRunParts';
+import type { GraphOfAgent } from '../graphs/graphRunParts';
 import type { Effort } from '../llm/effort';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
 import type { AgentLoop } from '../run/loop/agentLoop';
@@ -104,7 +104,7 @@ export interface AgentDefinition extends Named {
   /** The skills that are loaded from the start. */
   preloadedSkills: readonly string[];
   /** The agent is a graph, whose nodes ask models and start agents. */
-  graph?: AgentGraph;
+  graph?: GraphOfAgent;
   /** The agent is a program, which asks models and calls tools as it sees fit. */
   loop?: AgentLoop;
   /** What becomes of its calls that fail; nothing of it: as the engine says, else the model is told. */
@@ -132,6 +132,8 @@ export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prom
 export interface AgentDraft {
   agent: AgentDefinition | undefined;
   problems: ContentProblem[];
+  /** The graph that it is, relative to its file. */
+  graphFile?: string;
 }
 
 /** The file of an agent as a format gets it. */

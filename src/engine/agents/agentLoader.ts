@@ -6,6 +6,7 @@ import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
+import { EngineError } from '../engineError';
 import { notText, readProblem, readText } from '../content/readText';
 import { yamlReady } from '../content/yamlSource';
 import type { FileSearch, FileSystem, PathStyle } from '../ports';
@@ -14,6 +15,7 @@ import type { AgentDefinition, AgentDraft, AgentFile } from './agentDefinition';
 import { readClaudeAgent } from './formats/claudeAgent';
 import { readCopilotAgent } from './formats/copilotAgent';
 import { readCoyoteAgent } from './formats/coyoteAgent';
+import { graphSpawning } from './formats/graphSpawning';
 import { readMarkdownAgent } from './formats/markdownAgent';
 
 export interface AgentLoaderPorts {
@@ -119,7 +121,21 @@ export class AgentLoader {
     const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
     const draft = isConfig ? await inFolder(file, folder, paths.basename(path)) : byWorld(file);
     const problems = [...draft.problems, ...unseenProblems(path, text)];
-    return { items: draft.agent ? [draft.agent] : [], problems };
+    const agent =
+      draft.agent && draft.graphFile !== undefined ? this.withGraph(draft.agent, draft.graphFile) : draft.agent;
+    return { items: agent ? [agent] : [], problems };
+  }
+
+  /** Read when it runs. */
+  private withGraph(agent: AgentDefinition, graphFile: string): AgentDefinition {
+    const { files, paths } = this.ports;
+    const path = paths.resolve(paths.dirname(agent.source.path), graphFile);
+    const load = async () => {
+      const text = await readText(path, files);
+      if (typeof text !== 'string') throw new EngineError('not-found', text.message);
+      return (await import('./formats/graphAgent')).agentGraph(text, path);
+    };
+    return { ...agent, folder: paths.dirname(path), graph: { path, load }, spawning: graphSpawning() };
   }
 }
 

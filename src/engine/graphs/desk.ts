@@ -35,6 +35,14 @@ export interface ScriptWork {
   readonly state: JsonObject;
 }
 
+/** How a command ended. */
+export interface CommandEnd {
+  /** Null where a signal or the time ended it. */
+  readonly exitCode: number | null;
+  /** What it printed, shortened. */
+  readonly output: string;
+}
+
 /** What was answered, and what that took. */
 export interface WorkReport {
   readonly text: string;
@@ -62,6 +70,8 @@ export interface GraphDesk {
   askModel(question: TextQuestion, signal: AbortSignal): Promise<WorkReport>;
   /** What it printed to its standard output. Rejects when it does not end with 0. */
   runScript(work: ScriptWork, signal: AbortSignal): Promise<string>;
+  /** Runs a command in the workspace, as its agent may. Rejects when it may not. */
+  runCommand(node: string, command: string, timeoutMs: number, signal: AbortSignal): Promise<CommandEnd>;
   /** Asks the person, or who stands above the agent. */
   askPerson(
     node: string,

@@ -23,6 +23,7 @@ export function edgesOf(node: GraphNode): Edge[] {
     case 'map':
       return [edge(node.branch, 'branch'), ...node.next.map((to) => edge(to, 'next'))];
     case 'script':
+    case 'command':
     case 'llm':
       return [
         ...node.next.map((to) => edge(to, 'next')),

@@ -8,7 +8,8 @@ export type JsonObject = Readonly<Record<string, JsonValue>>;
 export const REDUCERS = ['append', 'extend', 'concat', 'sum', 'max', 'min', 'merge', 'overwrite'] as const;
 export type Reducer = (typeof REDUCERS)[number];
 
-export const NODE_TYPES = ['script', 'llm', 'agent', 'rag', 'map', 'input', 'approval', 'end'] as const;
+/** The last one is Cairn's own, in version 1.1. */
+export const NODE_TYPES = ['script', 'llm', 'agent', 'rag', 'map', 'input', 'approval', 'end', 'command'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 /** `1.1`: with what Cairn adds to the format of the original. */
@@ -65,6 +66,16 @@ export interface ScriptNode extends NodeBase, GoingOn {
   readonly type: 'script';
   /** Relative to the agent's folder. */
   readonly script: string;
+  readonly fallback?: string;
+  readonly timeoutMs: number;
+}
+
+/** Runs a line of the shell as the agent's tool for commands would: judged, shown, and asked for. Version 1.1. */
+export interface CommandNode extends NodeBase, GoingOn {
+  readonly type: 'command';
+  /** A template. One that comes to nothing runs nothing. */
+  readonly command: string;
+  /** Where it goes on when the command could not be run, such as when a person refused it. */
   readonly fallback?: string;
   readonly timeoutMs: number;
 }
@@ -143,7 +154,8 @@ export interface EndNode extends NodeBase {
   readonly output: string;
 }
 
-export type GraphNode = ScriptNode | LlmNode | AgentNode | RagNode | MapNode | InputNode | ApprovalNode | EndNode;
+export type GraphNode =
+  ScriptNode | CommandNode | LlmNode | AgentNode | RagNode | MapNode | InputNode | ApprovalNode | EndNode;
 
 export interface GraphSettings {
   /** So often each node may run in one run. */

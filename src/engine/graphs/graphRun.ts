@@ -25,6 +25,7 @@ export class GraphRun {
   private readonly collected = new Map<string, number>();
   private readonly stopping = new AbortController();
   private request: GraphRequest | undefined;
+  private isLate = false;
 
   constructor(private readonly parts: GraphRunParts) {
     this.id = parts.resumed?.id ?? newId('graph');
@@ -34,6 +35,7 @@ export class GraphRun {
   async carryOut(prompt: string): Promise<string> {
     const over = new AbortController();
     void this.listen(over.signal);
+    void this.endInTime(over.signal);
     try {
       const { answer, node, dropped } = await this.steps(prompt);
       if (dropped.length > 0) {
@@ -70,6 +72,19 @@ export class GraphRun {
         if (after.kind === 'going' && this.request === 'pause') this.stopping.abort();
       },
     });
+  }
+
+  /** The time of the whole run. */
+  private async endInTime(over: AbortSignal): Promise<void> {
+    const { timeoutMs } = this.parts.file.graph.settings;
+    if (timeoutMs === undefined) return;
+    try {
+      await this.parts.desk.sleep(timeoutMs, over);
+      this.isLate = true;
+      this.stopping.abort();
+    } catch {
+      // It was over before.
+    }
   }
 
   /** Other processes leave a file. */
@@ -188,6 +203,10 @@ export class GraphRun {
     if (signal.aborted) {
       const thrown = error instanceof Error && isAbort(error) ? error : new Error(errorText(error));
       return this.parts.isShutDown() ? { thrown } : { thrown, ending: { how: 'stopped' } };
+    }
+    if (this.isLate) {
+      const message = `It was not done within ${(file.graph.settings.timeoutMs ?? 0) / 1000} seconds.`;
+      return { thrown: new LoopEnd({ kind: 'limit-reached', limit: 'time' }), ending: { how: 'failed', message } };
     }
     if (this.stopping.signal.aborted) {
       const thrown = new LoopEnd({ kind: 'cancelled' });

@@ -13,6 +13,14 @@ export interface AgentGraph {
   readonly path: string;
 }
 
+/** The graph that an agent is; what comes with Cairn is read when it runs. */
+export interface GraphOfAgent {
+  /** Absolute. */
+  readonly path: string;
+  /** Rejects with EngineError when it cannot be read. */
+  readonly load: () => Promise<AgentGraph>;
+}
+
 /** What a run of a graph tells while it goes on. */
 export type GraphEvent = Extract<
   AgentEventBody,

@@ -252,7 +252,7 @@ export class AgentRun {
       context,
       agent,
       team,
-      file: graph,
+      file: await graph.load(),
       isNew: request.input !== undefined,
     });
     return runLoop(context, program, request.input);

@@ -1,15 +1,16 @@
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
+import { yamlReady } from '../../content/yamlSource';
+import { EngineError } from '../../engineError';
 import { modelId } from '../../content/writtenNames';
 import { readGraph } from '../../graphs/format/readGraph';
 import type { GraphFields } from '../../graphs/format/graphFields';
 import type { Graph } from '../../graphs/graph';
+import type { AgentGraph } from '../../graphs/graphRunParts';
 import { type AgentDraft, type AgentFile, agentDefaults, type AgentDefinition } from '../agentDefinition';
+import { graphSpawning } from './graphSpawning';
 import { agentVariablesSchema, type WrittenVariables } from './agentFields';
 import { coyoteTools } from './coyoteTools';
-
-/** So many of its nodes and branches may have an agent at work; the graph has a limit of its own. */
-const NO_LIMIT = 100_000;
 
 /** `agents/<name>/graph.yaml`: the folder's name is the agent's. `folder`: absolute. */
 export function readGraphAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {
@@ -19,6 +20,7 @@ export function readGraphAgent({ text, source, name }: AgentFile, folder: string
   const variables = checkContent(within, agentVariablesSchema);
   const all = [...problems, ...variables.problems];
   if (!variables.value) return { agent: undefined, problems: all };
+  const file = { graph, text, path: source.path };
   const agent = definitionOf(graph, fields, variables.value);
   const { tools, unmapped } = coyoteTools(graph.globalTools, agent);
   const unknown = unmapped.map(({ message, meant }): ContentProblem => ({
@@ -26,7 +28,7 @@ export function readGraphAgent({ text, source, name }: AgentFile, folder: string
     ...yaml.position(['global_tools'], 'key'),
   }));
   return {
-    agent: { ...agent, name, source, folder, tools, graph: { graph, text, path: source.path } },
+    agent: { ...agent, name, source, folder, tools, graph: { path: source.path, load: () => Promise.resolve(file) } },
     problems: [...all, ...unknown],
   };
 }
@@ -52,11 +54,18 @@ function definitionOf(
     starters: fields.conversation_starters ?? [],
     skills: { ...graph.skills },
     limits: {
-      turns: NO_LIMIT,
-      ...(settings.timeoutMs !== undefined && { timeMs: settings.timeoutMs }),
       ...(tokens !== undefined && { tokens }),
       ...(cost !== undefined && { costUsd: cost }),
     },
-    spawning: { ...base.spawning, on: hasAgents, maxConcurrent: NO_LIMIT, summarizeAbove: Number.MAX_SAFE_INTEGER },
+    spawning: { ...graphSpawning(), on: hasAgents },
   };
+}
+
+/** A graph as it stands in a file, for an agent that another file says. Throws EngineError `invalid-input`. */
+export async function agentGraph(text: string, path: string): Promise<AgentGraph> {
+  await yamlReady(text);
+  const { graph, problems } = readGraph(text, path);
+  if (graph) return { graph, text, path };
+  const first = problems.find(({ severity }) => severity === 'error') ?? problems[0];
+  throw new EngineError('invalid-input', `${path}:${first?.line ?? 1}: ${first?.message ?? 'This is no graph.'}`);
 }

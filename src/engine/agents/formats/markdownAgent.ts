@@ -33,6 +33,11 @@ export const markdownAgentSchema = z.extend(agentFieldsSchema, {
   /** As OpenCode writes it. */
   reasoningEffort: z.exactOptional(effortSchema),
   color: z.exactOptional(z.string()),
+  graph: z.exactOptional(
+    z
+      .string()
+      .check(z.regex(/^[\w-]+(?:\/[\w-]+)*\.yaml$/, 'must be a path below the folder of this file, to a .yaml')),
+  ),
 });
 type Fields = z.infer<typeof markdownAgentSchema>;
 
@@ -46,8 +51,11 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   });
   if (!value) return { agent: undefined, problems };
   const made = definitionOf(value, yaml, { source, name: value.name ?? name, prompt: body.trim() });
-  if (body.trim() === '' && !made.agent.disabled) problems.push(emptyPrompt(source.path, bodyLine));
-  return { agent: made.agent, problems: [...problems, ...made.problems] };
+  const isGraph = value.graph !== undefined;
+  if (body.trim() === '' && !made.agent.disabled && !isGraph) problems.push(emptyPrompt(source.path, bodyLine));
+  if (isGraph && source.scope === 'workspace') problems.push(graphElsewhere(yaml));
+  const graph = isGraph && source.scope !== 'workspace' && { graphFile: value.graph };
+  return { agent: made.agent, problems: [...problems, ...made.problems], ...graph };
 }
 
 function definitionOf(
@@ -89,6 +97,13 @@ function definitionOf(
     ...(withoutEffect.length > 0 && { lacks: withoutEffect.map(({ message }) => message) }),
   };
   return { agent, problems };
+}
+
+/** There its scripts are looked at before they run, and all of it is found in one place. */
+function graphElsewhere(yaml: YamlSource): ContentProblem {
+  const message =
+    'In a repository “graph” has no effect: write graph.yaml into a folder that is called like the agent.';
+  return { kind: 'schema', severity: 'warning', path: yaml.path, ...yaml.position(['graph'], 'key'), message };
 }
 
 type Warn = (where: readonly PropertyKey[], message: string, meant?: Meant) => void;

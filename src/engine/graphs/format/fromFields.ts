@@ -4,7 +4,7 @@ import { parseAnswerCheck } from './answerCheck';
 import type { GraphFields } from './graphFields';
 import type { AnyNodeFields, NodeFields } from './nodeFields';
 
-const DEFAULTS = { script: 30, agent: 300, rag: 120 };
+const DEFAULTS = { script: 30, command: 300, agent: 300, rag: 120 };
 
 /** The graph that a file says, with its nodes. */
 export function graphFrom(fields: GraphFields, version: GraphVersion, nodes: ReadonlyMap<string, GraphNode>): Graph {
@@ -42,6 +42,13 @@ export function nodeFrom(id: string, fields: AnyNodeFields): GraphNode {
         ...{ type: fields.type, next: nextOf(fields), script: fields.script },
         ...given('fallback', fields.fallback),
         timeoutMs: (fields.timeout ?? DEFAULTS.script) * 1000,
+      };
+    case 'command':
+      return {
+        ...base,
+        ...{ type: fields.type, next: nextOf(fields), command: fields.command },
+        ...given('fallback', fields.fallback),
+        timeoutMs: (fields.timeout ?? DEFAULTS.command) * 1000,
       };
     case 'llm':
       return { ...base, ...llmFrom(fields) };

@@ -55,6 +55,15 @@ const scriptSchema = z.strictObject({
   fallback: z.exactOptional(z.nullable(id)),
 });
 
+const commandSchema = z.strictObject({
+  ...everyNode,
+  ...next,
+  ...timeout,
+  type: z.literal('command'),
+  command: filled,
+  fallback: z.exactOptional(z.nullable(id)),
+});
+
 const llmSchema = z.strictObject({
   ...everyNode,
   ...next,
@@ -159,6 +168,7 @@ export const nodeSchemas = {
   input: inputSchema,
   approval: approvalSchema,
   end: endSchema,
+  command: commandSchema,
 } as const satisfies Record<NodeType, z.ZodMiniType>;
 
 type Schemas = typeof nodeSchemas;

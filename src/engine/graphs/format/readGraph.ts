@@ -60,6 +60,10 @@ function readNode(
     problems.push(errorAt(source, ['id'], 'value', `“id” must be “${id}”, as the node is called, or be left out.`));
   }
   if (version === '1.0') problems.push(...addedTooEarly(written, source));
+  if (version === '1.0' && type === 'command') {
+    const message = 'The type “command” needs version "1.1" of the format. Write version: "1.1" at the top.';
+    problems.push(errorAt(source, ['type'], 'value', message));
+  }
   return node && !problems.some(({ severity }) => severity === 'error') ? { node, problems } : { problems };
 }
 
@@ -81,6 +85,7 @@ const READERS: Record<NodeType, NodeReader> = {
   input: readerOf(nodeSchemas.input),
   approval: readerOf(nodeSchemas.approval),
   end: readerOf(nodeSchemas.end),
+  command: readerOf(nodeSchemas.command),
 };
 
 /** A part of a file, read as if it were one. */

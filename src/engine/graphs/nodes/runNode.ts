@@ -6,6 +6,7 @@ import type { NodeOutcome } from '../schedule/position';
 import type { NodeTurn } from '../schedule/runSteps';
 import { NobodyAnswered, runApproval, runInput } from './askNodes';
 import { lenientText, updatesOf } from './fillNode';
+import { runCommand } from './commandNode';
 import { runMap } from './mapNode';
 import type { NodeRoom, WorkedNode } from './nodeRoom';
 import { runScript } from './scriptNode';
@@ -52,7 +53,7 @@ function inTime(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
 
 /** The branches of a map take places of their own. */
 function takesPlace({ type }: GraphNode): boolean {
-  return type === 'script' || type === 'llm' || type === 'agent' || type === 'rag';
+  return type === 'script' || type === 'command' || type === 'llm' || type === 'agent' || type === 'rag';
 }
 
 async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
@@ -69,6 +70,8 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
     }
     case 'script':
       return runScript(node, { graph, state, desk, signal });
+    case 'command':
+      return runCommand(node, { graph, state, desk, signal });
     case 'llm':
       return runLlm(node, { graph, state, desk, signal });
     case 'agent':
@@ -88,12 +91,13 @@ function afterWriting({ state }: NodeTurn, writes: NodeOutcome['writes']): Reado
 }
 
 function fallbackOf(node: GraphNode): string | undefined {
-  return node.type === 'script' || node.type === 'llm' ? node.fallback : undefined;
+  return node.type === 'script' || node.type === 'command' || node.type === 'llm' ? node.fallback : undefined;
 }
 
 /** As the original: a model's node tells its updates what went wrong as its output, a script's writes nothing. */
 function aroundFailure({ node, state }: NodeTurn, { graph }: NodeRoom, fallback: string, why: string): WorkedNode {
   const output = clipEnd(why, 2000);
-  const writes = node.type === 'llm' ? updatesOf(node, state, { output }, graph) : [];
+  const own = node.type === 'command' ? { output, exit_code: null, command: '' } : { output };
+  const writes = node.type === 'script' ? [] : updatesOf(node, state, own, graph);
   return { writes, targets: [fallback], output };
 }

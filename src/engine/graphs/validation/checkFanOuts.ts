@@ -80,7 +80,7 @@ function checkReads(members: readonly GraphNode[], { graph, found }: GraphCheck)
       for (const { path } of references) {
         const key = rootOf(path);
         const writer = writers.get(key)?.find((one) => one !== member);
-        if (!writer || told.has(key) || (key === own && where[0] === 'state_updates')) continue;
+        if (!writer || told.has(key) || (own.includes(key) && where[0] === 'state_updates')) continue;
         told.add(key);
         const message = `“${member.id}” reads “${key}”, which “${writer.id}” writes at the same time, so it sees the value from before. Let one run after the other.`;
         found.add('error', { ...inNode(member.id, ...where), words: `{{${path}` }, message);

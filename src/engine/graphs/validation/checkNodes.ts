@@ -25,6 +25,7 @@ function checkNode(node: GraphNode, check: GraphCheck): void {
     case 'map':
       return checkMap(node, check);
     case 'agent':
+    case 'command':
     case 'input':
     case 'end':
       return;
@@ -134,6 +135,7 @@ function noBranch({ type }: GraphNode): string | undefined {
     case 'map':
       return 'a map cannot run another one';
     case 'script':
+    case 'command':
     case 'llm':
     case 'agent':
     case 'rag':

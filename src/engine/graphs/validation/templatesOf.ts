@@ -15,22 +15,23 @@ export interface NodeTemplate {
 
 type Written = readonly [where: readonly PropertyKey[], text: string | undefined, isStrict: boolean];
 
-/** The name that the updates of a node see, beside the state. */
-export const OWN_NAMES: Readonly<Record<GraphNode['type'], string | undefined>> = {
-  llm: 'output',
-  agent: 'output',
-  rag: 'output',
-  map: 'output',
-  approval: 'choice',
-  input: 'input',
-  script: undefined,
-  end: undefined,
+/** The names that the updates of a node see, beside the state. */
+export const OWN_NAMES: Readonly<Record<GraphNode['type'], readonly string[]>> = {
+  llm: ['output'],
+  agent: ['output'],
+  rag: ['output'],
+  map: ['output'],
+  approval: ['choice'],
+  input: ['input'],
+  command: ['command', 'exit_code', 'output'],
+  script: [],
+  end: [],
 };
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function templatesOf(node: GraphNode, version: GraphVersion): NodeTemplate[] {
-  const own = new Set([...[OWN_NAMES[node.type]].filter((name) => name !== undefined), ...schemaKeysOf(node)]);
+  const own = new Set([...OWN_NAMES[node.type], ...schemaKeysOf(node)]);
   const updates = node.updates.map(({ key, template }): Written => [['state_updates', key], template, false]);
   const after = node.type === 'end' ? new Set(node.updates.map(({ key }) => key)) : NOTHING;
   return [...parsed(textsOf(node), version, after), ...parsed(updates, version, own)];
@@ -64,6 +65,8 @@ function textsOf(node: GraphNode): Written[] {
       ];
     case 'approval':
       return [[['question'], node.question, true]];
+    case 'command':
+      return [[['command'], node.command, true]];
     case 'end':
       return [[['output'], node.output, false]];
     case 'script':

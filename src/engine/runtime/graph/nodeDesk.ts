@@ -3,7 +3,15 @@ import { newId } from '../../../base/newId';
 import type { QuestionAnswer } from '../../events/question';
 import { costOf } from '../../llm/costOf';
 import { tokensOf, type Usage } from '../../messages/message';
-import type { AgentWork, GraphDesk, LlmWork, ScriptWork, TextQuestion, WorkReport } from '../../graphs/desk';
+import type {
+  AgentWork,
+  CommandEnd,
+  GraphDesk,
+  LlmWork,
+  ScriptWork,
+  TextQuestion,
+  WorkReport,
+} from '../../graphs/desk';
 import { RepeatGuard } from '../../run/guard/repeatGuard';
 import { LoopEnd } from '../../run/loop/loopEnd';
 import type { Equipment } from '../../run/runContext';
@@ -26,6 +34,7 @@ export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
     delegate: (work, signal) => delegate(run, work, signal),
     askModel: (question, signal) => askModel(run, question, signal),
     runScript: (work, signal) => runScript(parts, run, work, signal),
+    runCommand: (_node, command, timeoutMs, signal) => runCommand(run, command, timeoutMs, signal),
     askPerson: (_node, question, signal) => askPerson(run, question, signal),
     sleep: (ms, signal) => parts.ports.clock.sleep(ms, signal),
   };
@@ -130,6 +139,26 @@ async function runScript(
   signal.throwIfAborted();
   if (result.status !== 'ok') throw new Error(result.text);
   return printed;
+}
+
+const COMMAND = 'execute_command';
+
+async function runCommand(
+  { context, agent }: GraphOfRun,
+  command: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
+  const { calling } = context;
+  if (!calling.promptAndTools.tools.get(COMMAND)) {
+    throw new Error(`${agent.name} may run no commands. Name ${COMMAND} under global_tools of the graph.`);
+  }
+  const input = { command, timeout_seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) };
+  const call = { id: newId('call'), name: COMMAND, arguments: JSON.stringify(input) };
+  const { status, text, detail } = await settleCall({ ...calling, signal, repeats: new RepeatGuard() }, call);
+  signal.throwIfAborted();
+  if (status === 'rejected' || detail?.kind !== 'command') throw new Error(text);
+  return { exitCode: detail.timedOut ? null : detail.exitCode, output: text };
 }
 
 /** What the agent has, with a tool that no model is told of. */
