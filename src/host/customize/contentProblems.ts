@@ -88,8 +88,10 @@ export class ContentProblems implements Disposable {
   private async checkGraphs(): Promise<ReadonlyMap<string, readonly ContentProblem[]>> {
     const own = (await this.engine.agents.all()).filter(({ source }) => source.scope !== 'builtin');
     const checked = own.map(async ({ source: { path }, graph }) => {
-      const place = graph && this.engine.content.placeOf(path);
-      return place ? ([[path, await this.engine.content.check(place, graph.text)]] as const) : [];
+      const place = graph?.path === path ? this.engine.content.placeOf(path) : undefined;
+      if (!graph || !place) return [];
+      const { text } = await graph.load();
+      return [[path, await this.engine.content.check(place, text)]] as const;
     });
     return new Map((await Promise.all(checked)).flat());
   }
