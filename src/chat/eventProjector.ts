@@ -268,7 +268,7 @@ export class EventProjector {
       durationMs: null,
       output: '',
       detail: null,
-      ...looksOf(this.traitsOf(tool)),
+      ...looksOf(this.traitsOf(tool), category),
     };
     this.tools.set(callId, { ...entry });
     return [...this.reply.end(time), entryAdded(entry)];

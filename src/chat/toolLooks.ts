@@ -6,11 +6,15 @@ export function calledTool(name: string, tools: ToolRegistry): AnyTool | undefin
   return tools.get(name) ?? openCodeTools(tools).get(name);
 }
 
-/** How the chat shows calls of a tool. Of one that says nothing of itself, the panel judges by its name. */
-export function looksOf(traits: ToolTraits | undefined): Pick<ToolEntry, 'quiet' | 'counted'> {
-  if (!traits) return {};
+/** How the chat shows calls of a tool. Of one that says nothing of itself, such as a script, the panel judges by its name. */
+export function looksOf(
+  traits: ToolTraits | undefined,
+  category: ToolEntry['category'],
+): Pick<ToolEntry, 'quiet' | 'counted' | 'isScript'> {
+  const looks = category === 'execute' && traits?.kind !== 'shell' ? { isScript: true as const } : {};
+  if (!traits) return looks;
   const counted = traits.counted ?? 'other';
-  return traits.quiet ? { counted, quiet: true } : { counted };
+  return { ...looks, counted, ...(traits.quiet && { quiet: true }) };
 }
 
 /** "Read src/date.ts" while it happens: "Reading src/date.ts". */

@@ -39,8 +39,8 @@ export interface CliEngineParts {
   content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders' | 'scope'>;
 }
 
-/** The engine as the command line runs it, with the servers that it ends. Throws EngineError `invalid-input` when a variable does not fit. */
-export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServers } {
+/** The engine as the command line runs it, with the servers that it ends and the tools that are not its own. Throws EngineError `invalid-input` when a variable does not fit. */
+export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServers; toolsBeside: ToolSource } {
   const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
   const settings = environmentSettings(
@@ -62,7 +62,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
     },
   };
   const mcp = cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
-  const others = toolsBeside(mcp, parts, { ports, secrets, hide: passing.hide });
+  const others = otherTools(mcp, parts, { ports, secrets, hide: passing.hide });
   const engine = createEngine({
     ports: {
       ...ports,
@@ -81,11 +81,11 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
     environment: env,
     toolSource: others,
   });
-  return { engine, mcp };
+  return { engine, mcp, toolsBeside: others };
 }
 
 /** Those that the engine does not have by itself. */
-function toolsBeside(
+function otherTools(
   mcp: McpServers,
   { configFolder, env, scriptPrograms }: CliEngineParts,
   { ports, secrets, hide }: { ports: Ports; secrets: SecretValues; hide: (value: string) => void },

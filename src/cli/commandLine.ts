@@ -17,7 +17,7 @@ import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
 import { type ApproveChoice, type CliArguments, HELP, parseArguments } from './parseArguments';
-import { infoText, listThings, tellBrokenFiles } from './listThings';
+import { infoText, type ListPlace, listThings, tellBrokenFiles } from './listThings';
 import type { OutputStreams } from './output';
 import { readAttachments, readInput } from './readInput';
 import { APPROVAL_MODES, type PromptRun, runOptions, runPrompt } from './runPrompt';
@@ -106,7 +106,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   const settled = withConfig(args, config.values);
   const approve = settled.approve ?? (person ? 'ask' : 'none');
   const asks = person && (approve === 'ask' || approve === 'edits');
-  const { engine, mcp } = cliEngine({
+  const { engine, mcp, toolsBeside } = cliEngine({
     env,
     config,
     vault,
@@ -123,7 +123,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
     const settings = settingRows(args, env, config);
     return printed(await infoText(engine, { version, config: ownFolder, folder, approve, settings }), streams);
   }
-  if (args.list) return listed(args.list, engine, folder, streams);
+  if (args.list) return listed(args.list, engine, { toolsBeside, folder, isTrusted }, streams);
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
       ? serve(engine, settled, approve, folder)
@@ -134,11 +134,11 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
 async function listed(
   what: NonNullable<CliArguments['list']>,
   engine: Engine,
-  folder: string,
+  place: ListPlace,
   streams: OutputStreams,
 ): Promise<number> {
   await tellBrokenFiles(what, engine, streams);
-  return printed(await listThings(what, engine, folder), streams);
+  return printed(await listThings(what, engine, place), streams);
 }
 
 /** Has a person allow what a trusted folder would start, and leaves none of it behind. */

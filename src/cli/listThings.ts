@@ -1,10 +1,18 @@
 import { safeLine, safeText } from '../base/shown/safeText';
-import { type Engine, EngineError, type Named, problemLine, takenName } from '../engine';
+import { type AnyTool, type Engine, EngineError, type Named, problemLine, takenName, type ToolSource } from '../engine';
 import type { OutputStreams } from './output';
 import type { ListChoice } from './parseArguments';
 
+/** Where things are looked for. */
+export interface ListPlace {
+  /** What brings tools beside the engine. */
+  toolsBeside: ToolSource;
+  folder: string;
+  isTrusted: boolean;
+}
+
 /** One line for each, in columns that a script can split at tabs. */
-export async function listThings(choice: ListChoice, engine: Engine, folder: string): Promise<string> {
+export async function listThings(choice: ListChoice, engine: Engine, place: ListPlace): Promise<string> {
   switch (choice) {
     case 'agents': {
       const all = await engine.agents.all();
@@ -36,15 +44,34 @@ export async function listThings(choice: ListChoice, engine: Engine, folder: str
       );
     case 'tools':
       return table(
-        engine.tools.all.map(({ name, category, description }) => [name, category, firstSentence(description)]),
+        (await toolsIn(engine, place)).map((tool) => [
+          tool.name,
+          bringerOf(tool),
+          tool.category,
+          firstSentence(tool.description),
+        ]),
       );
     case 'sessions': {
-      const sessions = (await engine.sessions.list()).filter(({ workspace }) => workspace === folder);
+      const sessions = (await engine.sessions.list()).filter(({ workspace }) => workspace === place.folder);
       return table(
         sessions.map(({ id, modifiedAt, name, title }) => [id, new Date(modifiedAt).toISOString(), name ?? '-', title]),
       );
     }
   }
+}
+
+/** Every tool that some agent could have there; nothing is started for it. */
+async function toolsIn({ tools }: Engine, { toolsBeside, folder, isTrusted }: ListPlace): Promise<readonly AnyTool[]> {
+  const anybody = { agent: '', folder: null, isOfWorkspace: false, variables: new Map(), names: () => true };
+  const others = await toolsBeside.toolsFor({ workspace: folder, isHeard: isTrusted }, () => true, anybody);
+  return [...tools.all, ...others.tools.filter(({ name }) => !tools.names.includes(name))];
+}
+
+/** Who brings it, and who has it where that is not everyone. */
+function bringerOf({ traits: { kind, servers = [], isOfWorkspace, isOnRequest } = {} }: AnyTool): string {
+  if (kind === 'mcp') return servers.length === 0 ? 'MCP server' : `MCP server ${servers.join(', ')}`;
+  if (kind === 'scripts') return isOfWorkspace ? 'script of this folder' : 'your script';
+  return isOnRequest ? 'Cairn, for those who name it' : 'Cairn';
 }
 
 function described(items: readonly (Named & { description: string })[], all: readonly Named[]): string {

@@ -95,6 +95,8 @@ export interface ToolEntry extends EntryBase {
   category: ToolCategory;
   /** What it does is shown in another place: only when it went wrong does it have a line of its own. */
   quiet?: true;
+  /** It runs a program by a name and arguments of its own, and no line of a shell. */
+  isScript?: true;
   /** How several in a row are told of in one line; absent of a tool that says nothing of it. */
   counted?: 'file' | 'search' | 'list' | 'page' | 'other';
   /** One line for the card: "Read src/date.ts 1–40". */

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { EventProjector, type TimedEvent } from '../../src/chat/eventProjector';
+import { builtinTools } from '../../src/engine/builtinTools';
+import type { ToolCategory } from '../../src/engine';
+import { BackgroundCommands } from '../../src/engine/tools/shell/backgroundCommands';
+import { nodePorts } from '../../src/node/nodePorts';
 import { defineTool, type ToolTraits } from '../../src/engine/tools/tool';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
 import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';
+
+const ports = nodePorts();
+const builtin = builtinTools({ ...ports, commands: new BackgroundCommands(ports.processes, ports.clock) });
 
 /** A tool that nothing of Cairn knows but by its definition. */
 function newTool(traits: ToolTraits) {
@@ -61,5 +68,25 @@ describe('a tool that says of itself how the chat tells of it', () => {
     assert.equal(lines({ quiet: true }, 'ok'), 0);
     assert.equal(lines({ quiet: true }, 'error'), 1);
     assert.equal(lines({}, 'ok'), 1);
+  });
+
+  it('is no command of a shell when it runs something else', () => {
+    const looks = (name: string, category: ToolCategory) => {
+      const projector = new EventProjector((tool) => builtin.find((one) => one.name === tool)?.traits);
+      const announced: TimedEvent = {
+        runId: 'r',
+        agentPath: ['coder'],
+        time: 0,
+        type: 'tool-announced',
+        callId: 'c',
+        tool: name,
+        category,
+      };
+      const { entries } = projector.project(announced).reduce(reduceChat, emptyChat('s'));
+      return entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.isScript ?? false] : []));
+    };
+    assert.deepEqual(looks('execute_command', 'execute'), [false]);
+    assert.deepEqual(looks('fs_write', 'write'), [false]);
+    assert.deepEqual(looks('hello', 'execute'), [true]);
   });
 });

@@ -206,7 +206,7 @@ describe('the command cairn', function () {
   it('lists models and tools, and tells where things are', () =>
     inShell([], async ({ cairn, folder }) => {
       assert.match((await cairn(['--list', 'models'])).out, /^demo:tour\t/m);
-      assert.match((await cairn(['--list', 'tools'])).out, /^fs_edit\twrite\t/m);
+      assert.match((await cairn(['--list', 'tools'])).out, /^fs_edit\tCairn\twrite\t/m);
       const { out } = await cairn(['--info']);
       assert.match(out, /^version\t\d/m);
       assert.ok(out.includes(`configuration\t${join(folder, 'config')}`));

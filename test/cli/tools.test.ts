@@ -68,6 +68,17 @@ describe('tools that are scripts on the command line', function () {
       assert.deepEqual([nothing.status, nothing.err.includes('nowhere')], [2, true]);
     }));
 
+  it('are listed beside all others, with who brings each and what it may do', () =>
+    inShell([], async ({ cairn, folder }) => {
+      await put(folder, { '.cairn/tools/hello.sh': HELLO, 'config/tools/mine.sh': HELLO });
+      const { out } = await cairn(['--list', 'tools', '--trust']);
+      assert.match(out, /^fs_read\tCairn\tread\t/m);
+      assert.match(out, /^web_search\tCairn, for those who name it\tnetwork\tSearches the web/m);
+      assert.match(out, /^mine\tyour script\texecute\tSays hello\.$/m);
+      assert.match(out, /^hello\tscript of this folder\texecute\tSays hello\.$/m);
+      assert.doesNotMatch((await cairn(['--list', 'tools'])).out, /^hello\t/m);
+    }));
+
   it('of a folder need its trust, and a person who has seen them', () => {
     const story = [call('hello', { name: 'Ada' }), { say: 'done' }];
     return inShell(story, async ({ cairn, folder, server }) => {

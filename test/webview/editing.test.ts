@@ -131,6 +131,22 @@ describe('What went wrong or takes long', () => {
     assert.deepEqual(host.asked('run/stop-call'), [{ sessionId: 'session', entryId: 'c' }]);
     assert.deepEqual(host.asked('run/cancel'), []);
   });
+
+  it('a script is shown by its name and arguments, not as a line of a shell', async () => {
+    const given = {
+      tool: 'hello',
+      category: 'execute',
+      isScript: true,
+      status: 'running',
+      startedAt: Date.now(),
+    } as const;
+    const running = tool('c', { ...given, title: 'Run hello (name: "Ada")' });
+    const { page, host } = await open({ state: chat({ entries: [running], run: run('running-tool') }) });
+    assert.equal((await page.locator('code.card-title').textContent())?.trim(), 'hello (name: "Ada")');
+    await page.getByRole('button', { name: 'Copy call' }).waitFor();
+    await page.getByRole('button', { name: 'Stop tool' }).click();
+    await until('the request', () => Promise.resolve(host.asked('run/stop-call').length === 1));
+  });
 });
 
 function trimmed(asked: unknown): unknown {

@@ -1,6 +1,6 @@
 import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
-import type { FileSystem, Log, PathStyle } from '../ports';
+import type { Clock, FileSystem, Log, PathStyle } from '../ports';
 import { digestOf } from '../tools/files/guard/seenFiles';
 import type { DescribeScript, ScriptDescription } from './scriptDescription';
 import { stemOf } from './scriptNames';
@@ -31,6 +31,16 @@ const description = z.strictObject({
   ),
 });
 
+/** What was made so long ago is for a script that is gone, or is made once more. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+
+interface KeptParts {
+  files: FileSystem;
+  paths: PathStyle;
+  log: Pick<Log, 'warn'>;
+  clock: Pick<Clock, 'now'>;
+}
+
 /**
  * Descriptions as `describe` makes them, kept by what the script says, so that no grammar is loaded for scripts that are
  * known. `folder`: absolute. Bash is read faster than what is kept.
@@ -38,8 +48,9 @@ const description = z.strictObject({
 export function keptDescriptions(
   describe: DescribeScript,
   folder: string,
-  { files, paths, log }: { files: FileSystem; paths: PathStyle; log: Pick<Log, 'warn'> },
+  { files, paths, log, clock }: KeptParts,
 ): DescribeScript {
+  let isSwept = false;
   return async (file, kind) => {
     if (file.language === 'bash') return describe(file, kind);
     const name = kind === 'tool' ? stemOf(file.path) : '';
@@ -48,11 +59,29 @@ export function keptDescriptions(
     const known = await readKept(files, path);
     if (known) return known;
     const made = await describe(file, kind);
+    if (!isSwept) {
+      isSwept = true;
+      await sweep(folder, { files, paths, log, clock });
+    }
     await files.writeFile(path, new TextEncoder().encode(JSON.stringify(made))).catch((error: unknown) => {
       log.warn(`What is known of ${file.path} could not be kept: ${errorText(error)}`);
     });
     return made;
   };
+}
+
+/** Takes away what is old; another process may do the same. */
+async function sweep(folder: string, { files, paths, log, clock }: KeptParts): Promise<void> {
+  if (!(await files.find(folder).catch(() => undefined))) return;
+  try {
+    for (const { name } of await files.readDirectory(folder)) {
+      const path = paths.resolve(folder, name);
+      const found = name.endsWith('.json') ? await files.find(path) : undefined;
+      if (found && clock.now() - (await files.stat(path)).modifiedAt > KEPT_MS) await files.remove(path);
+    }
+  } catch (error) {
+    log.warn(`Old descriptions of scripts in ${folder} could not be removed: ${errorText(error)}`);
+  }
 }
 
 /** What is broken is made anew. */

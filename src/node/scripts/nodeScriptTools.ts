@@ -4,7 +4,7 @@ import { hiddenValues } from '../secretVariables';
 import type { ScriptPrograms } from './scriptProgram';
 
 export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'secrets'> {
-  ports: Pick<Ports, 'files' | 'paths' | 'log'>;
+  ports: Pick<Ports, 'files' | 'paths' | 'log' | 'clock'>;
   env: NodeJS.ProcessEnv;
   programs: ScriptPrograms;
   /** Told of each value that nobody may be shown. */

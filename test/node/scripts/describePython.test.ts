@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptDescriptions, scriptDescriber } from '../../../src/engine';
 import { nodePorts } from '../../../src/node/nodePorts';
@@ -248,6 +248,27 @@ describe('what is known of scripts', () => {
         await writeFile(join(folder.path, 'kept', name), '{"functions": 1}');
       }
       assert.deepEqual(await describeAgain(file, 'tool'), first, 'what is broken is made anew');
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('is taken away when it is old, with the first that is made after that', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const kept = join(folder.path, 'kept');
+      await keptDescriptions(describeScript, kept, ports)(file, 'tool');
+      const [old = ''] = await readdir(kept);
+      const then = new Date(Date.now() - 100 * 24 * 3_600_000);
+      await utimes(join(kept, old), then, then);
+      await folder.write({ 'kept/note.txt': 'not ours' });
+      await utimes(join(kept, 'note.txt'), then, then);
+      const later = keptDescriptions(describeScript, kept, ports);
+      await later(file, 'tool');
+      assert.ok((await readdir(kept)).includes(old), 'reading takes nothing away');
+      await later({ ...file, text: python('y: str') }, 'tool');
+      const names = await readdir(kept);
+      assert.deepEqual([names.length, names.includes(old), names.includes('note.txt')], [2, false, true]);
     } finally {
       await folder.remove();
     }

@@ -28,19 +28,26 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
       <div class="card-head">
         <Fold open={open} onToggle={output === '' ? undefined : setOpen} lead={leadOf(entry, open && output !== '')}>
           <code class={approval ? 'card-title wraps' : 'card-title'} dir="ltr" title={safeLine(command, 2000, 'exact')}>
-            <span class="prompt" aria-hidden="true">
-              ${' '}
-            </span>
+            {!entry.isScript && (
+              <span class="prompt" aria-hidden="true">
+                ${' '}
+              </span>
+            )}
             <ShownText text={command} />
             {approval && <EndMark approvalId={approval.approvalId} />}
           </code>
         </Fold>
-        <IconButton icon="copy" label="Copy command" quiet onClick={() => void editor.copy(command)} />
+        <IconButton
+          icon="copy"
+          label={entry.isScript ? 'Copy call' : 'Copy command'}
+          quiet
+          onClick={() => void editor.copy(command)}
+        />
         {entry.status === 'running' && (
           <IconButton
             icon="stop"
-            label="Stop command"
-            title="Stop this command; the agent goes on"
+            label={entry.isScript ? 'Stop tool' : 'Stop command'}
+            title={`Stop this ${entry.isScript ? 'tool' : 'command'}; the agent goes on`}
             onClick={() => run.stopCall(entry.id)}
           />
         )}
