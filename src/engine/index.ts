@@ -61,6 +61,8 @@ export {
 export type { ServerAnswer } from './mcp/questions/answerServer';
 export type { CompletionOf } from './mcp/completeValue';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
+export type { WrittenPrompt } from './mcp/prompts/promptMessage';
+export { promptValues, type TypedPrompt, typedPrompts } from './mcp/prompts/typedPrompts';
 export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';
 export { plainJson } from './mcp/plainJson';
@@ -161,6 +163,7 @@ export type {
   WebResponse,
 } from './ports';
 export { INSTRUCTION_FILES } from './prompt/readInstructions';
+export { splitWords } from './commands/fillCommand';
 export { looksTyped, type TypedCommands } from './commands/typedCommands';
 export type { ExpandedCommand } from './commands/expandCommand';
 export type { Role } from './roles/role';

@@ -59,6 +59,8 @@ export const hostApiParams = {
   'commands/list': z.object({}),
   /** What was dropped on the composer, as addresses. */
   'context/from-uris': z.object({ uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(50)) }),
+  /** Has an MCP server write the message of a prompt, once the person gave what it asks for. */
+  'prompts/write': z.object({ name: z.string().check(z.maxLength(500)), words: text }),
   /** Has the person give a value to each variable of a resource's address. */
   'context/fill': z.object({ item: contextItem }),
   'run/cancel': session,
@@ -106,13 +108,23 @@ export interface ContextHit {
   asks?: true;
 }
 
-/** A prompt that has a name, or a skill: what follows the name goes with it. */
+/** A message that others wrote, to be looked at and sent. */
+export interface WrittenMessage {
+  text: string;
+  /** Base64. */
+  pictures: readonly { label: string; mediaType: string; data: string }[];
+}
+
+/**
+ * A prompt that has a name, or a skill: what follows the name goes with it. Of kind `prompt` it is one of an MCP server, which
+ * writes a message.
+ */
 export interface TypedCommand {
   name: string;
   description: string;
   /** What may follow the name, in words for people. */
   hint: string;
-  kind: 'command' | 'skill';
+  kind: 'command' | 'skill' | 'prompt';
 }
 
 export interface ChatSnapshot {
@@ -165,6 +177,8 @@ interface HostApiResults {
   'context/search': ContextHit[];
   'commands/list': TypedCommand[];
   'context/from-uris': ContextItem[];
+  /** Null when the person left. */
+  'prompts/write': WrittenMessage | null;
   /** Null when the person left. */
   'context/fill': ContextItem | null;
   'run/cancel': null;

@@ -25,6 +25,7 @@ const handlers: Handlers = {
   'run/send-now': nothing,
   'context/search': () => Promise.resolve([]),
   'context/from-uris': () => Promise.resolve([]),
+  'prompts/write': () => Promise.resolve(null),
   'context/fill': () => Promise.resolve(null),
   'commands/list': () => Promise.resolve([]),
   'run/cancel': nothing,

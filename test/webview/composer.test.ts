@@ -79,6 +79,41 @@ describe('The composer', () => {
     assert.equal(await chips(page).getAttribute('title'), 'docs://monday\nof the MCP server tides');
   });
 
+  it('has a prompt of an MCP server written into the message, to be looked at before it is sent', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.commands = [{ name: 'tides:ask', description: 'Asks.', hint: 'day=…', kind: 'prompt' }];
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    host.written = { text: 'How high?', pictures: [{ label: 'A tide', mediaType: 'image/png', data }] };
+    await box(page).pressSequentially('/tid');
+    await page.getByRole('option', { name: '/tides:ask' }).click();
+    await chips(page).getByText('A tide').waitFor();
+    assert.equal(await box(page).inputValue(), 'How high?');
+    await box(page).fill('/tides:ask Monday');
+    await box(page).press('Enter');
+    await until('the second message', async () => (await box(page).inputValue()) === 'How high?');
+    assert.deepEqual(host.asked('prompts/write'), [
+      { name: 'tides:ask', words: '' },
+      { name: 'tides:ask', words: 'Monday' },
+    ]);
+    host.written = 'It is empty.';
+    await box(page).fill('/tides:ask Tuesday');
+    await box(page).press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/It is empty\./)
+      .waitFor();
+    assert.equal(await box(page).inputValue(), '/tides:ask Tuesday');
+    assert.deepEqual(host.asked('run/start'), []);
+  });
+
+  it('sends what begins with a space as a message, whatever follows', async () => {
+    const { page, host } = await open({ state: chat() });
+    await box(page).fill(' /review it');
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: ' /review it' }]);
+  });
+
   it('takes Enter for the words that were typed, however fast', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;

@@ -1,4 +1,4 @@
-import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
+import type { ContextHit, TypedCommand, WrittenMessage } from '../../src/protocol/hostApi';
 import type { RequestHost } from '../../src/protocol/hostClient';
 import type { ContextItem, ImageItem, MessageItem } from '../../src/protocol/messageItem';
 import type { FailureLog } from '../store/failureLog';
@@ -20,6 +20,10 @@ export interface AttachActions {
   search(query: string): Promise<readonly ContextHit[]>;
   /** What can be typed after `/` besides the panel's own commands; nothing when that could not be looked up. */
   commands(): Promise<readonly TypedCommand[]>;
+  /** Puts what a prompt of an MCP server says into the message, to be looked at; false when it says nothing. */
+  writePrompt(name: string, words: string): Promise<boolean>;
+  /** Whether there is such a prompt. */
+  knowsPrompt(name: string): Promise<boolean>;
   /** Whether that is one of them, also where one of the panel's has its name. */
   knowsCommand(name: string): Promise<boolean>;
 }
@@ -33,25 +37,14 @@ export function attachActions(
     if (items.length > 0) announcer.say(`Added ${items.map(({ label }) => label).join(', ')}.`);
   };
   const commands = () => typedCommands(request, failures);
+  const addFiles = (files: readonly File[]) => addPictures(files, { view, failures, add });
   return {
     add,
     remove(item) {
       view.setItems(view.items.filter((one) => one !== item));
       announcer.say(`Removed ${item.label}.`);
     },
-    async addFiles(files) {
-      for (const file of files) {
-        const label = file.name === '' || file.name === 'image.png' ? pastedName(view.items) : file.name;
-        try {
-          if (!file.type.startsWith('image/')) throw new Error('Drag files from the explorer, or name them with @.');
-          const pictures = view.items.filter(({ kind }) => kind === 'image').length;
-          if (pictures >= MAX_PICTURES) throw new Error(`A message takes at most ${MAX_PICTURES} pictures.`);
-          add([await readPicture(file, label)]);
-        } catch (error) {
-          failures.add(`${label} was not added`, error);
-        }
-      }
-    },
+    addFiles,
     async addUris(uris) {
       try {
         add(await droppedItems(request, uris));
@@ -70,8 +63,35 @@ export function attachActions(
     commands,
     knowsCommand: async (name) =>
       (await commands()).some((one) => one.name === name || one.name.replace(/^(?:project|user):/, '') === name),
+    knowsPrompt: async (name) => (await commands()).some((one) => one.kind === 'prompt' && one.name === name),
+    writePrompt: (name, words) => writePrompt({ name, words }, { request, view, failures, addFiles }),
     search: (query) => foundHits(request, failures, query),
   };
+}
+
+interface PromptParts {
+  request: RequestHost;
+  view: ViewState;
+  failures: FailureLog;
+  addFiles: AttachActions['addFiles'];
+}
+
+async function writePrompt(prompt: { name: string; words: string }, parts: PromptParts): Promise<boolean> {
+  const { request, view, failures, addFiles } = parts;
+  try {
+    const written = await request('prompts/write', prompt);
+    if (!written) return false;
+    view.giveBack(written.text, []);
+    await addFiles(written.pictures.map(fileOf));
+    return true;
+  } catch (error) {
+    failures.add(`/${prompt.name} wrote nothing`, error);
+    return false;
+  }
+}
+
+function fileOf({ label, mediaType, data }: WrittenMessage['pictures'][number]): File {
+  return new File([Uint8Array.from(atob(data), (one) => one.charCodeAt(0))], label, { type: mediaType });
 }
 
 async function droppedItems(request: RequestHost, uris: readonly string[]): Promise<readonly MessageItem[]> {
@@ -95,6 +115,23 @@ async function typedCommands(request: RequestHost, failures: FailureLog): Promis
   } catch (error) {
     failures.add('The commands could not be looked up', error);
     return [];
+  }
+}
+
+async function addPictures(
+  files: readonly File[],
+  { view, failures, add }: { view: ViewState; failures: FailureLog; add: (items: readonly MessageItem[]) => void },
+): Promise<void> {
+  for (const file of files) {
+    const label = file.name === '' || file.name === 'image.png' ? pastedName(view.items) : file.name;
+    try {
+      if (!file.type.startsWith('image/')) throw new Error('Drag files from the explorer, or name them with @.');
+      const pictures = view.items.filter(({ kind }) => kind === 'image').length;
+      if (pictures >= MAX_PICTURES) throw new Error(`A message takes at most ${MAX_PICTURES} pictures.`);
+      add([await readPicture(file, label)]);
+    } catch (error) {
+      failures.add(`${label} was not added`, error);
+    }
   }
 }
 

@@ -67,7 +67,8 @@ function useSend(): () => Promise<void> {
   const { run, view, editor, setup, failures, attach } = usePanel();
   return async () => {
     const typed = view.draft('message');
-    const message = typed.trim();
+    // What begins with a space is no command, and does not become one.
+    const message = /^\s+\//.test(typed) ? ` ${typed.trim()}` : typed.trim();
     const items = view.items;
     if (message === '' && items.length === 0) return;
     const slash = readSlashText(typed);
@@ -85,6 +86,11 @@ function useSend(): () => Promise<void> {
     }
     if (slash.kind === 'choice') {
       if (!(await setup.choose(slash.takes, slash.name))) view.giveBack(typed, []);
+      return;
+    }
+    const [, prompt, words = ''] = /^\/([^\s:]+:\S+)(?:\s+([^]*))?$/.exec(message) ?? [];
+    if (prompt !== undefined && (await attach.knowsPrompt(prompt))) {
+      if (!(await attach.writePrompt(prompt, words))) view.giveBack(typed, []);
       return;
     }
     view.setItems([]);

@@ -9,6 +9,8 @@ export interface CommandActions {
   run: (command: PanelCommand) => void;
   /** Puts words into the box, to be gone on with. */
   write: (words: string) => void;
+  /** Has an MCP server write the message of a prompt. */
+  ask: (prompt: string) => void;
 }
 
 /** Asked for anew whenever a command is begun, since their files change. */
@@ -29,13 +31,14 @@ export function useTypedCommands(isWanted: boolean): readonly TypedCommand[] {
 const GROUPS: Record<TypedCommand['kind'], { group: string; icon: string }> = {
   command: { group: 'Commands', icon: 'comment' },
   skill: { group: 'Skills', icon: 'book' },
+  prompt: { group: 'MCP prompts', icon: 'plug' },
 };
 
 /** The panel's own commands first, then those of files. */
 export function commandSuggestions(
   query: string,
   typed: readonly TypedCommand[],
-  { run, write }: CommandActions,
+  { run, write, ask }: CommandActions,
 ): Suggestion[] {
   const own = SLASH_COMMANDS.map(({ name, description, command }) => ({
     key: name,
@@ -52,7 +55,7 @@ export function commandSuggestions(
     name,
     detail: description,
     label: hint === '' ? `/${name}` : `/${name} ${hint}`,
-    take: () => write(`/${name} `),
+    take: () => (kind === 'prompt' ? ask(name) : write(`/${name} `)),
   }));
   const groups = ['Cairn', ...Object.values(GROUPS).map(({ group }) => group)].map((group) => {
     const all = [...own, ...others].filter((one) => one.group === group);

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PanelCommand } from '../../src/protocol/commands';
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
 import { composerBox } from '../ui/focus';
 import { itemIcon } from '../ui/SentItems';
@@ -61,7 +60,7 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
     requestAnimationFrame(() => composerBox()?.setSelectionRange(at, at));
   };
   const write = (words: string) => put(words, words.length);
-  const actions = { attach, pickPicture, run: (command: PanelCommand) => editor.runCommand(command), write };
+  const actions = actionsOf({ attach, editor }, { pickPicture, write });
   const suggestions = completion ? suggestionsFor(completion, { hits: found.hits, typed }, actions) : [];
   const isCurrent = completion?.kind !== 'context' || found.query === completion.query;
   const take = (at: number) => {
@@ -113,6 +112,19 @@ function useHits(completion: Completion | null): Found {
 interface Actions extends CommandActions {
   attach: ReturnType<typeof usePanel>['attach'];
   pickPicture: () => void;
+}
+
+function actionsOf(
+  { attach, editor }: Pick<ReturnType<typeof usePanel>, 'attach' | 'editor'>,
+  { pickPicture, write }: Pick<Actions, 'pickPicture' | 'write'>,
+): Actions {
+  return {
+    attach,
+    pickPicture,
+    write,
+    run: (command) => editor.runCommand(command),
+    ask: (prompt) => void attach.writePrompt(prompt, ''),
+  };
 }
 
 interface Offered {

@@ -17,6 +17,7 @@ import { McpPool, type ServerState } from './mcpPool';
 import { answerServer } from './questions/answerServer';
 import { launchIdentity, type McpServer, type Offer, type RemoteLaunch } from './mcpServer';
 import type { McpPrompt } from './prompts/promptList';
+import { readPromptMessage, type WrittenPrompt } from './prompts/promptMessage';
 import { type McpPlace, ServerFiles } from './readServers';
 import { attachResource } from './resources/attachResource';
 import { readContents } from './resources/resourceContents';
@@ -165,6 +166,20 @@ export class McpServers implements ToolSource {
   async attach(server: McpServer, { uri, label }: { uri: string; label: string }, signal: AbortSignal) {
     const contents = readContents(await this.readResource(server, uri, { signal }), server.id);
     return attachResource(contents, { server: server.id, uri, label });
+  }
+
+  /**
+   * Has a server write the message of a prompt, for a person to look at. Rejects as `ask` does, and with EngineError `io` for what
+   * is no message.
+   */
+  async writePrompt(
+    server: McpServer,
+    prompt: string,
+    values: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<WrittenPrompt> {
+    const answer = await this.ask(server, 'prompts/get', { name: prompt, arguments: { ...values } }, { signal });
+    return readPromptMessage(answer, { server: server.id, prompt });
   }
 
   /** What a server offers for a value that is being typed; nothing where it cannot. Rejects only with AbortError. */

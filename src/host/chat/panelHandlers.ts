@@ -6,7 +6,7 @@ import type { ChatUserPrompter } from '../../chat/chatUserPrompter';
 import type { LiveChat } from '../../chat/liveChat';
 import type { LiveChats } from '../../chat/liveChats';
 import { type AgentSession, attachmentsOf, isOfCommand, type TypedCommands } from '../../engine';
-import type { ChatSnapshot, Handlers } from '../../protocol/hostApi';
+import type { ChatSnapshot, Handlers, WrittenMessage } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import { SLASH_COMMANDS } from '../../protocol/slashCommands';
 import type { MessageContext } from '../context/messageContext';
@@ -108,7 +108,7 @@ export function contextHandlers({
   typed,
   fromPanel,
 }: Pick<ChatApiParts, 'context' | 'typed' | 'fromPanel'>): Handlers<
-  'context/search' | 'context/from-uris' | 'context/fill' | 'commands/list'
+  'context/search' | 'context/from-uris' | 'context/fill' | 'commands/list' | 'prompts/write'
 > {
   let searching = new AbortController();
   return {
@@ -131,7 +131,20 @@ export function contextHandlers({
       });
       return filled ?? null;
     },
-    'commands/list': () => typed.list(SLASH_COMMANDS.map(({ name }) => name)),
+    'prompts/write': async ({ name, words }) => {
+      let written: WrittenMessage | undefined;
+      await fromPanel(async () => {
+        written = await context.writePrompt(name, words);
+      });
+      return written ?? null;
+    },
+    'commands/list': async () => {
+      const [commands, prompts] = await Promise.all([
+        typed.list(SLASH_COMMANDS.map(({ name }) => name)),
+        context.prompts(),
+      ]);
+      return [...commands, ...prompts.filter((one) => !commands.some(({ name }) => name === one.name))];
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../engine';
-import type { ContextHit } from '../../protocol/hostApi';
+import type { ContextHit, TypedCommand, WrittenMessage } from '../../protocol/hostApi';
 import type { ContextItem, MessageItem } from '../../protocol/messageItem';
 import { itemOfUri } from './contextItems';
 import { FileIndex } from './fileIndex';
@@ -30,6 +30,16 @@ export class MessageContext {
       return file.scheme === 'file' ? await itemOfUri(file) : undefined;
     });
     return (await Promise.all(items)).flatMap((item) => (item ? [item] : []));
+  }
+
+  /** The prompts of MCP servers, as they are typed after a slash. */
+  async prompts(): Promise<TypedCommand[]> {
+    return (await import('../mcp/serverPrompts')).promptCommands(this.parts);
+  }
+
+  /** What a prompt says, once the person gave what it asks for; undefined when they left. Rejects with a sentence. */
+  async writePrompt(name: string, words: string): Promise<WrittenMessage | undefined> {
+    return (await import('../mcp/serverPrompts')).writePrompt(this.parts, name, words);
   }
 
   /** Has the person give the values that the address of a resource asks for; undefined when they left. */

@@ -6,6 +6,7 @@ import type {
   HostMethod,
   SessionSummary,
   TypedCommand,
+  WrittenMessage,
 } from '../../../src/protocol/hostApi';
 import type { ContextItem } from '../../../src/protocol/messageItem';
 import type { HostEvent } from '../../../src/protocol/hostEvent';
@@ -27,6 +28,8 @@ export class FakeHost {
   hits: ContextHit[] = [];
   /** What a person who is asked for the parts of an address makes of it. */
   filled: ContextItem | null = null;
+  /** What a prompt says; a text is why it says nothing. */
+  written: WrittenMessage | string | null = null;
   commands: TypedCommand[] = [];
   readonly failing = new Map<HostMethod, string>();
   /** What `session/list` gives. */
@@ -161,6 +164,11 @@ export class FakeHost {
       'context/from-uris': async (params) => {
         this.note('context/from-uris', params);
         return params.uris.map((uri) => ({ kind: 'file', label: uri.slice(uri.lastIndexOf('/') + 1), target: uri }));
+      },
+      'prompts/write': async (params) => {
+        this.note('prompts/write', params);
+        if (typeof this.written === 'string') throw new Error(this.written);
+        return this.written;
       },
       'context/fill': async ({ item }) => {
         this.note('context/fill', item);

@@ -26,10 +26,8 @@ const MAX_ARGUMENTS = 20;
 const MAX_DESCRIPTION = 500;
 
 const words = z.optional(z.nullable(z.string()));
-/** What a person types after a slash. */
-const plainName = z.string().check(z.maxLength(100), z.regex(/^[^\s\p{C}:]+$/u));
 const listed = z.looseObject({
-  name: plainName,
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
   title: words,
   description: words,
   arguments: z.optional(

@@ -1,0 +1,80 @@
+import * as z from '../../../base/zod';
+import { safeLine, safeText } from '../../../base/shown/safeText';
+import { EngineError } from '../../engineError';
+import { type Image, textAttachment } from '../../messages/attachment';
+import { imageOutput } from '../../tools/files/formats/imageOutput';
+import { bytesOf, partText, resourcePart } from '../resources/resourceContents';
+
+/** What a server wrote for a person to send: they see it before they do. */
+export interface WrittenPrompt {
+  readonly text: string;
+  readonly images: readonly Image[];
+}
+
+const part = z.union([
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('image'), data: z.string() }),
+  z.looseObject({ type: z.literal('resource'), resource: resourcePart }),
+  z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.optional(z.nullable(z.string())) }),
+]);
+const answer = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).check(z.minLength(1)),
+});
+
+const MAX_TEXT = 100_000;
+const MAX_IMAGES = 8;
+const SPEAKERS: Readonly<Record<string, string>> = { user: 'Person', assistant: 'Agent' };
+
+/**
+ * The message of a prompt, in which everything is seen and nothing is a command. Of a conversation each part says who speaks.
+ * Throws EngineError `io` for what is none, is too long, or speaks as somebody it must not.
+ */
+export function readPromptMessage(
+  value: unknown,
+  { server, prompt }: { server: string; prompt: string },
+): WrittenPrompt {
+  const wrong = (what: string) =>
+    new EngineError('io', `The prompt ${safeLine(prompt, 100)} of the MCP server ${safeLine(server, 100)} ${what}.`);
+  const { data } = answer.safeParse(value);
+  if (!data) throw wrong('is no message: the server sent something else');
+  const odd = data.messages.find(({ role }) => !Object.hasOwn(SPEAKERS, role));
+  if (odd) throw wrong(`speaks as “${safeLine(odd.role, 40)}”, which no prompt may, so nothing of it is used`);
+  const images: Image[] = [];
+  const isTalk = data.messages.some(({ role }) => role !== 'user');
+  const texts = data.messages.map(({ role, content }) => {
+    const parts = Array.isArray(content) ? content : [content];
+    const text = parts.map((one: unknown) => contentText(one, images, server)).join('\n');
+    return isTalk ? `${SPEAKERS[role] ?? ''}:\n${text}` : text;
+  });
+  const text = texts.join('\n\n').trim();
+  if (text.length > MAX_TEXT)
+    throw wrong(`has ${text.length} characters, more than ${MAX_TEXT}, so nothing of it is used`);
+  if (text === '' && images.length === 0) throw wrong('is empty');
+  const shown = safeText(text);
+  // What is no command of the person's must not become one.
+  return { text: shown.startsWith('/') ? ` ${shown}` : shown, images: images.slice(0, MAX_IMAGES) };
+}
+
+function contentText(value: unknown, images: Image[], server: string): string {
+  const { data } = part.safeParse(value);
+  switch (data?.type) {
+    case 'text':
+      return data.text;
+    case 'image': {
+      const bytes = bytesOf(data.data);
+      const picture = bytes && imageOutput(bytes, `A picture of ${server}`);
+      images.push(...(picture?.images ?? []));
+      return picture ? '' : '(a picture of a kind that models do not take)';
+    }
+    case 'resource': {
+      const { uri } = data.resource;
+      const from = `${safeLine(uri)} of the MCP server ${safeLine(server, 100)}`;
+      const attached = textAttachment({ kind: 'resource', label: uri }, from, partText(data.resource, images));
+      return attached.type === 'text' ? attached.text.trim() : '';
+    }
+    case 'resource_link':
+      return `${safeLine(data.name ?? 'A resource', 200)}: ${data.uri}`;
+    case undefined:
+      return '(a part that Cairn does not know)';
+  }
+}

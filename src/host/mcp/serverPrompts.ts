@@ -1,0 +1,67 @@
+import { isAbort } from '../../base/abort';
+import { promptValues, splitWords, typedPrompts } from '../../engine';
+import type { KnownServer } from '../../engine';
+import type { TypedCommand, WrittenMessage } from '../../protocol/hostApi';
+import { withCancel } from '../shown/notify';
+import { askValue } from './askValue';
+import type { ServersHere } from './serverResources';
+
+/** The prompts of servers, as they are typed after a slash; nothing is started for it. */
+export async function promptCommands({ mcp, mcpPlace }: ServersHere): Promise<TypedCommand[]> {
+  // A file that cannot be read is told of where servers are managed, and with the next message.
+  const servers = await mcp.allowed(mcpPlace()).catch((): readonly KnownServer[] => []);
+  return typedPrompts(servers).map(({ name, hint, prompt }) => ({
+    name,
+    hint,
+    description: prompt.description,
+    kind: 'prompt',
+  }));
+}
+
+/**
+ * What a server writes for a person, once they gave what it asks for; `typed` is what follows the name. Undefined when they left.
+ * Rejects with a sentence when it writes nothing that can be sent.
+ */
+export async function writePrompt(
+  { mcp, mcpPlace }: ServersHere,
+  name: string,
+  typed: string,
+): Promise<WrittenMessage | undefined> {
+  const found = typedPrompts(await mcp.allowed(mcpPlace())).find((one) => one.name === name);
+  if (!found) throw new Error(`There is no prompt /${name} any more, or its MCP server may not be started.`);
+  const { server, prompt } = found;
+  const servers = await mcp.servers();
+  const values = promptValues(prompt, splitWords(typed));
+  const { signal } = new AbortController();
+  for (const argument of prompt.arguments) {
+    if (Object.hasOwn(values, argument.name)) continue;
+    const value = await askValue({
+      ...argument,
+      title: `/${name}`,
+      complete: (text) =>
+        servers.complete(
+          server,
+          { type: 'ref/prompt', name: prompt.name },
+          { name: argument.name, value: text },
+          { known: { ...values }, signal },
+        ),
+    });
+    if (value === undefined) return undefined;
+    if (value !== '') values[argument.name] = value;
+  }
+  try {
+    const written = await withCancel(`Asking the MCP server ${server.id} for ${prompt.name}`, (stop) =>
+      servers.writePrompt(server, prompt.name, values, stop),
+    );
+    if (!written) return undefined;
+    const pictures = written.images.map(({ mediaType, data }) => ({
+      mediaType,
+      data,
+      label: `Picture of ${server.id}`,
+    }));
+    return { text: written.text, pictures };
+  } catch (error) {
+    if (isAbort(error)) return undefined;
+    throw error;
+  }
+}
