@@ -30,6 +30,10 @@ async function take(panel: Panel, text: string, row: string): Promise<void> {
   await (await panel.composer()).press('Enter');
 }
 
+function told({ requests }: { requests: readonly { lastText: string }[] }): string {
+  return requests.map(({ lastText }) => lastText).join('\n');
+}
+
 describe('What MCP servers have beside tools', () => {
   story(
     'is found by @ once the server is allowed, and goes with the message as its data',
@@ -45,7 +49,7 @@ describe('What MCP servers have beside tools', () => {
       await panel.send('When is it high?');
       await panel.waitForText('First done.', 'text');
       assert.match(
-        model.requests.at(-1)?.lastText ?? '',
+        told(model),
         /<attached source="docs:\/\/tides of the MCP server tides">\nIt says docs:\/\/tides [^]*&lt;\/attached>[^]*When is it high\?/,
       );
 
@@ -64,7 +68,7 @@ describe('What MCP servers have beside tools', () => {
       );
       await panel.send('And on that day?');
       await panel.waitForText('Then done.', 'text');
-      assert.match(model.requests.at(-1)?.lastText ?? '', /It says docs:\/\/day\/Tuesday\?unit=feet%20%26%20inches/);
+      assert.match(told(model), /It says docs:\/\/day\/Tuesday\?unit=feet%20%26%20inches/);
     },
   );
 
