@@ -51,6 +51,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const kept: SecretValues = { get: (name) => secrets.kept(storedName(name)) };
   const config: EditorConfig = disposables.add(new EditorConfig({ configFolder: folder, env, secrets: kept, log }));
   const secrets = disposables.add(new VscodeSecretStore(context.secrets, config.keysAfter(ports.secrets)));
+  const values = namedValues(kept, config, secrets);
   const proposals = disposables.add(new ProposalFiles());
   const review = disposables.add(new DiffReview(proposals, log));
   const approvals = new ChatApprovalHandler(review, opensDiffByItself, log);
@@ -59,10 +60,12 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const settings = () => live.get();
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
-  const mcp = disposables.add(new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets }));
+  const mcp = disposables.add(
+    new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, values }),
+  );
   const scripts = new LateScriptTools(folder, ports, async () => {
     const { editorScripts } = await import('./scripts/editorScripts');
-    return editorScripts({ configFolder: folder, env, ports, secrets, extensionFolder: context.extensionPath });
+    return editorScripts({ configFolder: folder, env, ports, secrets, values, extensionFolder: context.extensionPath });
   });
   const engine: Engine = createEngine({
     ports: { ...ports, files, secrets },
@@ -83,15 +86,27 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     savedFiles: ports.files,
     edits: ledger,
     toursByItself: true,
-    toolSource: joinedSources([mcp, scripts, onRequestTools(ports, context.extensionPath, secrets)]),
+    toolSource: joinedSources([mcp, scripts, onRequestTools(ports, context.extensionPath, values)]),
   });
   const asked = { proposals, review, approvals, prompter };
   return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, scripts, config };
 }
 
+/** What `{{NAME}}` stands for: what the editor keeps, then what the provider has that `config.yaml` names. */
+function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSecretStore): SecretValues {
+  return {
+    get: async (name) => {
+      const own = await kept.get(name);
+      const value = own ?? (await config.provided(name));
+      // Nobody knew of it before.
+      if (own === undefined && value !== undefined) secrets.hide(value);
+      return value;
+    },
+  };
+}
+
 /** With the keys of search services that the person keeps. */
-function onRequestTools(ports: Ports, extensionFolder: string, store: VscodeSecretStore): ToolSource {
-  const secrets: SecretValues = { get: (name) => store.kept(storedName(name)) };
+function onRequestTools(ports: Ports, extensionFolder: string, secrets: SecretValues): ToolSource {
   return lateOnRequestTools(async () => {
     const { nodeOnRequestTools } = await import('../node/onRequest/nodeOnRequestTools');
     const sqliteRunner = join(extensionFolder, 'dist', 'querySqlite.mjs');

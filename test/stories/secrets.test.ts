@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { pressInDialog } from '../editor/pressInDialog';
@@ -7,6 +9,12 @@ import { until } from '../editor/until';
 
 const VALUE = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
 const NEW_VALUE = 'Hs3Fd6Gm1Tc8Ub5Xe0Ri';
+
+const DEPLOY = `# @describe Deploys.
+# @env DEPLOY_TOKEN!
+main() { echo "deployed with $DEPLOY_TOKEN, which has \${#DEPLOY_TOKEN}" >> "$LLM_OUTPUT"; }
+`;
+const deploy = { call: [{ name: 'deploy', arguments: {} }] };
 
 describe('secrets in the editor', () => {
   story(
@@ -59,6 +67,53 @@ describe('secrets in the editor', () => {
     },
   );
 
+  story(
+    'that a tool misses are named with what to do, and found once they are set',
+    {
+      settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
+      model: [deploy, { say: 'It is missing.' }, deploy, { say: 'It is there.' }],
+    },
+    async ({ session, window, panel, model }) => {
+      await put(session.configDir, 'tools/deploy.sh', DEPLOY);
+      await panel.open();
+      await panel.send('Deploy it.');
+      await panel.waitForText('It is missing.', 'text');
+      assert.match(
+        model.requests[1]?.lastText ?? '',
+        /needs DEPLOY_TOKEN, which nobody has set\. .*secret of the editor/,
+      );
+      await add(window, panel, 'DEPLOY_TOKEN', VALUE);
+      await panel.send('Try again.');
+      await panel.waitForText('It is there.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /deployed with •••, which has 20/);
+      assert.ok(!told.includes(VALUE));
+    },
+  );
+
+  story(
+    'of the provider that config.yaml names reach tools too, and no agent reads them',
+    {
+      settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
+      model: [deploy, { say: 'Deployed.' }],
+    },
+    async ({ session, window, panel, model }) => {
+      const bin = join(session.configDir, 'bin');
+      const gopass = `#!/bin/sh\n[ "$4" = team/DEPLOY_TOKEN ] && echo ${VALUE}\n`;
+      await put(session.configDir, 'bin/gopass', gopass);
+      await chmod(join(bin, 'gopass'), 0o755);
+      await put(session.configDir, 'tools/deploy.sh', DEPLOY);
+      await window.ev((_, first) => void (process.env['PATH'] = `${first}:${process.env['PATH'] ?? ''}`), bin);
+      await put(session.configDir, 'config.yaml', 'secrets_provider: { type: gopass, store: team }\n');
+      await panel.open();
+      await panel.send('Deploy it.');
+      await panel.waitForText('Deployed.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /deployed with •••, which has 20/);
+      assert.ok(!told.includes(VALUE));
+    },
+  );
+
   story('have names that can stand between braces, each once', {}, async ({ window, panel }) => {
     await panel.open();
     await add(window, panel, 'DEPLOY_TOKEN', VALUE);
@@ -76,6 +131,11 @@ describe('secrets in the editor', () => {
     }
   });
 });
+
+async function put(folder: string, name: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), text);
+}
 
 async function add(window: EditorWindow, panel: Panel, name: string, value: string): Promise<void> {
   await window.startCommand('cairn.addSecret');

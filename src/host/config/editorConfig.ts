@@ -33,6 +33,12 @@ export class EditorConfig implements Disposable {
     return this.found?.speakers;
   };
 
+  /** A secret of the provider that `config.yaml` names; undefined where it names none. Rejects as the provider does. */
+  readonly provided = async (name: string): Promise<string | undefined> => {
+    await this.ready;
+    return this.found?.file.provided?.get(name);
+  };
+
   /** `environment`, and after it the keys of these files. */
   keysAfter(environment: SecretStore): SecretStore {
     return {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { McpServers, namedSecrets, type Ports, type SignInStore } from '../../engine';
+import { McpServers, type Ports, type SecretValues, type SignInStore } from '../../engine';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 
 export interface EditorMcpParts {
@@ -10,11 +10,13 @@ export interface EditorMcpParts {
   /** Through which only what was saved counts. */
   ports: Ports;
   secrets: VscodeSecretStore;
+  /** What `{{NAME}}` stands for. */
+  values: SecretValues;
 }
 
 /** As the editor starts them: with its secrets in the place of their names. */
 export function editorMcpServers(parts: EditorMcpParts): McpServers {
-  const { configFolder, env, homeFolder, ports, secrets } = parts;
+  const { configFolder, env, homeFolder, ports, values } = parts;
   return new McpServers({
     configFolder,
     ports,
@@ -23,7 +25,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
       return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: signIns(parts) });
     },
     values: {
-      secrets: namedSecrets({ get: (name) => secrets.kept(name) }),
+      secrets: values,
       environment: env,
       homeFolder,
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { namedSecrets, type Ports, type ScriptTools } from '../../engine';
+import type { Ports, ScriptTools, SecretValues } from '../../engine';
 import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 
@@ -12,15 +12,18 @@ export interface EditorScriptsParts {
   /** Through which only what was saved counts. */
   ports: Ports;
   secrets: VscodeSecretStore;
+  /** What `{{NAME}}` stands for, and what scripts name. */
+  values: SecretValues;
 }
 
 /** As the editor runs them: with its secrets in the place of their names. */
-export function editorScripts({ configFolder, extensionFolder, env, ports, secrets }: EditorScriptsParts): ScriptTools {
+export function editorScripts(parts: EditorScriptsParts): ScriptTools {
+  const { configFolder, extensionFolder, env, ports, secrets, values } = parts;
   return nodeScriptTools({
     configFolder,
     env,
     ports,
-    secrets: namedSecrets({ get: (name) => secrets.kept(name) }),
+    secrets: values,
     programs: {
       assets: join(extensionFolder, 'assets', 'scripts'),
       moduleRunner: join(extensionFolder, 'dist', 'runScript.mjs'),

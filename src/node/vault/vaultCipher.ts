@@ -43,7 +43,20 @@ export async function unseal(
   }
 }
 
+/** The last one that was made, since one takes so long: a process has to do with one vault. */
+let made: { of: string; key: Promise<Buffer> } | undefined;
+
 function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
+  const of = `${salt.toString('hex')} ${passphrase}`;
+  if (made?.of === of) return made.key;
+  const key = newKey(passphrase, salt);
+  made = { of, key };
+  // For want of memory, perhaps; whoever asked is told.
+  key.catch(() => (made = undefined));
+  return key;
+}
+
+function newKey(passphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The same words come in two forms from keyboards of different systems.
     scrypt(passphrase.normalize('NFC'), salt, KEY_BYTES, COST, (error, key) => {
