@@ -12,6 +12,8 @@ export interface FrontMatter {
 }
 
 const FENCE = /^---[ \t]*$/;
+/** Some write the end longer. */
+const END = /^-{3,}[ \t]*$/;
 
 /** Front matter counts only at the very start: dashes further down are rules and tables of the text. */
 export function splitFrontMatter(text: string): FrontMatter {
@@ -19,7 +21,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   const lines = normal.split('\n');
   const whole = { head: null, headLine: 1, body: normal, bodyLine: 1 };
   if (!FENCE.test(lines[0] ?? '')) return { ...whole, unclosed: false };
-  const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
+  const end = lines.findIndex((line, index) => index > 0 && END.test(line));
   if (end < 0) return { ...whole, unclosed: true };
   return {
     head: lines.slice(1, end).join('\n'),

@@ -74,6 +74,8 @@ export interface AgentDefinition extends Named {
   dynamicInstructions?: boolean;
   /** `provider:model`; absent: the session's, else the default. */
   model?: string;
+  /** The model is what its author had in another tool; where it is not ready, the agent works by that of its caller. */
+  modelIsWish?: boolean;
   temperature?: number;
   topP?: number;
   /** How long its model may think. */

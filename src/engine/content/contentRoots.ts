@@ -60,6 +60,7 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
   skills: [
     ['copilot', '.copilot/skills'],
     ['claude', '.claude/skills'],
+    ['opencode', '.config/opencode/skill'],
     ['opencode', '.config/opencode/skills'],
     ['shared', '.agents/skills'],
   ],
@@ -74,6 +75,7 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
 
 const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   agents: [
+    ['copilot', '.github/chatmodes'],
     ['copilot', '.github/agents'],
     ['claude', '.claude/agents'],
     ['opencode', '.opencode/agent'],
@@ -84,6 +86,7 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   skills: [
     ['copilot', '.github/skills'],
     ['claude', '.claude/skills'],
+    ['opencode', '.opencode/skill'],
     ['opencode', '.opencode/skills'],
     ['shared', '.agents/skills'],
     ['cairn', '.cairn/skills'],

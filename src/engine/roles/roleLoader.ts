@@ -20,6 +20,8 @@ const names = z.exactOptional(z.nullable(nameList));
 
 export const roleSchema = z.lazy(() =>
   z.strictObject({
+    /** As some of Coyote's own have it; the file's name counts. */
+    name: words,
     description: words,
     answer: z.exactOptional(z.enum(['text', 'code'])),
     model: z.exactOptional(modelName),
@@ -27,6 +29,8 @@ export const roleSchema = z.lazy(() =>
     top_p: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
     reasoning_effort: z.exactOptional(effortSchema),
     enabled_tools: names,
+    /** AIChat's name for it. */
+    use_tools: names,
     enabled_mcp_servers: names,
     enabled_skills: names,
     skills_enabled: flag,
@@ -77,7 +81,7 @@ export class RoleLoader {
     const { value, problems } = checkContent(yaml, roleSchema);
     if (!value) return { items: [], problems };
     const mapped = mapToolNames(
-      (value.enabled_tools ?? []).filter((name) => name !== 'all'),
+      (value.enabled_tools ?? value.use_tools ?? []).filter((name) => name !== 'all'),
       COYOTE_TOOLS,
       'Coyote',
     );
@@ -92,7 +96,8 @@ export class RoleLoader {
   }
 }
 
-function toolsOf({ enabled_tools: written }: Fields, mapped: string[]): Role['tools'] {
+function toolsOf({ enabled_tools, use_tools }: Fields, mapped: string[]): Role['tools'] {
+  const written = enabled_tools === undefined ? use_tools : enabled_tools;
   if (written === undefined || written === null || written.includes('all')) return null;
   return mapped;
 }

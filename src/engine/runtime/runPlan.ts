@@ -8,6 +8,7 @@ import { readText } from '../content/readText';
 import { EngineError } from '../engineError';
 import type { RunOutcome } from '../events/runOutcome';
 import type { Effort } from '../llm/effort';
+import type { ProviderRegistry } from '../llm/providerRegistry';
 import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from '../roles/role';
@@ -39,6 +40,7 @@ export interface RunPlanParts {
   /** How an agent wants to be answered that does not say it. */
   defaultSampling: Sampling;
   defaultModel(): Promise<string>;
+  providers: Pick<ProviderRegistry, 'isReady'>;
 }
 
 /** Who answers, and how. */
@@ -76,7 +78,7 @@ export async function planRun(
   const named = request.agent ?? session.agent;
   const written: Found<AgentDefinition> | RunOutcome = own
     ? { kind: 'found', found: own }
-    : await lookUp(parts.agents, named ?? parts.defaultAgent);
+    : await (named === null ? ownDefault(parts.agents, parts.defaultAgent) : lookUp(parts.agents, named));
   if (written.kind !== 'found') return written;
   const wantedRole = request.role ?? session.role;
   const played = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
@@ -88,11 +90,19 @@ export async function planRun(
     const agent = limited(noDeeper(changed.agent, parts.maxTaskDepth), parts.limits());
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
-    const modelId = await modelOf({ request, session, role, agent }, parts);
+    const wish = await unmetWish(agent, written.found, parts);
+    const modelId = await modelOf({ request, session, role, agent: wish === null ? agent : wish.agent }, parts);
     const sampling = samplingOf(agent, role, parts, request);
     const autoContinue = autoContinueOf(agent, role, parts);
     const who = { agent, chosen: named !== null, role, modelId, onlyTools: request.tools ?? null };
-    return { kind: 'planned', ...who, sampling, autoContinue, variables, problems: changed.problems };
+    return {
+      kind: 'planned',
+      ...who,
+      sampling,
+      autoContinue,
+      variables,
+      problems: [...changed.problems, ...(wish ? [wish.problem] : [])],
+    };
   } catch (error) {
     if (EngineError.is(error, 'no-key')) return { kind: 'failed', reason: 'no-key', message: error.message };
     if (!EngineError.is(error, 'invalid-input') && !EngineError.is(error, 'denied')) throw error;
@@ -123,6 +133,22 @@ export async function findRole(roles: ContentCatalog<Role>, name: string): Promi
   if (found) return { kind: 'found', found };
   return { kind: 'failed', reason: 'configuration', message: await unknown(roles, 'role', plain ?? name) };
 }
+
+/**
+ * Answers where nobody chose an agent. One that only other agents start, or that nobody is shown, does not become that by its
+ * name: then the one counts in front of which it stands.
+ */
+async function ownDefault(
+  agents: ContentCatalog<AgentDefinition>,
+  name: string,
+): Promise<Found<AgentDefinition> | RunOutcome> {
+  const found = await lookUp(agents, name);
+  if (found.kind !== 'found' || answersPeople(found.found)) return found;
+  const other = (await agents.all()).findLast((one) => one.name === name && answersPeople(one));
+  return other ? { kind: 'found', found: other } : found;
+}
+
+const answersPeople = ({ mode, hidden, disabled }: AgentDefinition) => mode !== 'subagent' && !hidden && !disabled;
 
 async function lookUp(
   agents: ContentCatalog<AgentDefinition>,
@@ -162,6 +188,19 @@ interface Speakers {
   session: PlanSession;
   role: Role | undefined;
   agent: AgentDefinition;
+}
+
+/** An agent of another tool whose model is not ready here, without it; null where it counts or nothing is said. */
+async function unmetWish(
+  agent: AgentDefinition,
+  written: AgentDefinition,
+  { providers }: RunPlanParts,
+): Promise<{ agent: AgentDefinition; problem: string } | null> {
+  const { model, modelIsWish, ...rest } = agent;
+  // What the environment says instead is the person's.
+  if (model === undefined || !modelIsWish || model !== written.model || (await providers.isReady(model))) return null;
+  const problem = `The agent ${agent.name} asks for ${model}, which is not ready here; it works by the model of its caller.`;
+  return { agent: rest, problem };
 }
 
 /** A role for one message comes before the session's model, the session's own role after it. */

@@ -1,3 +1,4 @@
+import { matchesWildcard } from '../../base/wildcard';
 import type { SkillPolicy } from './skill';
 
 /** Who says something about skills. */
@@ -40,7 +41,9 @@ export function resolveSkills(levels: SkillLevels, installed: readonly string[])
   };
   if (inOrder.some(({ on }) => on === false)) return { names: [], named: false, ...told, problems: [] };
   const { visible } = global;
-  const seen = visible ? installed.filter((name) => visible.includes(name)) : installed;
+  const isDenied = (name: string) =>
+    inOrder.some(({ rules }) => rules?.findLast(({ pattern }) => matchesWildcard(pattern, name))?.action === 'deny');
+  const seen = installed.filter((name) => (visible?.includes(name) ?? true) && !isDenied(name));
   const enabled = inOrder.find(({ names }) => names !== undefined)?.names;
   if (!enabled) return { names: seen, named: false, ...told, problems: [] };
   const problems = enabled.flatMap((name) => problemOf(name, installed, visible) ?? []);

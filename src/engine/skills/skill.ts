@@ -31,6 +31,8 @@ export interface SkillPolicy {
   on?: boolean;
   /** The skills that may be loaded; an empty list means none. */
   names?: readonly string[];
+  /** Which of those that are there: wildcards over names, the last match wins, and what none matches may be loaded. */
+  rules?: readonly { pattern: string; action: 'allow' | 'ask' | 'deny' }[];
   /** Whether the prompt tells the model of skills. Default true. */
   injects?: boolean;
   /** Told instead of the built-in words. */

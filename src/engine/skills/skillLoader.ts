@@ -5,6 +5,7 @@ import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, Meant } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
+import { isBelow } from '../content/isBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
@@ -53,11 +54,9 @@ export class SkillLoader {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const found = await filesBelow(root.folder, files, paths, { levels: 2, within: root.within, onUnreadable });
-      const own = found.filter((path) => paths.relative(root.folder, path).split('/').length === 2);
-      const batches = own
-        .filter((path) => paths.basename(path) === 'SKILL.md')
-        .map((path) => this.readFile(path, root));
+      const levels = root.world === 'cairn' ? 2 : 5;
+      const found = await filesBelow(root.folder, files, paths, { levels, within: root.within, onUnreadable });
+      const batches = skillFiles(found, root, paths).map((path) => this.readFile(path, root));
       const read = await Promise.all(batches);
       return {
         items: read.flatMap(({ items }) => items),
@@ -112,6 +111,22 @@ export class SkillLoader {
     );
     return { items: [made.skill], problems: [...problems, ...made.warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
   }
+}
+
+/**
+ * The files of skills: of ours one folder down, of other tools also deeper, as long as no other skill lies above. Sorted as they were.
+ */
+export function skillFiles(
+  found: readonly string[],
+  root: Pick<ContentRoot, 'folder' | 'world'>,
+  paths: PathStyle,
+): string[] {
+  const all = found.filter((path) => paths.basename(path) === 'SKILL.md' && paths.dirname(path) !== root.folder);
+  const folders = all.map((path) => paths.dirname(path));
+  return all.filter((path) => {
+    if (root.world === 'cairn' && paths.dirname(paths.dirname(path)) !== root.folder) return false;
+    return !folders.some((folder) => folder !== paths.dirname(path) && isBelow(path, folder, paths));
+  });
 }
 
 function skillOf(

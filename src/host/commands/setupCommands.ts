@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import {
+  type AgentDefinition,
   type ContentProblem,
   type ContentSource,
   DEFAULT_AGENT,
@@ -27,7 +28,7 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup;
-      const offered = (await engine.agents.list()).filter(({ hidden, mode }) => !hidden && mode !== 'subagent');
+      const offered = (await engine.agents.list()).filter(isForPeople);
       const items = bySource(offered, await engine.agents.all(), ({ name }) => {
         if (name === current.agent) return { description: 'current' };
         return name === DEFAULT_AGENT ? { description: 'default' } : {};
@@ -44,6 +45,11 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
       if (picked?.content) await setup.chooseAgent(chat, picked.content.name);
     },
   };
+}
+
+/** Of those that other agents start the ones that somebody brought; of ours they are no use by themselves. */
+function isForPeople({ hidden, mode, source }: AgentDefinition): boolean {
+  return !hidden && (mode !== 'subagent' || source.scope !== 'builtin');
 }
 
 const PROMPT_LENGTH = 120;

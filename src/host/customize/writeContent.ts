@@ -105,7 +105,10 @@ export async function chatWith({ engine, chats, panels, setup }: Host, argument:
   const picked = await pickContent(engine, argument, {
     title: 'Start a chat with an agent',
     kinds: ['agents'],
-    fits: ({ item }) => agents.get(item.name)?.hidden === false && agents.get(item.name)?.mode !== 'subagent',
+    fits: ({ item }) => {
+      const agent = agents.get(item.name);
+      return agent?.hidden === false && (agent.mode !== 'subagent' || agent.source.scope !== 'builtin');
+    },
   });
   if (!picked) return;
   const chat = await chats.openNew();

@@ -175,7 +175,7 @@ describe('front matter that is too much', () => {
       '---\n__proto__: {a: 1}\nconstructor: x\ntoString: y\n---\nYou.',
       'a',
     );
-    assert.ok(agent && problems.every(({ severity }) => severity === 'warning'));
+    assert.ok(agent && problems.every(({ severity }) => severity !== 'error'));
     assert.equal(agent.name, 'a');
   });
 });

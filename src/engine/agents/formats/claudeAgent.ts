@@ -5,6 +5,7 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS } from '../../content/toolNames';
+import { toolGaps } from '../../content/toolSets';
 import { agentName, nameList } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/effort';
@@ -46,12 +47,14 @@ const WITHOUT_EFFECT = [
   'initialPrompt',
 ] as const;
 
+const CALLERS = 'the agent uses the one of its caller.';
+
 /** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
-  const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'warning' });
+  const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'note' });
   if (!value) return { agent: undefined, problems };
   const warn = (key: string, message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position([key], 'key');
@@ -62,11 +65,10 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   const model = value.model === undefined ? undefined : foreignModel(value.model, 'claude');
   const effort = effortSchema.safeParse(value.effort).data;
   const warnings = [
+    ...toolGaps(value.tools, offered?.tools).map((text) => warn('tools', text)),
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...denied.unmapped.map(({ message, meant }) => warn('disallowedTools', message, meant)),
-    ...(model === null
-      ? [warn('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
-      : []),
+    ...(model === null ? [warn('model', `“${value.model}” names no model; ${CALLERS}`)] : []),
     ...(value.effort !== undefined && effort === undefined
       ? [warn('effort', `“effort” is one of ${EFFORTS.join(', ')}; the agent thinks as its model does by itself.`)]
       : []),
@@ -77,9 +79,12 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   const base = agentDefaults();
   const agent = {
     ...base,
-    ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
+    name: value.name ?? name,
+    source,
+    description: (value.description ?? '').replaceAll('\\n', '\n'),
+    prompt: body.trim(),
     mode: 'subagent' as const,
-    ...(model && { model }),
+    ...(model && { model, modelIsWish: true }),
     ...(effort !== undefined && { effort }),
     tools: offered?.tools ?? null,
     rules: [...(offered?.rules ?? []), ...denied.rules],

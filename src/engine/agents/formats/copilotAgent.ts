@@ -5,10 +5,10 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/effort';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
-import { agentName, nameList } from '../../content/writtenNames';
+import { agentName, hintText, nameList } from '../../content/writtenNames';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
-import { withoutToolSet } from '../../content/toolSets';
+import { toolGaps, withoutToolSet } from '../../content/toolSets';
 
 const text = z.string();
 const anything = z.exactOptional(z.unknown());
@@ -17,7 +17,7 @@ export const copilotAgentSchema = z.lazy(() =>
   z.strictObject({
     name: z.exactOptional(agentName),
     description: z.exactOptional(text),
-    'argument-hint': z.exactOptional(text),
+    'argument-hint': z.exactOptional(hintText),
     model: z.exactOptional(nameList),
     'reasoning-effort': anything,
     tools: z.exactOptional(nameList),
@@ -34,6 +34,7 @@ export const copilotAgentSchema = z.lazy(() =>
   }),
 );
 
+const COPILOTS_NAME = "is a name of Copilot's; write provider:model to use a model of your own.";
 const FOR_OTHERS = ['argument-hint', 'target', 'metadata'];
 const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
@@ -42,7 +43,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (unclosed) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
-  const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'warning' });
+  const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'note' });
   if (!value) return { agent: undefined, problems };
   const warn = (key: string, message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position([key], 'key');
@@ -53,15 +54,9 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   const noModel = value.model !== undefined && model === undefined;
   const effort = effortSchema.safeParse(value['reasoning-effort']).data;
   const warnings = [
+    ...toolGaps(value.tools, offered?.tools).map((text) => warn('tools', text)),
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
-    ...(noModel
-      ? [
-          warn(
-            'model',
-            `“${value.model?.join(', ')}” is a name of Copilot's; write provider:model to use a model of your own.`,
-          ),
-        ]
-      : []),
+    ...(noModel ? [warn('model', `“${value.model?.join(', ')}” ${COPILOTS_NAME}`)] : []),
     ...(value['reasoning-effort'] !== undefined && effort === undefined
       ? [warn('reasoning-effort', `“reasoning-effort” is one of ${EFFORTS.join(', ')}; the model thinks as by itself.`)]
       : []),
@@ -75,7 +70,8 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     ...base,
     ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
     mode: modeOf(value),
-    ...(model !== undefined && { model }),
+    hidden: !isForPeople(value) && !isForAgents(value),
+    ...(model !== undefined && { model, modelIsWish: true }),
     ...(effort !== undefined && { effort }),
     tools: offered?.tools ?? null,
     spawning: {
@@ -87,9 +83,12 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
 }
 
-function modeOf(value: z.infer<typeof copilotAgentSchema>): AgentDefinition['mode'] {
-  const byPeople = value['user-invocable'] !== false;
-  const byAgents = value['disable-model-invocation'] !== true && value.infer !== false;
-  if (byPeople && byAgents) return 'all';
-  return byAgents ? 'subagent' : 'primary';
+type Value = z.infer<typeof copilotAgentSchema>;
+
+const isForPeople = (value: Value) => value['user-invocable'] !== false;
+const isForAgents = (value: Value) => value['disable-model-invocation'] !== true && value.infer !== false;
+
+function modeOf(value: Value): AgentDefinition['mode'] {
+  if (isForPeople(value) && isForAgents(value)) return 'all';
+  return isForAgents(value) ? 'subagent' : 'primary';
 }

@@ -1,14 +1,15 @@
 import * as z from '../../../base/zod';
+import { isRecord } from '../../../base/isRecord';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
-import type { ContentProblem, Meant } from '../../content/contentProblem';
-import { nameList } from '../../content/writtenNames';
+import { type ContentProblem, type Meant, MEMORY } from '../../content/contentProblem';
+import { modelName, nameList } from '../../content/writtenNames';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/effort';
 import { AGENT_MODES, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { mapToolNames } from '../../content/mapToolNames';
-import { permissionMapSchema, readPermissionMap } from './permissionMap';
+import { permissionListSchema, permissionMapSchema, readPermissionList, readPermissionMap } from './permissionMap';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
 const count = z.int().check(z.positive());
@@ -26,6 +27,8 @@ export const markdownAgentSchema = z.extend(agentFieldsSchema, {
   max_cost: z.exactOptional(z.number().check(z.positive())),
   max_time: z.exactOptional(z.number().check(z.positive())),
   permission: z.exactOptional(permissionMapSchema),
+  /** As OpenCode 2 writes it. */
+  permissions: z.exactOptional(permissionListSchema),
   /** A list of names, or OpenCode's old switches. */
   tools: z.exactOptional(z.union([nameList, z.record(z.string(), flag)])),
   skills: z.exactOptional(nameList),
@@ -44,11 +47,16 @@ type Fields = z.infer<typeof markdownAgentSchema>;
 /** An agent as Markdown: front matter, and its prompt as the body. */
 export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, bodyLine, unclosed } = splitFrontMatter(text);
-  if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
-  const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
-  const { value, problems } = checkContent(yaml, markdownAgentSchema, {
-    unknownKeys: source.world === 'opencode' ? 'warning' : 'error',
-  });
+  const unknownKeys = source.world === 'opencode' ? 'note' : 'error';
+  // What a program hands over can be put right there.
+  const isForeign = source.world === 'opencode' && source.path !== MEMORY;
+  if (head === null && (unclosed || !isForeign))
+    return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
+  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
+  const { read, unfit } = isForeign ? withoutUnfit(yaml) : { read: yaml, unfit: [] };
+  const checked = checkContent(read, markdownAgentSchema, { unknownKeys });
+  const { value } = checked;
+  const problems = [...unfit, ...checked.problems];
   if (!value) return { agent: undefined, problems };
   const made = definitionOf(value, yaml, { source, name: value.name ?? name, prompt: body.trim() });
   const isGraph = value.graph !== undefined;
@@ -56,6 +64,19 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   if (isGraph && source.scope === 'workspace') problems.push(graphElsewhere(yaml));
   const graph = isGraph && source.scope !== 'workspace' && { graphFile: value.graph };
   return { agent: made.agent, problems: [...problems, ...made.problems], ...graph };
+}
+
+/** A model that is none here is no reason not to have the agent, in a file that was written for another tool. */
+function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProblem[] } {
+  const { data, path } = yaml;
+  if (!isRecord(data) || typeof data['model'] !== 'string' || modelName.safeParse(data['model']).success)
+    return { read: yaml, unfit: [] };
+  const message = `“${data['model']}” names no provider, as provider/model does; the agent uses the model of its caller.`;
+  const rest = Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'model'));
+  return {
+    read: { ...yaml, data: rest },
+    unfit: [{ kind: 'schema', severity: 'warning', path, ...yaml.position(['model'], 'value'), message }],
+  };
 }
 
 function definitionOf(
@@ -68,8 +89,11 @@ function definitionOf(
     const at = yaml.position(where, 'key');
     problems.push({ kind: 'schema', severity: 'warning', path: yaml.path, ...at, message, ...(meant && { meant }) });
   };
-  const { rules, taskTargets, unmapped, saysOwnNames } = readPermissionMap(fields.permission ?? {});
-  for (const { where, message, meant } of unmapped) warn(['permission', ...where], message, meant);
+  const { permissions: list } = fields;
+  const said = list ? readPermissionList(list) : readPermissionMap(fields.permission ?? {});
+  const { rules, taskTargets, skillRules, unmapped, saysOwnNames } = said;
+  for (const { where, message, meant } of unmapped)
+    warn(list ? ['permissions'] : ['permission', ...where], message, meant);
   const offered = offeredTools(fields, warn);
   const withoutEffect = fieldsWithoutEffect(fields);
   for (const { key, message } of withoutEffect) warn([key], message);
@@ -85,9 +109,11 @@ function definitionOf(
     hidden: fields.hidden ?? common.hidden,
     ...((fields.disable || fields.disabled) && { disabled: true }),
     tools: offered.tools,
+    ...(common.model !== undefined && own.source.world === 'opencode' && { modelIsWish: true }),
     toolNames: own.source.world === 'opencode' && !saysOwnNames && !offered.saysOwnNames ? 'opencode' : 'cairn',
     rules: [...offered.rules, ...rules],
     taskTargets,
+    ...(skillRules && { skills: { ...common.skills, rules: skillRules } }),
     limits: {
       ...(turns !== undefined && { turns }),
       ...(fields.max_cost !== undefined && { costUsd: fields.max_cost }),

@@ -16,9 +16,20 @@ export const permissionMapSchema = z.union([
 ]);
 export type PermissionMap = z.infer<typeof permissionMapSchema>;
 
+/** `permissions` of OpenCode 2: rules in order, the last match wins. */
+export const permissionListSchema = z.array(
+  z.strictObject({ action: z.string(), resource: z.string(), effect: action }),
+);
+export type PermissionList = z.infer<typeof permissionListSchema>;
+
+/** What stands there for one tool: its key, and an action for each pattern. */
+type Entry = readonly [key: string, patterns: readonly (readonly [pattern: string, action: PermissionAction])[]];
+
 export interface ReadPermissions {
   rules: PermissionRule[];
   taskTargets: TargetRule[] | null;
+  /** Which skills it may load, by name; null when nothing is said of single ones. */
+  skillRules: TargetRule[] | null;
   /** What has no effect here, and why. */
   unmapped: { where: string[]; message: string; meant?: Meant }[];
   /** True when a key is the name of one of our own tools. */
@@ -27,17 +38,36 @@ export interface ReadPermissions {
 
 /** Rules in the order of the file, so that the last match wins as it does in OpenCode. */
 export function readPermissionMap(map: PermissionMap): ReadPermissions {
-  const read: ReadPermissions = { rules: [], taskTargets: null, unmapped: [], saysOwnNames: false };
-  if (typeof map === 'string') return { ...read, rules: [{ tool: '*', action: map }] };
+  if (typeof map === 'string') return readPermissions([['*', [['*', map]]]], true);
+  return readPermissions(
+    Object.entries(map).map(([key, value]) => [
+      key,
+      Object.entries(typeof value === 'string' ? { '*': value } : value),
+    ]),
+  );
+}
+
+/** The same of a list. */
+export function readPermissionList(list: PermissionList): ReadPermissions {
+  return readPermissions(list.map(({ action: key, resource, effect }) => [key, [[resource, effect]]]));
+}
+
+function readPermissions(entries: readonly Entry[], isOneWord = false): ReadPermissions {
+  const read: ReadPermissions = { rules: [], taskTargets: null, skillRules: null, unmapped: [], saysOwnNames: false };
   const targets: TargetRule[] = [];
-  for (const [key, value] of Object.entries(map)) {
-    const entries = Object.entries(typeof value === 'string' ? { '*': value } : value);
-    if (matchesWildcard(key, 'task')) targets.push(...entries.map(([pattern, act]) => ({ pattern, action: act })));
+  const skills: TargetRule[] = [];
+  const namesSkills = entries.some(
+    ([key, patterns]) => key === 'skill' && patterns.some(([pattern]) => pattern !== '*'),
+  );
+  for (const [key, patterns] of entries) {
+    const rules = patterns.map(([pattern, act]) => ({ pattern, action: act }));
+    if (!isOneWord && (matchesWildcard(key, 'task') || key === 'subagent')) targets.push(...rules);
     // Only who speaks of it itself chooses among the agents; a wildcard counts where it does.
-    if (key === 'task') read.taskTargets = targets;
-    else readEntries(key, entries, read);
+    if (key === 'task' || key === 'subagent') read.taskTargets = targets;
+    else if (namesSkills && key === 'skill') skills.push(...rules);
+    else readEntries(key, patterns, read);
   }
-  return read;
+  return namesSkills ? { ...read, skillRules: skills } : read;
 }
 
 function readEntries(key: string, entries: readonly (readonly [string, PermissionAction])[], read: ReadPermissions) {

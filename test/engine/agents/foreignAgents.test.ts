@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { withWorld } from '../../support/engineWorld';
+
+/** What the catalog of a workspace with these files says of an agent, and of the files. */
+async function inWorkspace(files: Record<string, string>, look: Parameters<typeof withWorld>[1]): Promise<void> {
+  await withWorld({ files, story: [{ say: 'One.' }, { say: 'Two.' }] }, look);
+}
+
+const said = (problems: readonly { severity: string; message: string }[]) =>
+  problems.map(({ severity, message }) => `${severity}: ${message}`).join('\n');
+
+describe('agents that were written for other tools', () => {
+  it('work by the model of their caller where their own is not ready, and say so', () =>
+    withWorld(
+      {
+        files: { '.opencode/agents/far.md': '---\nmodel: groq/some-model\n---\nYou are far.' },
+        story: [{ say: 'Here.' }],
+      },
+      async ({ engine, folder, server }) => {
+        const session = await engine.sessions.create({
+          ...{ workspace: folder, model: null, approvalMode: 'nothing', name: null },
+        });
+        assert.equal(await engine.modelFor({ agent: 'far', sessionId: session.id }), await engine.defaultModel());
+        assert.equal(server.requests.length, 0);
+      },
+    ));
+
+  it('of GitHub Copilot can read where they may search or edit, and are told of what they cannot do', () =>
+    inWorkspace(
+      {
+        '.github/agents/editor.agent.md': '---\ntools: [search, edit]\n---\nYou edit.',
+        '.github/agents/writer.agent.md': '---\ntools: [createFile]\n---\nYou write.',
+        '.github/agents/none.agent.md': '---\ntools: [problems]\n---\nYou look.',
+        '.github/agents/shell.agent.md': '---\ntools: [Bash, Grep, runCommands/terminalLastCommand]\n---\nYou run.',
+        '.github/chatmodes/plan.chatmode.md': '---\ntools: [codebase]\n---\nYou plan.',
+      },
+      async ({ engine }) => {
+        for (const name of ['editor', 'plan']) assert.ok((await engine.agent(name)).tools?.includes('fs_read'), name);
+        assert.deepEqual((await engine.agent('shell')).tools?.includes('execute_command'), true);
+        const problems = said(await engine.agents.problems());
+        assert.match(problems, /can change files but cannot read them/);
+        assert.match(problems, /no tools left/);
+        assert.match(problems, /no tool for “terminalLastCommand”/);
+      },
+    ));
+
+  it('of GitHub Copilot that neither people nor agents start are offered to nobody', () =>
+    inWorkspace(
+      {
+        '.github/agents/hand.agent.md':
+          '---\nuser-invocable: false\ndisable-model-invocation: true\n---\nYou are handed over to.',
+      },
+      async ({ engine }) => {
+        const { mode, hidden } = await engine.agent('hand');
+        assert.deepEqual([mode, hidden], ['primary', true]);
+      },
+    ));
+
+  it('of Claude Code keep to-dos by its new names, and their descriptions have lines', () =>
+    inWorkspace(
+      {
+        '.claude/agents/todo.md':
+          '---\ndescription: Keeps lists.\\nSecond line.\ntools: TaskCreate, TaskUpdate, TaskList, SendMessage\n---\nYou keep.',
+      },
+      async ({ engine }) => {
+        const { tools, description } = await engine.agent('todo');
+        assert.deepEqual(tools, ['todo__init', 'todo__add', 'todo__done', 'todo__list', 'agent__send_message']);
+        assert.equal(description, 'Keeps lists.\nSecond line.');
+        assert.equal(said(await engine.agents.problems()), '');
+      },
+    ));
+
+  it('of OpenCode need no front matter, no provider of a model, and may close with more hyphens', () =>
+    inWorkspace(
+      {
+        '.opencode/agents/plain.md': 'You are plain.',
+        '.opencode/agents/short.md': '---\nmodel: gpt-5\ncustom: 1\n-----\nYou are short.',
+      },
+      async ({ engine }) => {
+        assert.equal((await engine.agent('plain')).prompt, 'You are plain.');
+        const { prompt, model } = await engine.agent('short');
+        assert.deepEqual([prompt, model], ['You are short.', undefined]);
+        const problems = said(await engine.agents.problems());
+        assert.match(problems, /warning: “gpt-5” names no provider, as provider\/model does/);
+        assert.match(problems, /note: Unknown key “custom”/);
+      },
+    ));
+
+  it('of OpenCode 2 have rules as a list, of which the last match wins', () =>
+    inWorkspace(
+      {
+        '.opencode/agents/two.md':
+          '---\npermissions:\n' +
+          '  - { action: shell, resource: "*", effect: deny }\n' +
+          '  - { action: shell, resource: "git status *", effect: ask }\n' +
+          '  - { action: subagent, resource: "*", effect: deny }\n' +
+          '  - { action: subagent, resource: helper, effect: allow }\n' +
+          '  - { action: skill, resource: "*", effect: deny }\n' +
+          '  - { action: skill, resource: "my-*", effect: allow }\n---\nYou are two.',
+        '.opencode/skill/deep/my-one/SKILL.md': '---\ndescription: One\n---\nOne.',
+        '.opencode/skills/other/SKILL.md': '---\ndescription: Other\n---\nOther.',
+      },
+      async ({ engine, sessionId }) => {
+        const { rules, taskTargets } = await engine.agent('two');
+        assert.deepEqual(
+          rules.filter(({ tool }) => tool === 'execute_command').map(({ action }) => action),
+          ['deny', 'ask'],
+        );
+        assert.deepEqual(
+          taskTargets?.map(({ pattern, action }) => [pattern, action]),
+          [
+            ['*', 'deny'],
+            ['helper', 'allow'],
+          ],
+        );
+        await (await engine.sessions.open(sessionId)).configure({ agent: 'two' });
+        assert.deepEqual((await engine.skillsFor(sessionId)).names, ['my-one']);
+      },
+    ));
+
+  it('do not answer where nobody chose an agent, when only other agents start them or nobody sees them', () =>
+    inWorkspace(
+      { '.opencode/agents/coder.md': '---\nmode: subagent\nhidden: true\n---\nYou take over.' },
+      async (world) => {
+        const { server } = world;
+        await world.play('hi');
+        assert.match(server.requests[0]?.messages[0]?.text ?? '', /^You are coder, a coding agent/);
+      },
+    ));
+
+  it('are started by ours, which are offered a tool for it only where there are such', () =>
+    inWorkspace(
+      { '.claude/agents/painter.md': '---\nname: painter\ndescription: Paints\n---\nYou paint.' },
+      async (world) => {
+        const { server } = world;
+        await world.play('hi');
+        assert.ok(server.requests[0]?.tools.includes('task'));
+        assert.match(server.requests[0]?.messages[0]?.text ?? '', /- painter: Paints/);
+        assert.doesNotMatch(server.requests[0]?.messages[0]?.text ?? '', /- oracle/);
+      },
+    ));
+});
+
+describe('skills and roles that were written for other tools', () => {
+  it('are found below folders, but not inside of another skill', () =>
+    inWorkspace(
+      {
+        '.claude/skills/team/one/SKILL.md': '---\ndescription: One\n---\nOne.',
+        '.claude/skills/team/one/references/two/SKILL.md': '---\ndescription: Two\n---\nTwo.',
+        '.cairn/roles/analyst.md': '---\nname: analyst\nuse_tools: fs_cat\n---\nAnalyse.',
+      },
+      async ({ engine }) => {
+        const names = (await engine.skills.list()).map(({ name }) => name);
+        assert.ok(names.includes('one') && !names.includes('two'), names.join());
+        assert.deepEqual((await engine.role('analyst')).tools, ['fs_cat']);
+      },
+    ));
+});
