@@ -33,7 +33,7 @@ describe('config.yaml on the command line', function () {
       },
     ));
 
-  it('gives an address and, from the vault, a key to a client of Coyote’s form', () =>
+  it('gives an address and, from the vault, a key to a client of Coyote’s form (P-1.7)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { ...open, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
       await cairn(['vault', 'add', 'COMPANY-KEY'], { env, input: 'test-key' });
@@ -45,7 +45,7 @@ describe('config.yaml on the command line', function () {
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
     }));
 
-  it('names each place of a secret that is missing, and does without that key alone', () =>
+  it('names each place of a secret that is missing, and does without that key alone (P-1.3)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       const text = [
         'model: openai:test-model',
@@ -66,7 +66,7 @@ describe('config.yaml on the command line', function () {
         );
     }));
 
-  it('has one client for each provider, which “model” names, and tells of the others and of what has no effect', () =>
+  it('has one client for each provider, which “model” names, and tells of the others and of what has no effect (P-1.4)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
       const text = [
@@ -91,7 +91,7 @@ describe('config.yaml on the command line', function () {
       assert.match((await cairn(['--info'], { env })).err, /:3:\d+: warning: the client “second” has no effect/);
     }));
 
-  it('takes braces elsewhere than in a key for text, not for a secret that is missing', () =>
+  it('takes braces elsewhere than in a key for text, not for a secret that is missing (P-1.3)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       await writeConfig(folder, "model: openai:test-model\nrag_template: 'Answer from {{context}}'\n");
       const { status, err } = await cairn(['go']);
@@ -217,7 +217,7 @@ describe('config.yaml on the command line', function () {
 describe('.env of Cairn’s own folder', function () {
   this.timeout(60_000);
 
-  it('adds to the environment, which wins, and its secrets are not shown', () =>
+  it('adds to the environment, which wins, and its secrets are not shown (P-1.2)', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, 'config'));
       const lines = [

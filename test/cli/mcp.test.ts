@@ -79,7 +79,7 @@ describe('MCP servers on the command line', function () {
     });
   });
 
-  it('are not started by a run that calls none of their tools, though models are told of small ones', () =>
+  it('are not started by a run that calls none of their tools, though models are told of small ones (P-8.3)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const record = join(folder, 'started');
       await cairn(['mcp', 'add', 'small', node, FAULTY, 'none', record]);
@@ -158,7 +158,7 @@ describe('MCP servers on the command line', function () {
   const checked = (fault: string, look: (result: { status: number | null; out: string; err: string }) => void) =>
     inShell([], async ({ cairn }) => look(await cairn(['mcp', 'add', 'odd', node, FAULTY, fault])));
 
-  it('that exit at once are named with what they last said', () =>
+  it('that exit at once are named with what they last said (P-8.3)', () =>
     checked('exits', ({ status, err }) => {
       assert.equal(status, 1);
       assert.match(

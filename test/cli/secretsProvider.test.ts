@@ -74,7 +74,7 @@ describe('secrets of a provider that has a program', function () {
         assert.ok(!existsSync(join(folder, 'owned')) && !existsSync(join(folder, 'config', 'owned')));
       }));
 
-  it('are asked for once, and only where something needs one', () =>
+  it('are asked for once, and only where something needs one (P-9)', () =>
     inShell([], async ({ cairn, folder }) => {
       await install(folder, 'gopass', `echo ${VALUE}`);
       const more = "  - { type: groq, api_key: '{{COMPANY-KEY}}' }";

@@ -92,14 +92,14 @@ describe('tools that are scripts on the command line', function () {
     });
   });
 
-  it('are those that config.yaml wants, and no other can be called', () => {
+  it('are those that config.yaml wants, and no other can be called (P-1.6, P-7.3)', () => {
     const story = [call('hidden', {}), call('other', {}), { say: 'done' }, { say: 'again' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       const tool = (name: string) =>
         `# @describe Is ${name}.\nmain() { touch "$PWD/${name}-ran"; echo ${name} >> "$LLM_OUTPUT"; }\n`;
       await put(folder, {
         'config/config.yaml':
-          'visible_tools: [hello.sh, other]\nenabled_tools: greeting, unknown\nmapping_tools:\n  greeting: hello,fs_ls\n',
+          'visible_tools: [hello.sh, other]\nenabled_tools: greeting, unknown\nmapping_tools:\n  greeting: hello, fs_ls\n',
         ...Object.fromEntries(['hello', 'other', 'hidden'].map((name) => [`config/tools/${name}.sh`, tool(name)])),
       });
       const { status, err } = await cairn([...run, 'go']);

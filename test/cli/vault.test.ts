@@ -84,7 +84,7 @@ describe('cairn vault', function () {
       assert.ok(!existsSync(join(folder, 'config')));
     }));
 
-  it('takes the text of a key file, and says which one is missing, empty or open to others instead of taking another', () =>
+  it('takes the text of a key file, and says which one is missing, empty or open to others instead of taking another (P-1.4)', () =>
     inShell([], async ({ cairn, folder }) => {
       const keyFile = join(folder, 'vault.key');
       const env = { CAIRN_VAULT_KEY_FILE: keyFile };
@@ -153,7 +153,7 @@ describe('a run with a vault', function () {
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
     }));
 
-  it('goes on without a vault that is locked, damaged or has another key, and says which it is', () =>
+  it('goes on without a vault that is locked, damaged or has another key, and says which it is (P-1.3)', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder }) => {
       await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { ...open, input: VALUE });
       const run = async (env: NodeJS.ProcessEnv, message: RegExp) => {

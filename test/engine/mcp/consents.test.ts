@@ -186,7 +186,7 @@ describe('a launch when it is carried out', () => {
     });
   });
 
-  it('is not carried out where a value is missing, and all are named with their place', async () => {
+  it('is not carried out where a value is missing, and all are named with their place (P-8.1)', async () => {
     const text = '${NOT_SET} ${EMPTY} {{NOPE}} {{NOPE}}';
     await assert.rejects(filled({ ...stdio, args: [text], command: '{{OTHER}}' }), (error) => {
       assert.ok(EngineError.is(error, 'not-found'));

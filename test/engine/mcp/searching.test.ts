@@ -74,7 +74,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.equal(titles[0], 'Look for MCP tools: text to say');
   });
 
-  it('is given eight where it does not say how many, and names where nothing fits', async () => {
+  it('is given eight where it does not say how many, and names where nothing fits (P-8.2)', async () => {
     const { told } = await heard({ big: 'many' }, search('sheep'), search('volcano'), search('harbour tide'));
     assert.equal(told[0]?.split('\n').length, 8);
     assert.match(

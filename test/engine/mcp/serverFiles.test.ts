@@ -7,7 +7,7 @@ const parse = (text: string, key: ServerKey = 'mcpServers', folder = '/work') =>
 const launches = (text: string, key?: ServerKey) => parse(text, key).servers.map(({ launch }) => launch);
 
 describe('a file of MCP servers', () => {
-  it('has them as Coyote and Claude Code write them, with and without a type', () => {
+  it('has them as Coyote and Claude Code write them, with and without a type (P-8.1)', () => {
     const text = JSON.stringify({
       mcpServers: {
         one: { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: { LEVEL: 3, ON: true }, cwd: '/elsewhere' },
@@ -97,7 +97,7 @@ describe('a file of MCP servers', () => {
     assert.deepEqual('oauth' in two && two.oauth, { clientId: 'a b', clientSecret: '{{KEY}}', scope: 'read write' });
   });
 
-  it('says with the line what is wrong with one, which costs that one only', () => {
+  it('says with the line what is wrong with one, which costs that one only (P-8.1)', () => {
     const { servers, problems } = parse(`{
   "mcpServers": {
     "good": { "command": "x" },
@@ -131,7 +131,7 @@ describe('a file of MCP servers', () => {
     assert.equal(parse(quotes).servers.length, 0);
   });
 
-  it('gives each server a name that tools can have, another than the rest', () => {
+  it('gives each server a name that tools can have, another than the rest (P-8.2)', () => {
     const ids = ['my server', 'my.server', 'a__b', '日本', 'x'.repeat(80)];
     const text = JSON.stringify({ mcpServers: Object.fromEntries(ids.map((id) => [id, { command: 'x' }])) });
     assert.deepEqual(

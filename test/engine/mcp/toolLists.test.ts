@@ -16,7 +16,7 @@ const pages = (...all: readonly (readonly unknown[])[]) =>
   });
 
 describe('the tools of a server', () => {
-  it('are those of all its pages, each with what it says and takes', async () => {
+  it('are those of all its pages, each with what it says and takes (P-8.2)', async () => {
     const { tools, problems } = await pages([tool('one')], [tool('two', { description: null })]);
     assert.deepEqual(tools, [
       { name: 'one', description: 'Does it.', parameters: schema },
@@ -205,7 +205,7 @@ describe('what a tool of a server answers', () => {
     );
   });
 
-  it('has its pictures, where they are some', () => {
+  it('has its pictures, where they are some (P-8.2)', () => {
     const { images, text } = told(
       { type: 'image', data: png },
       { type: 'image', data: '%' },

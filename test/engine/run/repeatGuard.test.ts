@@ -42,7 +42,7 @@ describe('a model that calls the same again and again', () => {
       },
     ));
 
-  it('may do so while something else comes of it, and after a word of the person', () => {
+  it('may do so while something else comes of it, and after a word of the person (P-7.4)', () => {
     const count = { call: [{ name: 'execute_command', arguments: { command: 'echo x >> n; wc -l < n' } }] };
     return withWorld(
       { files, story: [count, count, count, { say: 'Three.' }, read('a.txt'), read('a.txt'), { say: '.' }] },

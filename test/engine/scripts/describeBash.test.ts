@@ -40,7 +40,7 @@ describe('describeBash', () => {
     );
   });
 
-  it('makes a name that models can call of what a file is called', () => {
+  it('makes a name that models can call of what a file is called (P-7.1)', () => {
     const { functions } = described('# @describe X\nmain() { :; }', 'tool', '/tools/My-Tool.v2.sh');
     assert.deepEqual(
       functions.map(({ name }) => name),
@@ -75,7 +75,7 @@ describe('describeBash', () => {
     ['@arg text! Words', { type: 'string', description: 'Words' }, true],
   ];
   for (const [tag, schema, isRequired] of types) {
-    it(`reads “${tag}”`, () => {
+    it(`reads “${tag}” (P-7.2)`, () => {
       const { entry, required } = property(tag);
       assert.deepEqual(entry?.[1], schema);
       assert.deepEqual(required, isRequired ? [entry?.[0]] : []);
@@ -117,7 +117,7 @@ describe('describeBash', () => {
     assert.deepEqual(functions[1]?.inputSchema['properties'], {});
   });
 
-  it('knows that an agent gives its own instructions, which no model calls', () => {
+  it('knows that an agent gives its own instructions, which no model calls (P-7.1)', () => {
     const text = '# @cmd Tells\n_instructions() { echo hello; }';
     const { functions, hasInstructions, problems } = described(text, 'agent');
     assert.deepEqual([functions, hasInstructions, problems], [[], true, []]);

@@ -167,7 +167,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('are told of with their place where something is wrong, and cost only themselves', () =>
+  it('are told of with their place where something is wrong, and cost only themselves (P-7.1)', () =>
     withScripts(
       {
         own: { 'tools/bad.sh': 'main() { :; }\n', 'tools/hello.sh': HELLO, 'tools/README.md': 'x' },
@@ -180,7 +180,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('tell the model how they failed, with what they had said', () =>
+  it('tell the model how they failed, with what they had said (P-7.4)', () =>
     withScripts(
       {
         own: { 'tools/half.sh': '# @describe X\nmain() { echo half >> "$LLM_OUTPUT"; echo why >&2; exit 3; }' },
@@ -192,7 +192,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('check what they are given before anything runs', () =>
+  it('check what they are given before anything runs (P-7.4)', () =>
     withScripts(
       { own: { 'tools/hello.sh': HELLO }, story: [call('hello', { nam: 'Ada' }), { say: 'x' }] },
       async ({ play, heard }) => {
@@ -250,7 +250,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('ask the person what they ask', () =>
+  it('ask the person what they ask (P-7.5)', () =>
     withScripts(
       {
         own: {

@@ -10,7 +10,7 @@ describe('a secret in configuration', () => {
   const values = { get: (name: string) => Promise.resolve(vault.get(name)) };
   const resolve = (text: string) => resolveSecrets(text, values);
 
-  it('is put where its name stands, to the letter, and what is in it is not looked at again', async () => {
+  it('is put where its name stands, to the letter, and what is in it is not looked at again (P-1.3)', async () => {
     assert.deepEqual(await resolve('Bearer {{TOKEN}}, {{ OTHER }} and {{AZURE-KEY}}'), {
       text: 'Bearer $& {{OTHER}}, other and dashed',
       missing: [],

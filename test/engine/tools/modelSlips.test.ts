@@ -9,7 +9,7 @@ describe('what models get wrong', () => {
   beforeEach(async () => (world = await toolWorld()));
   afterEach(() => world.remove());
 
-  it('names of tools from elsewhere lead to ours, and unknown ones to the list', () => {
+  it('names of tools from elsewhere lead to ours, and unknown ones to the list (P-7.4)', () => {
     const names = [
       'fs_read',
       'fs_write',

@@ -113,7 +113,7 @@ describe('an MCP server', function () {
     await link.close();
   });
 
-  it('that cannot be started or reached is told, and one that never answers in its time', async () => {
+  it('that cannot be started or reached is told, and one that never answers in its time (P-8.1)', async () => {
     const launch = { type: 'stdio', cwd: repoRoot, env: {} } as const;
     await assert.rejects(
       connect({ ...launch, command: 'no-such-program', args: [] }),

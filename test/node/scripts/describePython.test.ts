@@ -47,12 +47,12 @@ describe('describing Python', () => {
     ['*, x: str', text, true],
   ];
   for (const [parameter, schema, isRequired] of types) {
-    it(`reads “${parameter}”`, async () => {
+    it(`reads “${parameter}” (P-7.2)`, async () => {
       assert.deepEqual(await property('look.py', python(parameter)), { schema, isRequired });
     });
   }
 
-  it('knows the enumerations and classes of the script', async () => {
+  it('knows the enumerations and classes of the script (P-7.2)', async () => {
     const before = `from enum import Enum
 class Unit(str, Enum):
     CELSIUS = "c"
@@ -82,7 +82,7 @@ class Place(TypedDict):
     });
   });
 
-  it('takes descriptions of parameters also after an empty line, and keeps the rest', async () => {
+  it('takes descriptions of parameters also after an empty line, and keeps the rest (P-7.1)', async () => {
     const tool = await only(
       'look.py',
       `async def run(a: str, b, c=1):

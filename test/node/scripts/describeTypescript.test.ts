@@ -43,12 +43,12 @@ describe('describing TypeScript and JavaScript', () => {
     ['x: Somebody', said, true],
   ];
   for (const [parameter, schema, isRequired] of types) {
-    it(`reads “${parameter}”`, async () => {
+    it(`reads “${parameter}” (P-7.2)`, async () => {
       assert.deepEqual(await property('look.ts', typescript(parameter)), { schema, isRequired });
     });
   }
 
-  it('knows interfaces, types and enumerations of the script', async () => {
+  it('knows interfaces, types and enumerations of the script (P-7.2)', async () => {
     const after = `enum Unit { Celsius = 'c', Kelvin = 'k' }
 type Height = number | null;
 export interface Place { /** its name */ name: string; unit: Unit; height: Height; inner?: Place }

@@ -112,7 +112,7 @@ main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_T
     assert.match(result, /^t\.sh t\.sh \{"n":1\} \{"n":1\} \/.+\n$/);
   });
 
-  it('takes 5 MB of arguments, which no command line would', async () => {
+  it('takes 5 MB of arguments, which no command line would (P-7.4)', async () => {
     const text = `${TOOL}# @option --text!\nmain() { printf '%s' "\${#argc_text}" >> "$LLM_OUTPUT"; }`;
     assert.equal((await ran('t.sh', text, { input: { text: 'x'.repeat(5_000_000) } })).result, '5000000');
   });
@@ -158,7 +158,7 @@ main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_T
     ]);
   });
 
-  it('ends at a guard that nobody answers, or that a person refuses', async () => {
+  it('ends at a guard that nobody answers, or that a person refuses (P-7.5)', async () => {
     const text = `${TOOL}main() { source "$LLM_PROMPT_UTILS_FILE"; guard_operation; echo done >> "$LLM_OUTPUT"; }`;
     const nobody = await ran('t.sh', text);
     assert.deepEqual([nobody.exitCode, nobody.result], [1, '']);
@@ -177,7 +177,7 @@ main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_T
     ['a way out through a folder that is not there', 'new/../../file', true],
   ];
   for (const [what, path, isAsked] of guarded) {
-    it(`${isAsked ? 'guards' : 'lets through'} ${what}`, async () => {
+    it(`${isAsked ? 'guards' : 'lets through'} ${what} (P-7.5)`, async () => {
       const text = `${TOOL}main() {
   source "$LLM_PROMPT_UTILS_FILE"
   mkdir sub; ln -s / link; ln -s /etc/hostname filelink
@@ -206,14 +206,14 @@ main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_f
     assert.match(bad.errors, /hunk 1 of the patch does not fit/);
   });
 
-  it('keeps what was written and printed when the script fails or is killed', async () => {
+  it('keeps what was written and printed when the script fails or is killed (P-7.4)', async () => {
     const end = await ran('t.sh', `${TOOL}main() { echo half >> "$LLM_OUTPUT"; echo why >&2; exit 3; }`);
     assert.deepEqual([end.exitCode, end.result, end.errors], [3, 'half\n', 'why\n']);
     const killed = await ran('t.sh', `${TOOL}main() { kill -9 $$; }`);
     assert.deepEqual([killed.exitCode, killed.signal], [null, 'SIGKILL']);
   });
 
-  it('reads only so much of a result', async () => {
+  it('reads only so much of a result (P-7.4)', async () => {
     const { result, isCut } = await ran(
       't.sh',
       `${TOOL}main() { head -c 3000000 /dev/zero | tr '\\0' x >> "$LLM_OUTPUT"; }`,
@@ -226,7 +226,7 @@ main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_f
     assert.equal(result, '');
   });
 
-  it('ends with all that it started when it is cancelled, and leaves no files', async () => {
+  it('ends with all that it started when it is cancelled, and leaves no files (P-7.4)', async () => {
     const before = (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-tool-'));
     const stop = new AbortController();
     const pids: number[] = [];

@@ -50,7 +50,7 @@ describe('fs_write and fs_edit', () => {
     }
   }
 
-  it('leave the last line as the model says', async () => {
+  it('leave the last line as the model says (P-7.6)', async () => {
     await world.write({ 'a.ts': 'a\n' });
     await world.call('fs_read', { path: 'a.ts' });
     await world.call('fs_write', { path: 'a.ts', contents: 'b' });

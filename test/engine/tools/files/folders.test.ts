@@ -46,7 +46,7 @@ describe('fs_mkdir and fs_rm', () => {
     assert.deepEqual(trashed, [path.join(world.workspace, 'a.txt')]);
   });
 
-  it('remove a folder only when told so', async () => {
+  it('remove a folder only when told so (P-7.6)', async () => {
     await world.write({ 'dir/a': '', 'dir/sub/b': '' });
     assert.match(await world.failure('fs_rm', { path: 'dir' }), /is a folder with 2 entries\. Set recursive/);
     assert.equal(await kindOf('dir/a'), 'file');

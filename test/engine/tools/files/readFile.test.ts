@@ -69,7 +69,7 @@ describe('fs_read', () => {
     assert.equal(await world.failure('fs_read', { path: 'src' }), 'src is a folder. See what is in it with fs_ls.');
   });
 
-  it('names what is near a file that does not exist', async () => {
+  it('names what is near a file that does not exist (P-7.6)', async () => {
     await world.write({ 'src/app.ts': '', 'src/api.ts': '', 'src/lib/x.ts': '' });
     assert.equal(
       await world.failure('fs_read', { path: 'src/apo.ts' }),

@@ -18,7 +18,7 @@ describe('fs_glob and fs_grep', () => {
   afterEach(() => world.remove());
   const text = async (name: string, input: object) => (await world.call(name, input)).text;
 
-  it('find files by name in every folder, by path, and below a folder', async () => {
+  it('find files by name in every folder, by path, and below a folder (P-7.6)', async () => {
     assert.equal(await text('fs_glob', { pattern: '*.ts' }), 'index.ts\nsrc/a.ts');
     assert.equal(await text('fs_glob', { pattern: 'src/**' }), 'src/a.md\nsrc/a.ts');
     assert.equal(await text('fs_glob', { pattern: '*.{md,ts}', path: 'src' }), 'src/a.md\nsrc/a.ts');
@@ -68,7 +68,7 @@ describe('fs_glob and fs_grep', () => {
     assert.equal(names.at(-1), '... more than 500 files. Narrow the pattern or the path.');
   });
 
-  it('tell what is wrong', async () => {
+  it('tell what is wrong (P-7.6)', async () => {
     await assert.rejects(world.call('fs_grep', { pattern: 'foo(' }), (error) => EngineError.is(error, 'invalid-input'));
     assert.match(await world.failure('fs_grep', { pattern: 'x', path: 'scr' }), /^There is no scr to search\. .*fs_ls/);
     assert.match(await world.failure('fs_glob', { pattern: '*', path: 'index.ts' }), /^index\.ts is a file/);

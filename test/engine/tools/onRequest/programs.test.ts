@@ -76,7 +76,7 @@ describe('sqlite_query', () => {
     await assert.rejects(running, { name: 'AbortError' });
   });
 
-  it('changes nothing, whatever it is told, and reads no other file', async () => {
+  it('changes nothing, whatever it is told, and reads no other file (P-7.6)', async () => {
     const before = await readFile(join(world.workspace, 'shop.db'));
     sqlite3('other.db', "CREATE TABLE t (x); INSERT INTO t VALUES ('hidden');");
     const other = join(world.workspace, 'other.db');

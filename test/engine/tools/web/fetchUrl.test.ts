@@ -73,7 +73,7 @@ describe('fetch_url', () => {
     assert.match(await failure('/none'), /answers with status 404\.$/);
   });
 
-  it('asks for the network and the host, and needs a rule for a private one', async () => {
+  it('asks for the network and the host, and needs a rule for a private one (P-7.6)', async () => {
     const { permission, title } = world.bind('fetch_url', { url: 'https://Example.org:8080/a' });
     assert.deepEqual(permission, { tool: 'fetch_url', category: 'network', host: 'example.org' });
     assert.equal(title, 'Fetch https://Example.org:8080/a');
