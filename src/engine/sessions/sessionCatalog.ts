@@ -1,7 +1,6 @@
 import { EngineError } from '../engineError';
 import type { Clock, Log } from '../ports';
 import { AgentSession } from './agentSession';
-import { cutHistory } from './cutHistory';
 import { checkpointFile } from './fileCheckpoints';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { NewSession, SessionStore } from './sessionStore';
@@ -72,6 +71,7 @@ export class SessionCatalog {
     // Another process may have gone on with it since; what is there already never changes.
     await session.catchUp();
     const { history, metadata } = session;
+    const { cutHistory } = await import('./cutHistory');
     const { entries, skills } = cutHistory({ history, metadata }, from, this.clock.now());
     const { workspace, model, approvalMode, title, agent, role, skillPolicy, variables, own } = metadata;
     const kept = { workspace, model, approvalMode, agent, role, skills, skillPolicy, variables, own };
