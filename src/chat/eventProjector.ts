@@ -18,6 +18,7 @@ import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEn
 import type { HostEvent } from '../protocol/hostEvent';
 import { activityOf, looksOf } from './toolLooks';
 import { AgentEntries } from './agentEntries';
+import { GraphEntries } from './graphEntries';
 import { failureAction, happeningText } from './notices';
 import { OpenRequests } from './openRequests';
 import { sentItem } from './messageQueue';
@@ -63,6 +64,7 @@ export class EventProjector {
   private readonly tools = new Map<string, ToolEntry>();
   /** A chat that begins to follow in the middle hears of calls again that are in the session already. */
   private readonly finishedCalls = new Set<string>();
+  private readonly graphs = new GraphEntries(() => this.nextId('graph'));
   private readonly agents = new AgentEntries(
     () => this.nextId('agent'),
     (tool) => this.traitsOf(tool),
@@ -134,7 +136,10 @@ export class EventProjector {
   }
 
   private projectGraph(event: GraphEvent): HostEvent[] {
-    return event.type === 'node-started' ? this.status({ state: 'running-tool', activity: event.node }) : [];
+    const events = this.graphs.project(event);
+    return event.type === 'node-started'
+      ? [...events, ...this.status({ state: 'running-tool', activity: event.node })]
+      : events;
   }
 
   /** What happened to an agent that this one started, or to one below. */
@@ -344,7 +349,12 @@ export class EventProjector {
 
   private runFinished(event: Extract<TimedEvent, { type: 'run-finished' }>): HostEvent[] {
     const { outcome, durationMs, time, runId } = event;
-    const events = [...this.reply.end(time), ...this.agents.interrupted(), ...this.outcomeNotice(outcome)];
+    const events = [
+      ...this.reply.end(time),
+      ...this.agents.interrupted(),
+      ...this.graphs.ended(outcome.kind, time),
+      ...this.outcomeNotice(outcome),
+    ];
     const turn = this.tally.entry(
       { id: this.nextId('turn'), runId, messageId: this.messageId },
       outcome.kind,

@@ -53,6 +53,8 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
     case 'skill-loaded':
     case 'skill-unloaded':
       return [{ ...stamp(runId, entry.time), ...entry }];
+    case 'graph-ran':
+      return replayGraph(entry, runId);
     case 'used-aside':
       return [replayAside(entry, runId, engine)];
     case 'rule-added':
@@ -63,6 +65,16 @@ function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): T
       return [];
   }
 }
+
+function replayGraph({ graphId, name, beganAt, nodes, time }: EntryOf<'graph-ran'>, runId: string): TimedEvent[] {
+  const at = (when: number) => ({ ...stamp(runId, when), graphId });
+  return [
+    { ...at(beganAt), type: 'graph-started', name, resumed: false },
+    ...nodes.map((node): TimedEvent => ({ ...at(time), type: 'node-finished', ...node })),
+  ];
+}
+
+type EntryOf<T extends SessionEntry['type']> = Extract<SessionEntry, { type: T }>;
 
 function replayAside(
   { model, usage, time }: Omit<Extract<SessionEntry, { type: 'used-aside' }>, 'type'>,

@@ -52,7 +52,8 @@ export interface QueuedMessage {
   items: readonly SentItem[];
 }
 
-export type ChatEntry = UserEntry | TextEntry | ThinkingEntry | ToolEntry | AgentEntry | NoticeEntry | TurnEntry;
+export type ChatEntry =
+  UserEntry | TextEntry | ThinkingEntry | ToolEntry | AgentEntry | GraphEntry | NoticeEntry | TurnEntry;
 
 interface EntryBase {
   /** Unique in the session; stable over reloads. */
@@ -162,6 +163,35 @@ export interface AgentEntry extends EntryBase {
   costUsd: number;
   /** What it said in the end, Markdown, or why it failed; null before. */
   answer: string | null;
+}
+
+/** The graph that the chat's agent is, and what its nodes did. */
+export interface GraphEntry extends EntryBase {
+  kind: 'graph';
+  name: string;
+  status: 'running' | TurnEntry['outcome'];
+  startedAt: number;
+  durationMs: number | null;
+  /** In the order in which they began. */
+  nodes: readonly GraphNodeRow[];
+}
+
+/** One time that a node ran. */
+export interface GraphNodeRow {
+  node: string;
+  /** From 0; nodes of the same step run at the same time. */
+  step: number;
+  status: 'running' | 'done' | 'failed';
+  startedAt: number;
+  durationMs: number | null;
+  tokens: number;
+  costUsd: number;
+  /** Of a map: so many of its items are done. */
+  items: { done: number; of: number } | null;
+  /** Where it goes on, or why it failed. */
+  note: string;
+  /** Where the transcript of the agent is that worked on it. */
+  sessionId: string | null;
 }
 
 export interface NoticeEntry extends EntryBase {

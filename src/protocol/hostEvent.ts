@@ -5,6 +5,8 @@ import type {
   ChatSetup,
   ChatUsage,
   FileToReview,
+  GraphEntry,
+  GraphNodeRow,
   ModelChoice,
   PendingApproval,
   PendingQuestion,
@@ -17,6 +19,8 @@ import type {
 
 /** What of a tool's card can change after it was added. */
 export type ToolChanges = Partial<Pick<ToolEntry, 'title' | 'status' | 'startedAt' | 'durationMs' | 'detail'>>;
+
+export type GraphChanges = Partial<Pick<GraphEntry, 'status' | 'durationMs'>>;
 
 export type AgentChanges = Partial<
   Pick<AgentEntry, 'status' | 'activity' | 'durationMs' | 'tokens' | 'costUsd' | 'answer'>
@@ -31,6 +35,9 @@ export type HostEvent =
   | { type: 'tool-changed'; entryId: string; changes: ToolChanges }
   | { type: 'tool-output-appended'; entryId: string; text: string }
   | { type: 'agent-changed'; entryId: string; changes: AgentChanges }
+  | { type: 'graph-changed'; entryId: string; changes: GraphChanges }
+  /** A node began, or something of it changed: the row of that node and step is replaced, or added. */
+  | { type: 'graph-node-changed'; entryId: string; row: GraphNodeRow }
   | { type: 'approval-added'; approval: PendingApproval }
   | { type: 'approval-removed'; approvalId: string }
   /** Parts of a proposed edit were taken or left, in the card or in the diff. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../base/assertNever';
-import type { ChatEntry, ChatState } from './chatState';
+import type { ChatEntry, ChatState, GraphNodeRow } from './chatState';
 import type { HostEvent } from './hostEvent';
 
 /** Live output kept in a card; the whole of it is in the result or in a file. */
@@ -18,6 +18,8 @@ export function reduceChat(state: ChatState, event: HostEvent): ChatState {
     case 'tool-changed':
     case 'tool-output-appended':
     case 'agent-changed':
+    case 'graph-changed':
+    case 'graph-node-changed':
       return withEntry(state, event.entryId, (entry) => reduceEntry(entry, event));
     case 'approval-added':
       return { ...state, approvals: [...state.approvals, event.approval] };
@@ -73,11 +75,21 @@ function reduceEntry(entry: ChatEntry, event: EntryEvent): ChatEntry {
       return entry.kind === 'tool' ? { ...entry, ...event.changes } : entry;
     case 'agent-changed':
       return entry.kind === 'agent' ? { ...entry, ...event.changes } : entry;
+    case 'graph-changed':
+      return entry.kind === 'graph' ? { ...entry, ...event.changes } : entry;
+    case 'graph-node-changed':
+      return entry.kind === 'graph' ? { ...entry, nodes: withRow(entry.nodes, event.row) } : entry;
     case 'tool-output-appended':
       return entry.kind === 'tool' ? { ...entry, output: (entry.output + event.text).slice(-OUTPUT_TAIL) } : entry;
     default:
       return assertNever(event);
   }
+}
+
+/** Searched from the end, as those that change are among the last. */
+function withRow(rows: readonly GraphNodeRow[], row: GraphNodeRow): readonly GraphNodeRow[] {
+  const at = rows.findLastIndex(({ node, step }) => node === row.node && step === row.step);
+  return at < 0 ? [...rows, row] : rows.with(at, row);
 }
 
 /** Searched from the end, because what changes is nearly always among the last entries. */

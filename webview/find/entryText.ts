@@ -23,6 +23,8 @@ function textOf(entry: ChatEntry): string {
       return `${entry.title}\n${entry.detail ? detailText(entry.detail) : entry.output}`;
     case 'agent':
       return `${entry.agent} ${entry.task}\n${plainText(entry.answer ?? '')}`;
+    case 'graph':
+      return `${entry.name}\n${entry.nodes.map(({ node, note }) => `${node} ${note}`).join('\n')}`;
     case 'turn':
       return '';
     default:

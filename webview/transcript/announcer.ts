@@ -40,10 +40,12 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
       if (event.entry.kind === 'notice') return event.entry.text;
       return event.entry.kind === 'turn' ? `${outcomeWords(event.entry.outcome)}.` : undefined;
     case 'agent-changed':
+    case 'graph-changed':
       return agentFinished(state, event);
     case 'text-appended':
     case 'tool-changed':
     case 'tool-output-appended':
+    case 'graph-node-changed':
     case 'approval-removed':
     case 'approval-parts-changed':
     case 'review-changed':
@@ -64,7 +66,10 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
   }
 }
 
-function agentFinished({ entries }: ChatState, { entryId, changes }: Extract<HostEvent, { type: 'agent-changed' }>) {
+function agentFinished(
+  { entries }: ChatState,
+  { entryId, changes }: Extract<HostEvent, { type: 'agent-changed' | 'graph-changed' }>,
+) {
   const entry = changes.status === undefined ? undefined : entries.findLast(({ id }) => id === entryId);
   return entry && `${entryLabel(entry)}.`;
 }

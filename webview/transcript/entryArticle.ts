@@ -21,7 +21,7 @@ export function dressArticle(article: HTMLElement, { entry, grouped }: EntryProp
   article.ariaLabel = safeLine(entryLabel(entry));
   if (entry.kind === 'text') article.dataset['streaming'] = String(entry.streaming);
   if (entry.kind === 'notice') article.dataset['level'] = entry.level;
-  if (entry.kind === 'agent') article.dataset['status'] = entry.status;
+  if (entry.kind === 'agent' || entry.kind === 'graph') article.dataset['status'] = entry.status;
   if (entry.kind === 'tool') {
     article.dataset['tool'] = entry.tool;
     article.dataset['status'] = entry.status;
@@ -63,6 +63,8 @@ export function entryLabel(entry: ChatEntry): string {
       return `${entry.title}, ${STATUS[entry.status]}`;
     case 'agent':
       return `${entry.agent}, ${agentStatusWords(entry.status)}`;
+    case 'graph':
+      return `Graph ${entry.name}, ${agentStatusWords(entry.status)}`;
     case 'notice':
       return LEVEL[entry.level];
     case 'turn':

@@ -21,6 +21,8 @@ export function guessHeight(entry: ChatEntry, width: number): number {
       return 24;
     case 'agent':
       return entry.status === 'running' ? CARD_PX : 24;
+    case 'graph':
+      return CARD_PX + LINE_PX * Math.min(12, entry.nodes.length);
     case 'tool':
       return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24;
     default:

@@ -78,7 +78,7 @@ export type AgentEventBody =
   | { type: 'session-renamed'; title: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
   /** The agent is a graph, which begins, or goes on where it was stopped; `graph` is its whole file. */
-  | { type: 'graph-started'; graphId: string; name: string; graph: string; resumed: boolean }
+  | { type: 'graph-started'; graphId: string; name: string; resumed: boolean }
   | { type: 'node-started'; graphId: string; node: string; step: number }
   /** A map has collected so many of its items. */
   | { type: 'node-progress'; graphId: string; node: string; done: number; items: number }
@@ -87,20 +87,23 @@ export type AgentEventBody =
 
 export type AgentEvent = EventStamp & AgentEventBody;
 
-/** What became of a node of a graph. */
-export interface FinishedNode {
-  node: string;
-  step: number;
-  durationMs: number;
-  /** Where it goes on. */
-  targets: readonly string[];
-  tokens: number;
-  costUsd: number;
-  /** Why it failed. */
-  failure?: string;
-  /** The session of the agent that worked on it. */
-  sessionId?: string;
-}
+/** What became of a node of a graph. Made when one is read. */
+export const finishedNodeSchema = z.lazy(() =>
+  z.object({
+    node: z.string(),
+    step: z.number(),
+    durationMs: z.number(),
+    /** Where it goes on. */
+    targets: z.array(z.string()),
+    tokens: z.number(),
+    costUsd: z.number(),
+    /** Why it failed. */
+    failure: z.exactOptional(z.string()),
+    /** The session of the agent that worked on it. */
+    childSessionId: z.exactOptional(z.string()),
+  }),
+);
+export type FinishedNode = z.infer<typeof finishedNodeSchema>;
 
 /** An agent that another one started. */
 export const spawnedAgentSchema = z.lazy(() =>

@@ -55,9 +55,9 @@ export class GraphRun {
 
   private async steps(prompt: string): Promise<Ended> {
     const { file, tell, resumed } = this.parts;
-    const { graph, text } = file;
+    const { graph } = file;
     const from = await this.begin(prompt);
-    tell({ type: 'graph-started', graphId: this.id, name: graph.name, graph: text, resumed: resumed !== undefined });
+    tell({ type: 'graph-started', graphId: this.id, name: graph.name, resumed: resumed !== undefined });
     const room = this.room(from);
     return runSteps(from.position, from.done, {
       graph,
@@ -179,13 +179,14 @@ export class GraphRun {
     const time = this.parts.now();
     const durationMs = time - begunAt;
     const session = sessionId !== undefined && { sessionId };
+    const child = sessionId !== undefined && { childSessionId: sessionId };
     await this.keep({
       ...{ type: 'node-done', time, step, node, durationMs, writes: [...writes], targets: [...targets], ...used },
       ...(end !== undefined && { end }),
       ...(output !== undefined && { output }),
       ...session,
     });
-    const finished = { node, step, durationMs, targets, ...used, ...session };
+    const finished = { node, step, durationMs, targets: [...targets], ...used, ...child };
     this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
   }
 

@@ -240,6 +240,10 @@ export class AgentSession {
     await this.append({ ...happening, time: this.clock.now() });
   }
 
+  async graphRan(graph: Omit<Extract<SessionEntry, { type: 'graph-ran' }>, 'id' | 'type' | 'time'>): Promise<void> {
+    await this.append({ type: 'graph-ran', time: this.clock.now(), ...graph });
+  }
+
   async compact(compaction: Compaction): Promise<void> {
     await this.append({ type: 'compacted', ...compaction });
   }
@@ -376,6 +380,7 @@ export class AgentSession {
       case 'auto-continued':
       case 'skill-loaded':
       case 'skill-unloaded':
+      case 'graph-ran':
       case 'used-aside':
         break;
     }

@@ -1,5 +1,5 @@
 import * as z from '../../base/zod';
-import { finishedAgentSchema, spawnedAgentSchema } from '../events/agentEvent';
+import { finishedAgentSchema, finishedNodeSchema, spawnedAgentSchema } from '../events/agentEvent';
 import { runOutcomeSchema, struckOutcome } from '../events/runOutcome';
 import { type Message, messageSchema, textOf, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
@@ -51,6 +51,16 @@ export const sessionEntrySchema = z.lazy(() => {
       count: z.number(),
       max: z.number(),
       open: z.number(),
+    }),
+    /** A graph ran so far; its record has all of it. */
+    z.object({
+      ...named,
+      type: z.literal('graph-ran'),
+      time: z.number(),
+      graphId: z.string(),
+      name: z.string(),
+      beganAt: z.number(),
+      nodes: z.array(finishedNodeSchema),
     }),
     z.object({ ...named, type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
     z.object({ ...named, type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),

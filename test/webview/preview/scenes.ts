@@ -1,5 +1,6 @@
 import type { ChatEntry, ChatState, PendingQuestion } from '../../../src/protocol/chatState';
 import { agentScenes } from './agentScenes';
+import { graphScenes } from './graphScenes';
 import { reviewScenes } from './reviewScenes';
 import { setupScenes } from './setupScenes';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
@@ -146,6 +147,7 @@ export function scenes(): Record<string, ChatState> {
     }),
     ...reviewScenes(),
     ...agentScenes(),
+    ...graphScenes(),
     ...setupScenes(),
     tour: chat({
       title: '',

@@ -22,6 +22,7 @@ const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
     'review',
     'agents',
     'agentAsks',
+    'graph',
     'setupFull',
     'setupEmpty',
   ].flatMap((scene) => [

@@ -8,6 +8,7 @@ import { Button } from '../../ui/toolkit';
 import { thinkingWords } from '../entryArticle';
 import type { EntryProps } from '../toolGroups';
 import { AgentCard } from '../tools/AgentCard';
+import { GraphCard } from '../tools/GraphCard';
 import { ToolBlock } from '../tools/ToolBlock';
 import { MessageEditor } from './MessageEditor';
 import { TurnSummary } from './TurnSummary';
@@ -24,6 +25,8 @@ export function EntryBody(props: EntryProps) {
       return <ToolBlock {...props} entry={entry} />;
     case 'agent':
       return <AgentCard entry={entry} />;
+    case 'graph':
+      return <GraphCard entry={entry} />;
     case 'notice':
       return <NoticeBlock entry={entry} />;
     case 'turn':

@@ -1,9 +1,11 @@
 import { readGraph } from '../../graphs/format/readGraph';
 import { graphLoop } from '../../graphs/graphLoop';
-import type { AgentGraph, ResumedGraph } from '../../graphs/graphRunParts';
+import type { FinishedNode } from '../../events/agentEvent';
+import type { AgentGraph, GraphEvent, ResumedGraph } from '../../graphs/graphRunParts';
 import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
 import type { AgentLoop } from '../../run/loop/agentLoop';
 import { isShutDown } from '../../run/shutDown';
+import type { AgentSession } from '../../sessions/agentSession';
 import { yamlReady } from '../../content/yamlSource';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import type { GraphOfRun } from './graphOfRun';
@@ -20,16 +22,52 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
     const text = 'The graph was changed since this run began; the run goes on with the graph as it was then.';
     emitter.emit({ type: 'notice', level: 'info', text });
   }
-  return graphLoop({
+  const seen = new SeenNodes(ports.clock.now());
+  const loop = graphLoop({
     file: own,
     desk: nodeDesk(parts, { ...run, file: own }),
     keep: (id, entry) => records.add(id, entry),
     resumed: stopped && resumedFrom(stopped),
     asked: (id) => records.takeRequest(id),
     now: () => ports.clock.now(),
-    tell: (event) => emitter.emit(event),
+    tell: (event) => {
+      seen.take(event);
+      emitter.emit(event);
+    },
     isShutDown: () => isShutDown(signal),
   });
+  return async (internals) => {
+    try {
+      return await loop(internals);
+    } finally {
+      await seen.keepIn(session).catch((error: unknown) => {
+        ports.log.error('What a graph did could not be written to its session', error);
+      });
+    }
+  };
+}
+
+/** More is in the record, and no card shows them all. */
+const MOST_NODES = 500;
+
+/** What of a run is kept with the session, so that its chat can be shown again. */
+class SeenNodes {
+  private readonly nodes: FinishedNode[] = [];
+  private graph: { graphId: string; name: string } | undefined;
+
+  constructor(private readonly beganAt: number) {}
+
+  take(event: GraphEvent): void {
+    if (event.type === 'graph-started') this.graph = { graphId: event.graphId, name: event.name };
+    if (event.type !== 'node-finished' || this.nodes.length >= MOST_NODES) return;
+    const { node, step, durationMs, targets, tokens, costUsd, failure, childSessionId } = event;
+    const more = { ...(failure !== undefined && { failure }), ...(childSessionId !== undefined && { childSessionId }) };
+    this.nodes.push({ node, step, durationMs, targets, tokens, costUsd, ...more });
+  }
+
+  async keepIn(session: Pick<AgentSession, 'graphRan'>): Promise<void> {
+    if (this.graph) await session.graphRan({ ...this.graph, beganAt: this.beganAt, nodes: this.nodes });
+  }
 }
 
 /** The newest run of the session, where it may go on. */

@@ -1,0 +1,71 @@
+import type { AgentEvent, RunOutcome } from '../engine';
+import type { GraphEntry, GraphNodeRow } from '../protocol/chatState';
+import type { HostEvent } from '../protocol/hostEvent';
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type Told = Extract<DistributiveOmit<AgentEvent, 'seq' | 'sessionId' | 'agentPath' | 'runId'>, { graphId: string }>;
+
+/** What the chat of an agent shows that is a graph: one card, with a row for each time that a node runs. */
+export class GraphEntries {
+  private card: { id: string; startedAt: number } | undefined;
+  private readonly rows = new Map<string, GraphNodeRow>();
+
+  constructor(private readonly nextId: () => string) {}
+
+  project(event: Told): HostEvent[] {
+    switch (event.type) {
+      case 'graph-started':
+        return [{ type: 'entry-added', entry: this.begun(event.name, event.time) }];
+      case 'node-started':
+        return this.changed({ ...emptyRow(event.node, event.step), startedAt: event.time });
+      case 'node-progress': {
+        const { node, done, items } = event;
+        const row = [...this.rows.values()].findLast((one) => one.node === node);
+        return row ? this.changed({ ...row, items: { done, of: items } }) : [];
+      }
+      case 'node-finished': {
+        const { node, step, durationMs, targets, tokens, costUsd, failure, childSessionId = null } = event;
+        const row = this.rows.get(keyOf(node, step)) ?? {
+          ...emptyRow(node, step),
+          startedAt: event.time - durationMs,
+        };
+        const note = failure ?? (targets.length > 0 ? `→ ${targets.join(', ')}` : '');
+        const status = failure === undefined ? 'done' : 'failed';
+        return this.changed({ ...row, status, durationMs, tokens, costUsd, note, sessionId: childSessionId });
+      }
+    }
+  }
+
+  /** The run is over, and with it whatever of the graph was at work. */
+  ended(outcome: RunOutcome['kind'] | 'interrupted', time: number): HostEvent[] {
+    const { card } = this;
+    if (!card) return [];
+    this.card = undefined;
+    this.rows.clear();
+    const changes = { status: outcome, durationMs: Math.max(0, time - card.startedAt) };
+    return [{ type: 'graph-changed', entryId: card.id, changes }];
+  }
+
+  private begun(name: string, startedAt: number): GraphEntry {
+    const id = this.nextId();
+    this.card = { id, startedAt };
+    this.rows.clear();
+    return { kind: 'graph', id, name, status: 'running', startedAt, durationMs: null, nodes: [] };
+  }
+
+  private changed(row: GraphNodeRow): HostEvent[] {
+    this.rows.set(keyOf(row.node, row.step), row);
+    return this.card ? [{ type: 'graph-node-changed', entryId: this.card.id, row }] : [];
+  }
+}
+
+function keyOf(node: string, step: number): string {
+  return `${step} ${node}`;
+}
+
+function emptyRow(node: string, step: number): GraphNodeRow {
+  return {
+    ...{ node, step, status: 'running', startedAt: 0, durationMs: null, tokens: 0, costUsd: 0, items: null, note: '' },
+    sessionId: null,
+  };
+}
