@@ -136,10 +136,9 @@ export class EventProjector {
   }
 
   private projectGraph(event: GraphEvent): HostEvent[] {
-    const events = this.graphs.project(event);
-    return event.type === 'node-started'
-      ? [...events, ...this.status({ state: 'running-tool', activity: event.node })]
-      : events;
+    const begins = event.type === 'node-started';
+    const now = begins ? this.status({ state: 'running-tool', activity: event.node }) : [];
+    return [...this.graphs.project(event), ...now];
   }
 
   /** What happened to an agent that this one started, or to one below. */

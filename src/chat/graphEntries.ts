@@ -65,7 +65,15 @@ function keyOf(node: string, step: number): string {
 
 function emptyRow(node: string, step: number): GraphNodeRow {
   return {
-    ...{ node, step, status: 'running', startedAt: 0, durationMs: null, tokens: 0, costUsd: 0, items: null, note: '' },
+    node,
+    step,
+    status: 'running',
+    startedAt: 0,
+    durationMs: null,
+    tokens: 0,
+    costUsd: 0,
+    items: null,
+    note: '',
     sessionId: null,
   };
 }

@@ -10,17 +10,10 @@ const OUTPUT_TAIL = 8_000;
  * Both sides run it, and therefore show the same. An event about an entry that is not there changes nothing.
  */
 export function reduceChat(state: ChatState, event: HostEvent): ChatState {
+  if ('entryId' in event) return withEntry(state, event.entryId, (entry) => reduceEntry(entry, event));
   switch (event.type) {
     case 'entry-added':
       return { ...state, entries: [...state.entries, event.entry] };
-    case 'text-appended':
-    case 'text-finished':
-    case 'tool-changed':
-    case 'tool-output-appended':
-    case 'agent-changed':
-    case 'graph-changed':
-    case 'graph-node-changed':
-      return withEntry(state, event.entryId, (entry) => reduceEntry(entry, event));
     case 'approval-added':
       return { ...state, approvals: [...state.approvals, event.approval] };
     case 'approval-removed':

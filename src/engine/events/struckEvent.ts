@@ -24,6 +24,8 @@ export function struckEvent(body: AgentEventBody, strike: Strike): AgentEventBod
     }
     case 'reply-finished':
       return { ...body, message: struckReply(body.message, strike) };
+    case 'node-finished':
+      return body.failure === undefined ? body : { ...body, failure: strike(body.failure) };
     case 'agent-spawned':
       return { ...body, task: strike(body.task) };
     case 'agent-finished':

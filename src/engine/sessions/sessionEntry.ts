@@ -1,5 +1,5 @@
 import * as z from '../../base/zod';
-import { finishedAgentSchema, finishedNodeSchema, spawnedAgentSchema } from '../events/agentEvent';
+import { finishedAgentSchema, type FinishedNode, finishedNodeSchema, spawnedAgentSchema } from '../events/agentEvent';
 import { runOutcomeSchema, struckOutcome } from '../events/runOutcome';
 import { type Message, messageSchema, textOf, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
@@ -44,24 +44,8 @@ export const sessionEntrySchema = z.lazy(() => {
     /** From here on the model sees the messages up to and with `upTo` without the bulk of their calls. Nothing is removed. */
     z.object({ ...named, type: z.literal('pruned'), time: z.number(), upTo: z.string() }),
     toldSchema(),
-    z.object({
-      ...named,
-      type: z.literal('auto-continued'),
-      time: z.number(),
-      count: z.number(),
-      max: z.number(),
-      open: z.number(),
-    }),
-    /** A graph ran so far; its record has all of it. */
-    z.object({
-      ...named,
-      type: z.literal('graph-ran'),
-      time: z.number(),
-      graphId: z.string(),
-      name: z.string(),
-      beganAt: z.number(),
-      nodes: z.array(finishedNodeSchema),
-    }),
+    autoContinuedSchema(),
+    graphRanSchema(),
     z.object({ ...named, type: z.literal('skill-loaded'), time: z.number(), skill: z.string() }),
     z.object({ ...named, type: z.literal('skill-unloaded'), time: z.number(), skill: z.string() }),
     z.object({
@@ -74,6 +58,30 @@ export const sessionEntrySchema = z.lazy(() => {
     }),
   ]);
 });
+
+function autoContinuedSchema() {
+  return z.object({
+    ...named,
+    type: z.literal('auto-continued'),
+    time: z.number(),
+    count: z.number(),
+    max: z.number(),
+    open: z.number(),
+  });
+}
+
+/** A graph ran so far; its record has all of it. */
+function graphRanSchema() {
+  return z.object({
+    ...named,
+    type: z.literal('graph-ran'),
+    time: z.number(),
+    graphId: z.string(),
+    name: z.string(),
+    beganAt: z.number(),
+    nodes: z.array(finishedNodeSchema),
+  });
+}
 
 /**
  * What the model was told of place and skills: with its prompt when `begins`, else later in a message. So the prompt stays as
@@ -179,6 +187,8 @@ export function struckEntry(entry: SessionEntry, strike: (text: string) => strin
       return { ...entry, items: entry.items.map((item) => ({ ...item, text: strike(item.text) })) };
     case 'agent-spawned':
       return { ...entry, task: strike(entry.task) };
+    case 'graph-ran':
+      return { ...entry, nodes: entry.nodes.map((node) => struckNode(node, strike)) };
     case 'agent-finished':
     case 'run-finished':
       return { ...entry, outcome: struckOutcome(entry.outcome, strike) };
@@ -187,4 +197,8 @@ export function struckEntry(entry: SessionEntry, strike: (text: string) => strin
     default:
       return entry;
   }
+}
+
+function struckNode(node: FinishedNode, strike: (text: string) => string): FinishedNode {
+  return node.failure === undefined ? node : { ...node, failure: strike(node.failure) };
 }
