@@ -4,12 +4,11 @@ import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
-import { takeIn } from './border/takeIn';
+import { lazyClient } from './lazyClient';
 import type { LlmClient, Middleware } from './llmClient';
 import type { LlmEvent } from './llmEvent';
 import type { LlmFailure } from './llmFailure';
 import type { LlmRequest } from './llmRequest';
-import { respectAbilities } from './middleware/respectAbilities';
 import { knownModel, type ListedModel, type Model, unlistedModel } from './model';
 import type { ModelCatalog } from './modelCatalog';
 import { ModelResolutionError } from './modelResolutionError';
@@ -102,7 +101,11 @@ export class ProviderRegistry {
     const model = this.modelOf(id, provider);
     const client = this.middleware.reduceRight((next, around) => around(next, model), provider.client(model));
     const described = async (signal: AbortSignal) => (await provider.describe?.(model, signal)) ?? model;
-    return { model, client: takeIn(respectAbilities(client, described), id), provider };
+    // Loaded with the first request.
+    const fitting = lazyClient(async () =>
+      (await import('./border/fittingClient')).fittingClient(client, described, id),
+    );
+    return { model, client: fitting, provider };
   }
 
   /** Whether a model can be asked: its provider is known and has what it needs. */

@@ -2,7 +2,6 @@ import * as z from '../../../base/zod';
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
 import { lazyClient } from '../lazyClient';
-import { thinkTags } from '../middleware/thinkTags';
 import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
@@ -65,7 +64,10 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
         fetch: settings.fetch,
         quirks: USUAL_QUIRKS,
       };
-      return thinkTags(lazyClient(async () => (await import('../sdkClients')).openaiChat(target)));
+      return lazyClient(async () => {
+        const { openaiChat, thinkTags } = await import('../sdkClients');
+        return thinkTags(openaiChat(target));
+      });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { lazyClient } from '../lazyClient';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import { thinkTags } from '../middleware/thinkTags';
 import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'https://api.openai.com/v1';
@@ -39,8 +38,11 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         return lazyClient(async () => (await import('../sdkClients')).openaiResponses(target));
       }
       const quirks = own ? OWN_QUIRKS : USUAL_QUIRKS;
-      const chat = lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, quirks }));
-      return own ? chat : thinkTags(chat);
+      return lazyClient(async () => {
+        const { openaiChat, thinkTags } = await import('../sdkClients');
+        const chat = openaiChat({ ...target, quirks });
+        return own ? chat : thinkTags(chat);
+      });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
 import { lazyClient } from '../lazyClient';
-import { thinkTags } from '../middleware/thinkTags';
 import type { ListedModel } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
@@ -55,9 +54,10 @@ export function openaiCompatibleProvider(
         idle: settings.idle,
         fetch: settings.fetch,
       };
-      return thinkTags(
-        lazyClient(async () => (await import('../sdkClients')).openaiChat({ ...target, model, needsKey, quirks })),
-      );
+      return lazyClient(async () => {
+        const { openaiChat, thinkTags } = await import('../sdkClients');
+        return thinkTags(openaiChat({ ...target, model, needsKey, quirks }));
+      });
     },
   };
 }
