@@ -2,6 +2,7 @@ import * as z from '../../../base/zod';
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
 import { lazyClient } from '../lazyClient';
+import type { LlmClient } from '../llmClient';
 import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
 import type { Provider } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
@@ -51,25 +52,27 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
       const abilities = await untilAborted(known, signal).catch(() => undefined);
       return abilities ? { ...model, abilities } : model;
     },
-    client: (model) => {
-      const target = {
-        label: 'Ollama',
-        baseUrl: `${address()}/v1`,
-        model,
-        keyVariable: 'OLLAMA_API_KEY',
-        needsKey: false,
-        apiKey: () => settings.apiKey(),
-        proxySignIn: settings.proxySignIn,
-        idle: settings.idle,
-        fetch: settings.fetch,
-        quirks: USUAL_QUIRKS,
-      };
-      return lazyClient(async () => {
-        const { openaiChat, thinkTags } = await import('../sdkClients');
-        return thinkTags(openaiChat(target));
-      });
-    },
+    client: (model) => chatOf(model, `${address()}/v1`, settings),
   };
+}
+
+function chatOf(model: Model, baseUrl: string, settings: ProviderSettings): LlmClient {
+  const target = {
+    label: 'Ollama',
+    baseUrl,
+    model,
+    keyVariable: 'OLLAMA_API_KEY',
+    needsKey: false,
+    apiKey: () => settings.apiKey(),
+    proxySignIn: settings.proxySignIn,
+    idle: settings.idle,
+    fetch: settings.fetch,
+    quirks: USUAL_QUIRKS,
+  };
+  return lazyClient(async () => {
+    const { openaiChat, thinkTags } = await import('../sdkClients');
+    return thinkTags(openaiChat(target));
+  });
 }
 
 function nameOf({ id }: Model): string {
