@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { errorText } from '../base/errorText';
 import { safeLine } from '../base/shown/safeText';
-import { contentRoots, FOUND_KINDS, INSTRUCTION_FILES, SERVER_FILES, WORKSPACE_TOOL_FOLDER } from '../engine';
+import {
+  contentRoots,
+  FOUND_KINDS,
+  INSTRUCTION_FILES,
+  RULE_FOLDERS,
+  SERVER_FILES,
+  WORKSPACE_TOOL_FOLDER,
+} from '../engine';
 import { errorCode } from '../node/errorCode';
 import { nodePaths } from '../node/nodePaths';
 import { resolveLinks } from '../node/resolveLinks';
@@ -61,7 +68,9 @@ async function asks(screen: Terminal, folder: string, list: string): Promise<boo
 function whatSpeaks(folder: string): string[] {
   const places = { workspaceFolders: [folder] };
   const roots = FOUND_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
-  const files = [...INSTRUCTION_FILES, ...SERVER_FILES, WORKSPACE_TOOL_FOLDER].map((name) => join(folder, name));
+  const files = [...INSTRUCTION_FILES, ...RULE_FOLDERS, ...SERVER_FILES, WORKSPACE_TOOL_FOLDER].map((name) =>
+    join(folder, name),
+  );
   return [...files, ...roots.map((root) => root.folder)].filter(existsSync).map((path) => relative(folder, path));
 }
 

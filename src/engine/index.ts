@@ -162,7 +162,7 @@ export type {
   WebRequest,
   WebResponse,
 } from './ports';
-export { INSTRUCTION_FILES } from './prompt/readInstructions';
+export { INSTRUCTION_FILES, RULE_FOLDERS } from './prompt/readInstructions';
 export { splitWords } from './commands/fillCommand';
 export { looksTyped, type TypedCommands } from './commands/typedCommands';
 export type { ExpandedCommand } from './commands/expandCommand';

@@ -11,6 +11,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       'zod/v4/core',
       'yaml',
       'diff',
+      'picomatch',
       'jsonrepair',
       '@cfworker/json-schema',
       'openai',

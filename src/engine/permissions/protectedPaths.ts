@@ -41,8 +41,11 @@ const PROTECTED_NAMES = [
   '.continue',
   '.aider.conf.yml',
 ];
+/** What steers agents beside the code. */
+const STEERING = ['agents', 'chatmodes', 'instructions', 'prompts', 'skills'].map((name) => `.github/${name}`);
+
 /** The same for names that say it only together with the folder around them. */
-const PROTECTED_PAIRS = ['.github/workflows', '.github/actions', '.cargo/config.toml', '.cargo/config'];
+const PROTECTED_PAIRS = ['.github/workflows', '.github/actions', ...STEERING, '.cargo/config.toml', '.cargo/config'];
 
 /** The part of the path that is protected, or undefined. */
 export function protectedPart(relativePath: string): string | undefined {

@@ -42,10 +42,15 @@ export function placeFacts(
     ...(!trusted && { trust: untrusted }),
     system: `- Operating system: ${OS_NAMES.get(platform) ?? platform}${shell === undefined ? '' : `; commands run in ${shell}`}`,
     date: `- Date: ${dayOf(now)}`,
-    ...Object.fromEntries(
-      instructions.map(({ source, text }) => [`from ${source}`, `# From ${source} of this workspace\n${text}`]),
-    ),
+    ...instructionFacts(instructions),
   };
+}
+
+/** What files of the workspace say to agents. */
+export function instructionFacts(instructions: readonly Instructions[]): Facts {
+  return Object.fromEntries(
+    instructions.map(({ source, text }) => [`${FILE}${source}`, `# From ${source} of this workspace\n${text}`]),
+  );
 }
 
 /** As the person's calendar has it. */

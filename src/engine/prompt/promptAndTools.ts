@@ -34,6 +34,8 @@ export interface PromptParts {
   blocks: readonly PromptBlock[];
   /** Where the agent is, as it is now; left out for a role that needs nothing of it. */
   place(): Promise<Facts>;
+  /** What files of the workspace say about those that the model has seen; asked before each request. */
+  nearby(): Promise<Facts>;
   skills: SessionSkills;
   /** Takes out of a text what no model may see. */
   strike?: ((text: string) => string) | undefined;
@@ -65,6 +67,7 @@ export class PromptAndTools {
   private granted: ReadonlySet<string> = new Set();
   private place: Facts | undefined;
   private facts: Facts = {};
+  private near: Facts = {};
   private hasAsked = false;
   private readonly rolePrompt: RolePrompt | undefined;
   private readonly conversation: RoleConversation | undefined;
@@ -126,6 +129,7 @@ export class PromptAndTools {
     const { agent, role, session, clock, skills } = this.parts;
     const active = await this.refresh();
     skills.used(active);
+    await this.lookNearby();
     const { told } = this;
     const who = { agent, role: role?.name ?? null };
     const changed = skills.takeChangedByCall();
@@ -156,6 +160,13 @@ export class PromptAndTools {
     this.facts = this.allFacts();
   }
 
+  private async lookNearby(): Promise<void> {
+    const near = await this.parts.nearby();
+    if (Object.keys(near).join('\n') === Object.keys(this.near).join('\n')) return;
+    this.near = near;
+    this.facts = this.allFacts();
+  }
+
   private allFacts(): Facts {
     const { parts, registry } = this;
     // A role that stands for itself gets nothing else: it may only want its words and the input.
@@ -165,6 +176,7 @@ export class PromptAndTools {
     const bodies = this.rolePrompt?.around ? [] : active;
     const facts = {
       ...(!alone && this.place),
+      ...(!alone && this.near),
       ...(offered && { [SKILLS]: offered }),
       ...Object.fromEntries(
         bodies.map((skill) => [skillFact(skill.name), `# Skill: ${skill.name}\n${parts.skills.bodyOf(skill)}`]),

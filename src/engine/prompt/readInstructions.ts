@@ -8,6 +8,9 @@ import type { FileSystem, PathStyle } from '../ports';
 /** In the order they are told to the model; what stands nearer to the tool's own name comes last and so weighs most. */
 export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'CLAUDE.md', 'AGENTS.md'];
 
+/** Folders whose files say for which files of the workspace they count. */
+export const RULE_FOLDERS = ['.github/instructions', '.claude/rules', '.cursor/rules'];
+
 /** As much as is taken of one file. */
 const MAX_CHARACTERS = 24_000;
 
@@ -47,6 +50,7 @@ export async function readInstructions(
   return { instructions: (await Promise.all(read)).flat(), problems };
 }
 
-function unseenText(source: string, { line, marks }: UnseenLine): string {
+/** What a person does not see of a file and the model reads. */
+export function unseenText(source: string, { line, marks }: UnseenLine): string {
   return `${source} has in line ${line} what the model reads and you do not see: ${marks}. Look at it before you go on.`;
 }

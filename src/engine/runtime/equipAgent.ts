@@ -7,7 +7,8 @@ import { deniedOutright } from '../permissions/deniedOutright';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
-import { type Facts, OWN_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
+import type { NearbyInstructions } from '../prompt/nearbyInstructions';
+import { type Facts, instructionFacts, OWN_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
 import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
 import { SessionSkills, tellSkill } from '../prompt/sessionSkills';
 import { type Instructions, readInstructions } from '../prompt/readInstructions';
@@ -37,6 +38,8 @@ export interface EquipParts {
 export interface EquippedSession extends ToldSession, Pick<AgentSession, 'note'> {
   readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
   readonly messages: AgentSession['messages'];
+  /** What its model knows of files; absent where nothing is asked of a model. */
+  readonly seen?: AgentSession['seen'];
   configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
       peopleBlock,
     ],
     place: () => factsOf(parts, given),
+    nearby: nearbyFacts(parts, given),
     skills,
   });
   await promptAndTools.refresh();
@@ -106,6 +110,22 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
   const at = { workspace, ...place, platform: machine.platform, now: ports.clock.now(), instructions };
   const facts = placeFacts({ ...at, shell: machine.commandShell?.() }, ports.paths);
   return own === undefined ? facts : { [OWN_INSTRUCTIONS]: own, ...facts };
+}
+
+/** What counts for the files that were seen so far; loaded with the first request of somebody who is heard. */
+function nearbyFacts(
+  { ports }: EquipParts,
+  { place: { trusted, isHeard = trusted }, session, emitter }: EquipWith,
+): () => Promise<Facts> {
+  let reader: NearbyInstructions | undefined;
+  return async () => {
+    if (!isHeard || !session.seen) return {};
+    const { NearbyInstructions: Reader } = await import('../prompt/nearbyInstructions');
+    reader ??= new Reader(session.metadata.workspace, ports);
+    const { instructions, problems } = await reader.of(session.seen.paths);
+    for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
+    return instructionFacts(instructions);
+  };
 }
 
 /** Of servers only what agent and role want is there at all. */

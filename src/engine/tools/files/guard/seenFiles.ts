@@ -25,6 +25,11 @@ export class SeenFiles {
     this.byPath.set(seen.path, { ...seen, lines: joined([...known, ...seen.lines]) });
   }
 
+  /** Of all files, absolute, links followed, in the order in which they were first seen. */
+  get paths(): string[] {
+    return [...this.byPath.keys()];
+  }
+
   /** By its absolute path, links followed. */
   of(path: string): SeenFile | undefined {
     return this.byPath.get(path);

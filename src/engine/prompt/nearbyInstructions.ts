@@ -1,0 +1,177 @@
+import { errorText } from '../../base/errorText';
+import { splitFrontMatter } from '../../base/frontMatter';
+import { unseenLines } from '../../base/shown/unseenLines';
+import { truncateMiddle } from '../../base/truncate';
+import * as z from '../../base/zod';
+import { filesBelow } from '../content/filesBelow';
+import { readYaml, yamlReady } from '../content/yamlSource';
+import { EngineError } from '../engineError';
+import { readRepositoryFile } from '../permissions/repositoryFile';
+import type { FileSystem, PathStyle } from '../ports';
+import { type FoundInstructions, type Instructions, RULE_FOLDERS, unseenText } from './readInstructions';
+
+/** What a folder further down says about work in it; the nearest to our own name comes last. */
+const IN_FOLDERS = ['.claude/CLAUDE.md', 'CLAUDE.md', 'AGENTS.md'];
+
+/** As much as is told of one file, and as many files as are told. */
+const MAX_CHARACTERS = 16_000;
+const MAX_FILES = 24;
+const MAX_RULES = 100;
+
+const globs = z.optional(z.nullable(z.union([z.string(), z.array(z.string())])));
+const headSchema = z.lazy(() =>
+  z.object({ applyTo: globs, paths: globs, globs, alwaysApply: z.optional(z.nullable(z.boolean())) }),
+);
+
+/** A file of a folder of rules. */
+interface Rule {
+  source: string;
+  text: string;
+  /** For which files it counts; null: for every task. */
+  matches: ((relative: string) => boolean) | null;
+}
+
+/** The instructions of a trusted workspace that count for some of its files only, as they were when a run first needed them. */
+export class NearbyInstructions {
+  private rules: Promise<readonly Rule[]> | undefined;
+  private readonly byFolder = new Map<string, Promise<readonly Instructions[]>>();
+  private problems: string[] = [];
+
+  constructor(
+    private readonly workspace: string,
+    private readonly ports: { files: FileSystem; paths: PathStyle },
+  ) {}
+
+  /** Those for files that the model has seen, by their absolute paths, links followed; each problem is given once. */
+  async of(seen: readonly string[]): Promise<FoundInstructions> {
+    const { files, paths } = this.ports;
+    const home = await files.realPath(this.workspace);
+    const relative = seen.map((path) => paths.relative(home, path)).filter((path) => isOwn(path, paths));
+    const folders = [...new Set(['', ...relative.flatMap(foldersOf)])].sort();
+    const nested = await Promise.all(folders.map((folder) => this.ofFolder(folder)));
+    const rules = (await (this.rules ??= this.readRules())).filter(
+      ({ matches }) => matches === null || relative.some((path) => matches(path)),
+    );
+    const instructions = [...rules.map(({ source, text }) => ({ source, text })), ...nested.flat()].slice(0, MAX_FILES);
+    return { instructions, problems: this.problems.splice(0) };
+  }
+
+  private ofFolder(folder: string): Promise<readonly Instructions[]> {
+    const known = this.byFolder.get(folder);
+    if (known) return known;
+    // Of the workspace itself the others are told in every session.
+    const names = folder === '' ? ['.claude/CLAUDE.md'] : IN_FOLDERS.map((name) => `${folder}/${name}`);
+    const found = Promise.all(names.map((name) => this.read(name))).then((all) => all.flat());
+    this.byFolder.set(folder, found);
+    return found;
+  }
+
+  private async read(source: string): Promise<Instructions[]> {
+    const text = (await this.textOf(source))?.trim() ?? '';
+    return text === '' ? [] : [{ source, text: truncateMiddle(text, MAX_CHARACTERS).text }];
+  }
+
+  /** Undefined where there is none, or where it cannot be read, which is told. */
+  private async textOf(source: string): Promise<string | undefined> {
+    try {
+      const bytes = await readRepositoryFile(
+        this.ports.paths.resolve(this.workspace, source),
+        this.workspace,
+        this.ports,
+      );
+      const text = new TextDecoder().decode(bytes);
+      const [unseen] = unseenLines(text);
+      if (unseen) this.problems.push(unseenText(source, unseen));
+      return text;
+    } catch (error) {
+      if (!EngineError.is(error)) throw error;
+      if (!EngineError.is(error, 'not-found') && !EngineError.is(error, 'not-directory'))
+        this.tell(source, errorText(error));
+      return undefined;
+    }
+  }
+
+  private async readRules(): Promise<readonly Rule[]> {
+    const { files, paths } = this.ports;
+    const found = await Promise.all(
+      RULE_FOLDERS.map(async (folder) => {
+        const onUnreadable = (path: string, error: unknown) => this.tell(path, errorText(error));
+        const options = { within: this.workspace, levels: 4, onUnreadable };
+        try {
+          return await filesBelow(paths.resolve(this.workspace, folder), files, paths, options);
+        } catch (error) {
+          if (!EngineError.is(error)) throw error;
+          onUnreadable(folder, error);
+          return [];
+        }
+      }),
+    );
+    const own = found.flat().map((path) => paths.relative(this.workspace, path));
+    const rules = own.filter(isRule);
+    if (rules.length > MAX_RULES) this.tell(`all but ${MAX_RULES} files of rules`, 'there are too many');
+    return (await Promise.all(rules.slice(0, MAX_RULES).map((source) => this.readRule(source)))).flat();
+  }
+
+  private async readRule(source: string): Promise<Rule[]> {
+    const whole = await this.textOf(source);
+    if (whole === undefined) return [];
+    const { head, headLine, body } = splitFrontMatter(whole);
+    await yamlReady(head ?? '');
+    const yaml = readYaml(head ?? '', { path: source, firstLine: headLine, lenient: true });
+    const said = headSchema.safeParse(yaml.data ?? {});
+    const [problem] = yaml.problems;
+    if (problem || !said.success) {
+      this.tell(source, problem?.message ?? 'what it applies to is a text or a list of texts');
+      return [];
+    }
+    const text = truncateMiddle(body.trim(), MAX_CHARACTERS).text;
+    const matches = await matcherOf(source, said.data);
+    return text === '' || matches === undefined ? [] : [{ source, text, matches }];
+  }
+
+  private tell(source: string, why: string): void {
+    this.problems.push(`The instructions in ${source} were left out: ${why}`);
+  }
+}
+
+/** Inside of the workspace, and nobody else's: packages that were installed say nothing. */
+function isOwn(relative: string, paths: PathStyle): boolean {
+  return (
+    !/^\.\.(?:\/|$)/.test(relative) && !paths.isAbsolute(relative) && !/(?:^|\/)(?:node_modules|\.git)\//.test(relative)
+  );
+}
+
+/** `src/a/b.ts` → `src`, `src/a`. */
+function foldersOf(relative: string): string[] {
+  const parts = relative.split('/').slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+function isRule(source: string): boolean {
+  if (source.startsWith('.github/')) return source.endsWith('.instructions.md');
+  return source.endsWith('.md') || (source.startsWith('.cursor/') && source.endsWith('.mdc'));
+}
+
+/** For which files a rule counts; null: for every task. Undefined: only when somebody names it. */
+async function matcherOf(source: string, said: z.infer<typeof headSchema>): Promise<Rule['matches'] | undefined> {
+  if (said.alwaysApply === true) return null;
+  const patterns = [said.applyTo ?? said.paths ?? said.globs ?? []].flat().flatMap(splitPatterns);
+  if (patterns.length === 0) return source.startsWith('.claude/') ? null : undefined;
+  if (patterns.some((pattern) => /^\*\*?(?:\/\*)?$/.test(pattern))) return null;
+  const { default: picomatch } = await import('picomatch');
+  // What a repository writes must not keep us busy: no expressions in patterns, and not many stars.
+  const safe = patterns.filter((pattern) => pattern.length <= 300 && (pattern.match(/\*+/g) ?? []).length <= 8);
+  const options = { dot: true, nonegate: true, noextglob: true, regex: false };
+  const each = safe.map((pattern) =>
+    picomatch(pattern.replace(/^\.?\//, ''), { ...options, ...(!pattern.includes('/') && { basename: true }) }),
+  );
+  return (relative) => relative.length <= 1000 && each.some((isMatch) => isMatch(relative));
+}
+
+/** By commas, but not inside of braces. */
+function splitPatterns(written: string): string[] {
+  return written
+    .split(/,(?![^{]*\})/)
+    .map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== '');
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+
+const reads = (path: string) => ({ call: [{ name: 'fs_read', arguments: { path } }] });
+
+/** What the model was sent, as one text for each request. */
+const sent = ({ server }: EngineWorld) =>
+  server.requests.map(({ messages }) => messages.map(({ text }) => text).join('\n'));
+
+describe('instructions for some files of a workspace', () => {
+  const FILES = {
+    'src/web/page.ts': 'export {};\n',
+    'src/web/AGENTS.md': 'Pages use tabs.',
+    'src/CLAUDE.md': 'Sources are strict.',
+    'lib/AGENTS.md': 'Never heard.',
+    '.claude/CLAUDE.md': 'Always heard.',
+    '.claude/rules/style.md': 'Be brief.',
+    '.claude/rules/api.md': '---\npaths:\n  - "src/**/*.ts"\n---\nDocument the interface.',
+    '.github/instructions/pages.instructions.md': '---\napplyTo: "**/*.{tsx,ts},*.css"\n---\nPages are accessible.',
+    '.github/instructions/python.instructions.md': '---\napplyTo: "**/*.py"\n---\nUse types in Python.',
+    '.github/instructions/named.instructions.md': 'Only by name.',
+    '.github/instructions/README.md': 'For people.',
+    '.cursor/rules/all.mdc': '---\nalwaysApply: true\n---\nFrom Cursor.',
+    'node_modules/x/AGENTS.md': 'From a package.',
+    'node_modules/x/index.ts': '1\n',
+  };
+
+  it('are told once a file that they are for was read, and not before', () =>
+    withWorld(
+      { files: FILES, story: [reads('src/web/page.ts'), { say: 'Read.' }, { say: 'Still.' }] },
+      async (world) => {
+        await world.play('look');
+        const [first = '', second = ''] = sent(world);
+        for (const always of ['Always heard.', 'Be brief.', 'From Cursor.']) assert.ok(first.includes(always), always);
+        const nearby = ['Pages use tabs.', 'Sources are strict.', 'Document the interface.', 'Pages are accessible.'];
+        for (const text of nearby) {
+          assert.ok(!first.includes(text), text);
+          assert.ok(second.includes(text), text);
+        }
+        for (const text of ['Never heard.', 'Use types in Python.', 'Only by name.', 'For people.'])
+          assert.ok(!second.includes(text), text);
+        assert.ok(second.indexOf('Sources are strict.') < second.indexOf('Pages use tabs.'));
+        await world.play('again');
+        assert.equal(sent(world)[2]?.split('Pages use tabs.').length, 2);
+      },
+    ));
+
+  it('are known after a restart without being told again', () =>
+    withWorld(
+      { files: FILES, story: [reads('src/web/page.ts'), { say: 'Read.' }, { say: 'Still.' }] },
+      async (world) => {
+        await world.play('look');
+        const next = await world.restart();
+        await next.play('again');
+        assert.equal(sent(world)[2]?.split('Pages use tabs.').length, 2);
+        assert.doesNotMatch(sent(world)[2] ?? '', /no longer count/);
+      },
+    ));
+
+  it('of packages, of what lies elsewhere and of folders that are not trusted are not heard', () =>
+    withWorld(
+      { files: FILES, story: [reads('node_modules/x/index.ts'), reads('away/a.ts'), { say: 'Read.' }] },
+      async (world) => {
+        await writeFile(join(world.configFolder, '..', 'secret.txt'), 'KEY=1');
+        await writeFile(join(world.folder, 'src', 'a.ts'), '1\n');
+        await symlink(join(world.configFolder, '..', 'secret.txt'), join(world.folder, 'src', 'AGENTS.md'));
+        await symlink(join(world.folder, 'src'), join(world.folder, 'away'));
+        const { events } = await world.play('look');
+        const last = sent(world).at(-1) ?? '';
+        assert.ok(last.includes('Sources are strict.'), 'the folder behind the link is one of the workspace');
+        assert.ok(!last.includes('From a package.') && !last.includes('KEY=1'));
+        assert.ok(events.some((event) => event.type === 'notice' && /src\/AGENTS\.md were left out/.test(event.text)));
+      },
+    ));
+
+  it('are not read where the folder is not heard', () =>
+    withWorld(
+      {
+        files: FILES,
+        scope: () => ({ trusted: true, isHeard: false, folders: [] }),
+        story: [reads('src/web/page.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        await world.play('look');
+        assert.doesNotMatch(sent(world).join('\n'), /Pages use tabs|Be brief|Always heard/);
+      },
+    ));
+
+  it('that cannot be read are named, with why, and patterns that would keep Cairn busy match nothing', () =>
+    withWorld(
+      {
+        files: {
+          ...FILES,
+          '.claude/rules/broken.md': '---\npaths: { a: 1 }\n---\nBroken.',
+          '.github/instructions/slow.instructions.md': `---\napplyTo: "${'**/a*'.repeat(20)}"\n---\nSlow.`,
+        },
+        story: [reads('src/web/page.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        const { events } = await world.play('look');
+        const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+        assert.ok(
+          notices.some((text) => /\.claude\/rules\/broken\.md were left out: /.test(text)),
+          notices.join('\n'),
+        );
+        assert.doesNotMatch(sent(world).join('\n'), /Slow\.|Broken\./);
+      },
+    ));
+});
