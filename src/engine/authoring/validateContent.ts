@@ -47,7 +47,7 @@ export async function validateContent(
       if (MAY_HOLD.test(folder.replaceAll('\\', '/'))) unreadable.push(readProblem(folder, error));
     };
     const found = isFile ? [path] : await keptBelow(path, ports, signal, tell);
-    const own = isFile ? found : withoutParts(found, path, ports.paths);
+    const own = isFile ? found : await placed(withoutParts(found, path, ports.paths), path, ports);
     const read = await Promise.all(own.map((file) => problemsOf(file, isFile, places, ports)));
     const looked = read.filter((one) => one !== undefined);
     return { files: looked.length, problems: [...looked.flat(), ...unreadable] };
@@ -91,6 +91,27 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
     const folder = folders.find((one) => isBelow(file, one, paths));
     return folder === undefined || (paths.dirname(file) === folder && DEFINITIONS.has(paths.basename(file)));
   });
+}
+
+/** In the folders of programs these are agents, skills and roles. */
+const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|opencode|agents)\/|\/\.config\/opencode\//;
+
+/** Those that lie where agents, skills and roles are looked for: `docs/agents/` of a repository is none of these places. */
+async function placed(found: readonly string[], root: string, { files, paths }: AgentLoaderPorts): Promise<string[]> {
+  const isInside = /\/(?:agents?|roles)(?:\/|$)/.test(root.replaceAll('\\', '/'));
+  const isOfPlugin = async (slashed: string) => {
+    const [, plugin] = /^(.*?)\/agents\//.exec(slashed) ?? [];
+    if (plugin === undefined) return false;
+    return (await files.find(paths.resolve(root, plugin, '.claude-plugin')).catch(() => undefined)) !== undefined;
+  };
+  const kept = await Promise.all(
+    found.map(async (file) => {
+      const relative = paths.relative(root, file);
+      if (isInside || paths.basename(file) === 'SKILL.md' || OF_PROGRAMS.test(file.replaceAll('\\', '/'))) return true;
+      return /^(?:agents?|roles)\//.test(relative) || (await isOfPlugin(relative));
+    }),
+  );
+  return found.filter((_, at) => kept[at]);
 }
 
 /** Undefined of a file that is none of ours. */

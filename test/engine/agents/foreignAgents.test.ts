@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { validateContent } from '../../../src/engine/authoring/validateContent';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder } from '../../node/temporaryFolder';
 import { withWorld } from '../../support/engineWorld';
 
 /** What the catalog of a workspace with these files says of an agent, and of the files. */
@@ -139,6 +142,26 @@ describe('agents that were written for other tools', () => {
         assert.doesNotMatch(server.requests[0]?.messages[0]?.text ?? '', /- oracle/);
       },
     ));
+});
+
+describe('checking a whole repository', () => {
+  it('looks where agents are looked for, and into plugins, but not at documents that are called so', async () => {
+    const folder = await temporaryFolder();
+    try {
+      await folder.write({
+        'docs/agents/notes.md': 'About agents.',
+        'evals/agents/one/config.yaml': 'temprature: 1\n',
+        '.cairn/agents/mine.md': '---\ndescription: Mine\n---\nYou.',
+        'plugins/paint/.claude-plugin/plugin.json': '{}',
+        'plugins/paint/agents/painter.md': '---\ndescription: Paints\n---\nYou.',
+      });
+      const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+      const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+      assert.deepEqual(await validateContent(folder.path, ports), { files: 2, problems: [] });
+    } finally {
+      await folder.remove();
+    }
+  });
 });
 
 describe('skills and roles that were written for other tools', () => {
