@@ -87,7 +87,7 @@ nodes:
     const text = `name: a\nstart: done\nnodes:\n  done: { type: ent }\n  bare: { prompt: x }\n`;
     assert.deepEqual(await problemsOf(text), [
       '4:17 error There is no node type “ent”. Did you mean “end”?',
-      '5:3 error The node “bare” has no “type”. It is one of: script, llm, agent, rag, map, input, approval, end.',
+      '5:3 error The node “bare” has no “type”. It is one of: script, llm, agent, rag, map, input, approval, end, command.',
     ]);
   });
 

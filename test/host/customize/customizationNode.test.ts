@@ -34,6 +34,7 @@ describe('the rows of the Customizations view', () => {
         assert.deepEqual(
           rows.filter((row) => !crew.includes(row.split(':')[0] ?? '')),
           [
+            'careful-coder: built-in',
             'coder: workspace',
             'coder: built-in · replaced by workspace',
             'demo: workspace · turned off',

@@ -7,6 +7,7 @@ import { EngineError } from '../../../../src/engine/engineError';
 import { ModelResolutionError } from '../../../../src/engine/llm/modelResolutionError';
 import type { AgentDefinition } from '../../../../src/engine';
 import { nodePorts } from '../../../../src/node/nodePorts';
+import { ON_REQUEST } from '../../../../src/engine/tools/onRequest/onRequestNames';
 import { toolWorld } from '../../tools/toolWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -108,7 +109,8 @@ describe('agents put together by a program', () => {
 
   it('have the very tools that come with Cairn', async () => {
     const world = await toolWorld();
-    const real = world.tools.map(({ name, category }) => `${name}: ${category}`);
+    const asked = [...ON_REQUEST].map(([name, category]) => `${name}: ${category}`);
+    const real = [...world.tools.map(({ name, category }) => `${name}: ${category}`), ...asked];
     await world.remove();
     assert.deepEqual(
       defaultTools()

@@ -8,8 +8,8 @@ import { agentFile, calls, callsThenSays, collectAll, leadsUntilDone, says, spaw
 const LEAD = { agent: 'lead', model: 'openai:gpt-5.4' };
 
 const LEADS = leadFile(`max_concurrent_agents: 6`);
-/** What a request of this size is expected to take before it is answered. */
-const usage = { input: 3_000, output: 4_000 };
+/** No more than a request of this size is expected to take before it is answered. */
+const usage = { input: 1_500, output: 4_000 };
 const four = calls(...['a', 'b', 'c', 'd'].map((name) => spawn('worker', name)));
 /** Goes on for ever. */
 const restless = says('worker', ({ messages }) => ({
@@ -60,7 +60,7 @@ describe('a budget that several agents draw from at once', () => {
     asLead(
       [says('worker', { say: 'Yes.', hold: 'all', usage }), { ...four, usage }, { say: 'No.' }],
       async (world) => {
-        const handle = world.run('go', { ...LEAD, limits: { tokens: 20_000 } });
+        const handle = world.run('go', { ...LEAD, limits: { tokens: 14_000 } });
         const thinks = new Deferred<void>();
         const thinking = new Set<string>();
         handle.subscribe((event) => {
