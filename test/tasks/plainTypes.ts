@@ -20,7 +20,20 @@ export function plainTypes(source: ts.SourceFile, checker: ts.TypeChecker, text:
   return plain.replace(SCHEMA_OF, '{ readonly _zod: { readonly output: $1 } }');
 }
 
+/** What is being written out, so that a type which holds itself is named where it does. */
+const open = new Set<ts.Type>();
+
 function written(type: ts.Type, at: ts.Node, checker: ts.TypeChecker, indent: string): string {
+  if (open.has(type)) return type.aliasSymbol?.name ?? 'unknown';
+  open.add(type);
+  try {
+    return writtenOut(type, at, checker, indent);
+  } finally {
+    open.delete(type);
+  }
+}
+
+function writtenOut(type: ts.Type, at: ts.Node, checker: ts.TypeChecker, indent: string): string {
   if (checker.isArrayType(type)) {
     const [item] = checker.getTypeArguments(arrayReference(type));
     const text = item === undefined ? 'unknown' : written(item, at, checker, indent);

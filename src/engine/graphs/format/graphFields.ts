@@ -1,4 +1,5 @@
 import * as z from '../../../base/zod';
+import { jsonSchema } from './jsonSchema';
 import { modelName } from '../../content/writtenNames';
 import { GRAPH_VERSIONS, REDUCERS } from '../graph';
 import { budgetSchema, skillFields } from './nodeFields';
@@ -39,7 +40,7 @@ export const graphFieldsSchema = z.strictObject({
   conversation_starters: z.exactOptional(z.nullable(names)),
   variables: z.exactOptional(z.nullable(z.array(z.looseObject({ name: text })))),
   settings: z.exactOptional(z.nullable(settingsSchema)),
-  initial_state: z.exactOptional(z.nullable(z.record(text, z.json()))),
+  initial_state: z.exactOptional(z.nullable(z.record(text, jsonSchema))),
   reducers: z.exactOptional(z.nullable(z.record(text, z.enum(REDUCERS)))),
   start: text.check(z.minLength(1)),
   nodes: z.record(text, z.looseObject({})),

@@ -1,4 +1,5 @@
 import * as z from '../../../base/zod';
+import { jsonSchema } from './jsonSchema';
 import { modelName } from '../../content/writtenNames';
 import type { NodeType } from '../graph';
 import { parseAnswerCheck } from './answerCheck';
@@ -9,7 +10,7 @@ const id = filled;
 const flag = z.boolean();
 const seconds = z.number().check(z.positive(), z.maximum(2_000_000));
 const count = z.int().check(z.nonnegative(), z.maximum(1_000_000));
-const schema = z.record(text, z.json());
+const schema = z.record(text, jsonSchema);
 /** Other programs write numbers and flags where a text is meant. */
 const template = z.pipe(z.union([text, z.number(), flag]), z.transform(String));
 

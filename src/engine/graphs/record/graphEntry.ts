@@ -1,9 +1,10 @@
 import * as z from '../../../base/zod';
+import { jsonSchema } from '../format/jsonSchema';
 
 const count = z.int().check(z.nonnegative());
 const at = { time: z.number(), step: count, node: z.string() };
 const used = { tokens: z.number(), costUsd: z.number() };
-const writes = z.array(z.object({ key: z.string(), value: z.json() }));
+const writes = z.array(z.object({ key: z.string(), value: jsonSchema }));
 
 /**
  * One line of the record of a run of a graph. Lines are only added; what is known of the run follows from them alone. Times are
@@ -26,14 +27,14 @@ export const graphEntrySchema = z.lazy(() =>
       from: z.exactOptional(z.object({ id: z.string(), step: count })),
     }),
     /** The state, where it does not follow from what was written: as a person made it. */
-    z.object({ type: z.literal('edited'), time: z.number(), step: count, state: z.record(z.string(), z.json()) }),
+    z.object({ type: z.literal('edited'), time: z.number(), step: count, state: z.record(z.string(), jsonSchema) }),
     /** The run goes on after it was stopped. */
     z.object({ type: z.literal('resumed'), time: z.number() }),
     z.object({ type: z.literal('node-started'), ...at }),
     z.object({ type: z.literal('asked'), ...at }),
     z.object({ type: z.literal('answered'), ...at }),
     z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string() }),
-    z.object({ type: z.literal('item-done'), ...at, index: count, value: z.json(), ...used }),
+    z.object({ type: z.literal('item-done'), ...at, index: count, value: jsonSchema, ...used }),
     z.object({
       type: z.literal('node-done'),
       ...at,
@@ -41,7 +42,7 @@ export const graphEntrySchema = z.lazy(() =>
       writes,
       targets: z.array(z.string()),
       end: z.exactOptional(z.string()),
-      output: z.exactOptional(z.json()),
+      output: z.exactOptional(jsonSchema),
       sessionId: z.exactOptional(z.string()),
       ...used,
     }),
