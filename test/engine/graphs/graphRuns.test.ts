@@ -135,6 +135,7 @@ describe('a graph as an agent', () => {
   it('starts other agents, and tells who is missing', async () => {
     const graph = graphOf(
       '  a: { type: agent, agent: helper, prompt: "Help {{initial_prompt}}", state_updates: { said: "{{output}}" }, next: b }\n  b: { type: agent, agent: helpr, prompt: x, next: done }\n  done: { type: end }\n',
+      'settings: { validate_before_run: false }\n',
     );
     const files = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
     await withGraph(graph, { story: [{ say: 'Done.' }], files }, async (world) => {
@@ -174,8 +175,31 @@ describe('a graph as an agent', () => {
   });
 });
 
+describe('a graph that could not end well', () => {
+  const graph = graphOf('  a: { type: llm, prompt: "Say it", next: b }\n  c: { type: end }\n');
+
+  it('is not begun, so that it costs nothing, and says where it is wrong', async () => {
+    await withGraph(graph, { story: [{ say: 'It.' }] }, async (world) => {
+      const { outcome } = await play(world);
+      assert.ok(outcome.kind === 'failed');
+      assert.equal(outcome.reason, 'configuration');
+      assert.match(outcome.message, /^The graph “flow” was not begun.*graph\.yaml:4:43: .*“b”/);
+      assert.equal(world.server.requests.length, 0);
+    });
+  });
+
+  it('is begun where its file says so', async () => {
+    const unchecked = graph.replace('nodes:', 'settings: { validate_before_run: false }\nnodes:');
+    await withGraph(unchecked, { story: [{ say: 'It.' }] }, async (world) => {
+      assert.match(JSON.stringify((await play(world)).outcome), /There is no node “b” to go on with/);
+      assert.equal(world.server.requests.length, 1);
+    });
+  });
+});
+
 describe('what a graph asks people', () => {
-  const graph = graphOf(`
+  const graph = graphOf(
+    `
   a: { type: input, question: "Your name?", default: "{{initial_prompt}}", validation: "len(input) >= 3", state_updates: { name: "{{input}}" }, next: b }
   b:
     type: approval
@@ -186,7 +210,9 @@ describe('what a graph asks people', () => {
     state_updates: { choice: "{{choice}}" }
   done: { type: end, output: "{{name}}" }
   other: { type: end, output: "Other: {{choice}}" }
-`);
+`,
+    'version: "1.1"\nsettings: { max_loop_iterations: 10 }\n',
+  );
 
   const answering = (...texts: string[]) => {
     const asked: string[] = [];

@@ -4,12 +4,14 @@ import type { FinishedNode } from '../../events/agentEvent';
 import type { AgentGraph, GraphEvent, ResumedGraph } from '../../graphs/graphRunParts';
 import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
 import type { AgentLoop } from '../../run/loop/agentLoop';
+import { LoopEnd } from '../../run/loop/loopEnd';
 import { isShutDown } from '../../run/shutDown';
 import type { AgentSession } from '../../sessions/agentSession';
 import { yamlReady } from '../../content/yamlSource';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import type { GraphOfRun } from './graphOfRun';
 import { nodeDesk } from './nodeDesk';
+import { refusedGraph } from './refusedGraph';
 
 /** The loop of an agent that is a graph. One that was stopped goes on with the graph that it began with. */
 export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
@@ -22,6 +24,8 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
     const text = 'The graph was changed since this run began; the run goes on with the graph as it was then.';
     emitter.emit({ type: 'notice', level: 'info', text });
   }
+  const refused = stopped || !own.graph.settings.validatesFirst ? undefined : await refusedGraph(parts, run);
+  if (refused !== undefined) return () => Promise.reject(refusal(refused));
   const seen = new SeenNodes(ports.clock.now());
   const loop = graphLoop({
     file: own,
@@ -68,6 +72,10 @@ class SeenNodes {
   async keepIn(session: Pick<AgentSession, 'graphRan'>): Promise<void> {
     if (this.graph) await session.graphRan({ ...this.graph, beganAt: this.beganAt, nodes: this.nodes });
   }
+}
+
+function refusal(message: string): LoopEnd {
+  return new LoopEnd({ kind: 'failed', reason: 'configuration', message });
 }
 
 /** The newest run of the session, where it may go on. */
