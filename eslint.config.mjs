@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', '.build', '.vscode-test', 'node_modules', 'test/fixtures'] },
+  { ignores: ['dist', '.build', '.vscode-test', 'node_modules', 'test/fixtures', 'assets/agents'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -82,7 +82,7 @@ describe('the Customizations view', () => {
       await row(window, 'checker, workspace, Claude · for other agents').waitFor();
       await row(window, /^broken\.md, cannot be used: Unknown key “descripton”/).waitFor();
       await openGroup(window, /^Skills, 9/, 'our-api, workspace');
-      await openGroup(window, /^Roles/, /^shell, built-in/);
+      await openGroup(window, /^Roles/, /^code, built-in/);
       await workspace.write('.cairn/agents/fresh.md', agent('description: Fresh', 'You are fresh.'));
       await row(window, 'fresh, workspace').waitFor();
       await repeatUntil(

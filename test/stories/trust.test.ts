@@ -42,6 +42,7 @@ describe('a folder that is not trusted', () => {
         'redrawn',
       );
       await list.open('cairn.chooseAgent');
+      await list.input().fill('guide');
       await list.waitForRow('guide');
       await list.dismiss();
       await panel.send('again');
