@@ -58,11 +58,11 @@ describe('What MCP servers have beside tools', () => {
       await list.waitForRow('Tuesday');
       await list.input().fill('T');
       await until('one day', async () => (await list.rows()).join().startsWith('Tuesday'));
-      await list.input().press('Enter');
+      await list.row('Tuesday').click();
       await until('the second value', async () => (await list.rows()).join().includes('Monday'));
       await list.input().fill('feet & inches');
       await list.waitForRow('feet & inches');
-      await list.input().press('Enter');
+      await list.row('feet & inches').click();
       await until('the chip', async () =>
         (await panel.frame()).getByRole('list', { name: 'Goes with the message' }).getByText('A day').isVisible(),
       );

@@ -38,7 +38,8 @@ async function pickValue(
 ): Promise<string | undefined> {
   const list = new PickList<ValueRow>({ title, placeholder, ignoreFocusOut: true });
   const show = (typed: string, values: readonly string[]) => {
-    const isOffered = values.includes(typed) || (typed === '' && isRequired);
+    // Beside what it begins, it would be taken for that.
+    const isOffered = typed === '' ? isRequired : values.some((value) => value.startsWith(typed));
     const own = isOffered ? [] : [typedRow(typed)];
     list.rows = [...values.map((value) => ({ label: value, value, alwaysShow: true })), ...own];
   };
