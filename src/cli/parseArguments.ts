@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorText } from '../base/errorText';
-import { type Effort, EFFORTS } from '../engine';
+import { type Effort, EFFORTS, type WorkMode, WORK_MODES } from '../engine';
 import { UsageError } from './exitStatus';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
@@ -25,6 +25,8 @@ export interface CliArguments {
   session: string | undefined;
   folder: string | undefined;
   configFolder: string | undefined;
+  /** What the agent may do at all; absent: what the session says, else the agent. */
+  mode: WorkMode | undefined;
   /** Absent: `ask` on a terminal, else `none`. */
   approve: ApproveChoice | undefined;
   /** What the folder says to agents is read in this run, whoever wrote it. */
@@ -53,6 +55,7 @@ const OPTIONS = {
   file: { type: 'string', short: 'f', multiple: true },
   cwd: { type: 'string', short: 'C' },
   'config-dir': { type: 'string' },
+  mode: { type: 'string' },
   approve: { type: 'string' },
   trust: { type: 'boolean' },
   output: { type: 'string' },
@@ -82,6 +85,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     session: values.session,
     folder: values.cwd,
     configFolder: values['config-dir'],
+    mode: oneOf('--mode', values.mode, WORK_MODES),
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
     trust: values.trust ?? false,
     output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
@@ -159,6 +163,7 @@ cairn runs --help        shows runs of graphs, stops them and goes on with them
   -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed
   -C, --cwd DIR                       the folder to work on; the current one without it
       --config-dir DIR                Cairn's own folder; ~/.config/cairn without it
+      --mode ask|plan|agent           ask: reads and answers; plan: reads and writes a plan; agent: does the work
       --approve ask|edits|all|none    what is done without asking: ask on a terminal, none elsewhere
       --trust                         reads what the folder says to agents: AGENTS.md, .cairn/ and their like; without it
                                       you are asked once for each folder, and elsewhere than on a terminal they are not read

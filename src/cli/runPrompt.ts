@@ -44,6 +44,7 @@ export function runOptions(args: CliArguments) {
   return {
     limits,
     variables: args.variables,
+    ...(args.mode !== undefined && { workMode: args.mode }),
     ...(args.agent !== undefined && { agent: args.agent }),
     ...(args.role !== undefined && { role: args.role }),
     ...(args.model !== undefined && { model: args.model }),
@@ -57,6 +58,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   const approvalMode = APPROVAL_MODES[run.approve];
   await checkNames(run);
   const session = await openSession(run, approvalMode);
+  const { mode } = args;
+  if (mode !== undefined && session.metadata.workMode !== mode) await session.configure({ workMode: mode });
   await loadSkills(session, args.skills);
   const command = await engine.typed.expand(input?.text ?? '', { sessionId: session.id, workspace: run.folder });
   for (const note of command?.notes ?? []) streams.err(`cairn: ${note}\n`);

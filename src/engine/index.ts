@@ -132,6 +132,7 @@ export type {
   FileChange,
   RuleOffer,
 } from './permissions/approvalHandler';
+export { type WorkMode, WORK_MODES, workModeSchema } from './permissions/workMode';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { PermissionRule, ToolCategory } from './permissions/permissionRule';
 export { PermissionStore } from './permissions/permissionStore';

@@ -56,6 +56,41 @@ describe('the options of cairn', function () {
       assert.doesNotMatch(second ?? '', /reasoning_effort/);
     }));
 
+  it('--mode ask changes nothing whatever is approved, and the session remembers it', () =>
+    inShell(
+      [{ call: [write] }, { say: 'No.' }, { call: [write] }, { say: 'No.' }],
+      async ({ cairn, server, folder }) => {
+        for (const args of [
+          ['--mode', 'ask', '--approve', 'all', '-s', 'work', 'go'],
+          ['--approve', 'all', '-s', 'work', 'more'],
+        ]) {
+          const { status, err } = await cairn([...model, ...args]);
+          assert.equal(status, 4, err);
+        }
+        for (const { tools } of server.requests) assert.ok(tools.includes('fs_read') && !tools.includes('fs_write'));
+        await assert.rejects(readFile(join(folder, 'a.txt')));
+        const wrong = await cairn([...model, '--mode', 'edit', 'go']);
+        assert.equal(wrong.status, 2);
+        assert.match(wrong.err, /--mode takes ask, plan, agent; "edit" is none of them/);
+      },
+    ));
+
+  it('--mode ask runs no script of a graph, also not of one of your own', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const agent = join(folder, 'config', 'agents', 'makes');
+      await mkdir(agent, { recursive: true });
+      const nodes = 'make: { type: script, script: make.sh, next: done }\n  done: { type: end, output: made }';
+      await writeFile(join(agent, 'graph.yaml'), `name: makes\nversion: "1.0"\nstart: make\nnodes:\n  ${nodes}\n`);
+      await writeFile(join(agent, 'make.sh'), '#!/usr/bin/env bash\ntouch made.txt\necho {}\n', { mode: 0o755 });
+      const asked = await cairn([...model, '--mode', 'ask', '--approve', 'all', '-a', 'makes', 'go']);
+      assert.equal(asked.status, 1, asked.err);
+      assert.match(asked.err, /only the person can switch to “Agent”/);
+      await assert.rejects(readFile(join(folder, 'made.txt')));
+      const done = await cairn([...model, '--approve', 'all', '-a', 'makes', 'go']);
+      assert.equal(done.status, 0, done.err);
+      await readFile(join(folder, 'made.txt'));
+    }));
+
   it('-f refuses what is missing or does not answer, with the place, and exits with 2', () =>
     inShell([], async ({ cairn, server }) => {
       for (const [file, message] of [

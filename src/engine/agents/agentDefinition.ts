@@ -4,6 +4,7 @@ import type { GraphOfAgent } from '../graphs/graphRunParts';
 import type { Effort } from '../llm/effort';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
 import type { AgentLoop } from '../run/loop/agentLoop';
+import type { WorkMode } from '../permissions/workMode';
 import type { RunLimits } from '../run/stopConditions';
 import type { SkillPolicy } from '../skills/skill';
 import type { LookingSettings } from '../tools/files/lookingSettings';
@@ -89,6 +90,8 @@ export interface AgentDefinition extends Named {
   /** Under which names it is offered them. */
   toolNames: 'cairn' | 'opencode';
   rules: readonly PermissionRule[];
+  /** What it may do at all where the session does not say it; absent: everything. */
+  workMode?: WorkMode;
   /** `permission.task`; null when it is absent. */
   taskTargets: readonly TargetRule[] | null;
   limits: RunLimits;

@@ -1,3 +1,4 @@
+import type { WorkMode } from '../permissions/workMode';
 import type { PathStyle } from '../ports';
 import type { Instructions } from './readInstructions';
 
@@ -14,6 +15,8 @@ export interface PlaceParts {
   folders: readonly string[];
   /** False: only reading tools work. */
   trusted: boolean;
+  /** What may be done at all. */
+  workMode: WorkMode;
   /** "linux", "darwin", "win32". */
   platform: string;
   /** What runs commands, and what it cannot do. */
@@ -21,6 +24,13 @@ export interface PlaceParts {
   now: number;
   instructions: readonly Instructions[];
 }
+
+const MODE = 'mode';
+
+const MODE_FACTS: Record<Exclude<WorkMode, 'agent'>, string> = {
+  ask: '- Mode: Ask. The person wants an answer: read and search as needed, but change, run and fetch nothing. Show what you would change as code in the answer.',
+  plan: '- Mode: Plan. The person wants a plan, not the work: read and search as needed, but change, run and fetch nothing. Ask what is open, then answer with a plan: the goal, the files and what changes in each, the steps as to-dos, and how to check the result.',
+};
 
 const OS_NAMES: ReadonlyMap<string, string> = new Map([
   ['darwin', 'macOS'],
@@ -30,7 +40,7 @@ const OS_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** Where an agent is, and what that place says about itself. Only the day is told, so that it seldom changes. */
 export function placeFacts(
-  { workspace, folders, trusted, platform, shell, now, instructions }: PlaceParts,
+  { workspace, folders, trusted, workMode, platform, shell, now, instructions }: PlaceParts,
   paths: PathStyle,
 ): Facts {
   const open = folders.map((folder) => `- Also open: ${folder}; write paths in it as absolute ones.`);
@@ -40,6 +50,7 @@ export function placeFacts(
     workspace: `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
     ...(open.length > 0 && { folders: open.join('\n') }),
     ...(!trusted && { trust: untrusted }),
+    ...(workMode !== 'agent' && { [MODE]: MODE_FACTS[workMode] }),
     system: `- Operating system: ${OS_NAMES.get(platform) ?? platform}${shell === undefined ? '' : `; commands run in ${shell}`}`,
     date: `- Date: ${dayOf(now)}`,
     ...instructionFacts(instructions),
@@ -94,6 +105,8 @@ function parted(texts: readonly string[]): { lines: string[]; chapters: string[]
 function goneText(name: string): string {
   if (name === 'trust')
     return '- The person trusts this workspace now: you can change files, run commands and use the network.';
+  if (name === MODE)
+    return '- The mode is Agent now: carry out what the person asks for, with every tool that you have.';
   if (name === 'folders') return '- No other folder is open any more.';
   if (name === SKILLS) return '- There is no skill to load any more.';
   if (name.startsWith(SKILL))

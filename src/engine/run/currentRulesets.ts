@@ -1,6 +1,7 @@
 import { defaultRuleset } from '../permissions/defaultRuleset';
 import { type MatchedCall, matcherRules } from '../permissions/program/matcherRules';
 import type { Rulesets } from '../permissions/permissionRule';
+import { workModeRules } from '../permissions/workMode';
 import { scopeRules } from '../permissions/workspaceScope';
 import type { AgentSession } from '../sessions/agentSession';
 import type { RuleSources } from './runContext';
@@ -11,9 +12,9 @@ type Sources = Omit<RuleSources, 'root'> & { readonly root: { readonly session: 
 export async function currentRulesets(context: Sources, call?: Omit<MatchedCall, 'workspace'>): Promise<Rulesets> {
   const { user, workspace } = await context.permissions.rulesFor(context.workspace);
   const global = defaultRuleset(context.approvalMode());
-  // What the folder's trust forbids comes last in the first scope, so that no rule of the person overrides it.
+  // What the folder's trust and the mode forbid comes last in the first scope, so that no rule of the person overrides it.
   return {
-    user: [...user, ...scopeRules(context.scope())],
+    user: [...user, ...scopeRules(context.scope()), ...workModeRules(context.workMode())],
     session: context.root.session.rules,
     program: matcherRules(context.permissions.program.all, call && { ...call, workspace: context.workspace }),
     workspace,

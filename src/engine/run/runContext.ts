@@ -16,6 +16,7 @@ import type { PermissionStore } from '../permissions/permissionStore';
 import type { ShellKind } from '../permissions/shell/shellParts';
 import type { Mutex } from '../../base/mutex';
 import type { ToolPolicy } from '../permissions/toolPolicy';
+import type { WorkMode } from '../permissions/workMode';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { EditWatcher } from '../sessions/editWatcher';
@@ -102,6 +103,8 @@ export interface RuleSources {
   scope: () => WorkspaceScope;
   /** Asked for each call, because a person may change it during the run. */
   approvalMode: () => ApprovalMode;
+  /** The same for what may be done at all. */
+  workMode: () => WorkMode;
 }
 
 /** What deciding about a call needs. */

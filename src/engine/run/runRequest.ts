@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { WorkMode } from '../permissions/workMode';
 import type { Effort } from '../llm/effort';
 import type { UserInput } from '../messages/message';
 import type { RunMetadata } from '../tools/hiddenContext';
@@ -24,6 +25,8 @@ export interface RunRequest {
   effort?: Effort;
   /** For this run only; absent for the session's own, which may change while it runs. */
   approvalMode?: ApprovalMode;
+  /** The same for what the agent may do at all; absent also in the session: what the agent says, else everything. */
+  workMode?: WorkMode;
   limits?: RunLimits;
   /** What tools may know and no model; kept with the session, also for its later runs and those of agents that it starts. */
   metadata?: RunMetadata;

@@ -6,6 +6,7 @@ import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import { deniedOutright } from '../permissions/deniedOutright';
 import { matcherRules } from '../permissions/program/matcherRules';
+import { narrower, type WorkMode } from '../permissions/workMode';
 import { toolPolicy } from '../permissions/toolPolicy';
 import { AutoContinue } from '../run/autoContinue';
 import { compactNow } from '../run/fitting/compactSession';
@@ -44,6 +45,7 @@ import {
 } from './runStages';
 import { takenNamesText } from './takenNamesText';
 import { prompterForChild } from '../team/prompterForChild';
+import type { TeamShared } from '../team/teamShared';
 import type { Lineage, TeamMember } from '../team/teamMember';
 
 /** What the runtime lends a run. */
@@ -163,6 +165,7 @@ export class AgentRun {
       emitter,
       team: await team.place(),
       place: this.parts.scope(),
+      workMode: this.workMode(agent, team.shared)(),
       // Those above an agent may answer it, where no person can.
       isUnanswered: this.parts.prompter.isNobody === true && !lineage,
     });
@@ -216,6 +219,7 @@ export class AgentRun {
       root: shared,
       scope,
       approvalMode: () => shared.approvalMode(),
+      workMode: this.workMode(agent, shared),
       policy: toolPolicy,
       audit,
       approvals,
@@ -229,6 +233,11 @@ export class AgentRun {
       sent: this.begun.sent,
       repeats: new RepeatGuard(),
     };
+  }
+
+  /** An agent that another one starts may do what that one may, or less. */
+  private workMode({ workMode: own = 'agent' }: AgentDefinition, shared: TeamShared): () => WorkMode {
+    return () => (this.begun.lineage ? narrower(shared.workMode(), own) : shared.workMode());
   }
 
   /** Lets the agent work until it has answered, or does what was asked for instead of that. */

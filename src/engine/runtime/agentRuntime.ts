@@ -160,7 +160,8 @@ export class AgentRuntime {
       (tool) => deniedOutright(tool, [program]) || deniedOutright(tool, [user, session.rules, workspace]),
     );
     const { effectivePrompt } = await import('./effectivePrompt');
-    return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope() });
+    const workMode = session.metadata.workMode ?? plan.agent.workMode ?? 'agent';
+    return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope(), workMode });
   }
 
   /** Cancels the run of a session that is to be deleted; resolves when the run is over. */
@@ -242,7 +243,7 @@ function busy(): EngineError {
 }
 
 /** Before there is a session. */
-const NO_SESSION = { agent: null, role: null, model: null, variables: {} };
+const NO_SESSION = { workMode: null, agent: null, role: null, model: null, variables: {} };
 
 /** A session, or the absolute folder in which one would begin. */
 export type PromptPlace = { sessionId: string } | { workspace: string };

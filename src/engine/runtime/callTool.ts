@@ -7,6 +7,7 @@ import type { AgentEvent } from '../events/agentEvent';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
+import type { WorkMode } from '../permissions/workMode';
 import { toolPolicy } from '../permissions/toolPolicy';
 import type { PromptAndTools } from '../prompt/promptAndTools';
 import { RepeatGuard } from '../run/guard/repeatGuard';
@@ -32,6 +33,8 @@ export type CallPlace = CheckPlace & {
   /** What the tool may know besides; kept nowhere. */
   metadata?: RunMetadata;
   resources?: Resources;
+  /** Instead of the session's. */
+  workMode?: WorkMode;
   /** Cancels the call. */
   signal?: AbortSignal;
 };
@@ -121,7 +124,7 @@ async function callingIn(
   const scope = { runId, sessionId: session.id, agentPath: [agent.name] };
   const emitter = new ScopedEmitter(told, scope, ports.clock, ports);
   const root = { runId, session: await rootOf(session, parts.sessions) };
-  const { approvalMode, resources = Resources.none, signal } = place;
+  const { resources = Resources.none, signal } = place;
   const { parent, own } = session.metadata;
   const at: RunPlace = {
     runId,
@@ -141,7 +144,7 @@ async function callingIn(
     agentRules: rulesOf(agent),
     root,
     scope: parts.scope,
-    approvalMode: () => approvalMode ?? root.session.metadata.approvalMode,
+    ...modesOf(place, root.session, agent),
     policy: toolPolicy,
     audit: parts.audit,
     approvals: parts.approvals,
@@ -159,6 +162,17 @@ async function callingIn(
     stops: new CallStops(),
     sent: new NothingSent(),
     repeats: new RepeatGuard(),
+  };
+}
+
+function modesOf(
+  { approvalMode, workMode }: CallPlace,
+  session: AgentSession,
+  agent: AgentDefinition,
+): Pick<Calling, 'approvalMode' | 'workMode'> {
+  return {
+    approvalMode: () => approvalMode ?? session.metadata.approvalMode,
+    workMode: () => workMode ?? session.metadata.workMode ?? agent.workMode ?? 'agent',
   };
 }
 
@@ -185,6 +199,7 @@ async function everyTool(
     session,
     tools,
     place: parts.scope(),
+    workMode: 'agent',
     now: parts.ports.clock.now(),
     emitter,
     team: { targets: [], isChild: false, atBottom: true },

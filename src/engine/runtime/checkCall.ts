@@ -61,7 +61,16 @@ export async function checkCall(
   );
   const root = { session: session ? await rootOf(session, sessions) : { rules: [] } };
   const mode = place.approvalMode ?? session?.metadata.approvalMode ?? 'edits-and-commands';
-  const sources = { workspace, permissions, agentRules: rulesOf(agent), root, scope, approvalMode: () => mode };
+  const workMode = () => session?.metadata.workMode ?? agent.workMode ?? 'agent';
+  const sources = {
+    workspace,
+    permissions,
+    agentRules: rulesOf(agent),
+    root,
+    scope,
+    approvalMode: () => mode,
+    workMode,
+  };
   const call = { query, input: parsed.bound.input, agent: agent.name, sessionId: session?.id ?? '' };
   const { action, reason } = toolPolicy.decide(query, await currentRulesets(sources, call));
   return { action, reason };

@@ -22,7 +22,7 @@ export interface PreviewParts extends EquipParts {
 /** Puts together what a run would begin with. Nothing is run, asked or kept; variables without a value stay as written. */
 export async function effectivePrompt(
   parts: PreviewParts,
-  { plan, session, tools, place }: Pick<EquipWith, 'plan' | 'session' | 'tools' | 'place'>,
+  { plan, session, tools, place, workMode }: Pick<EquipWith, 'plan' | 'session' | 'tools' | 'place' | 'workMode'>,
 ): Promise<EffectivePrompt> {
   const { clock } = parts.ports;
   const targets = callableTargets(plan.agent, await parts.agents.list(), { headless: false });
@@ -30,6 +30,7 @@ export async function effectivePrompt(
     plan,
     tools,
     place,
+    workMode,
     variables: plan.variables.values,
     now: clock.now(),
     session: withoutKeeping(session),

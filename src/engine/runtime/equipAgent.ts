@@ -4,6 +4,7 @@ import { fillTemplate } from '../../base/template';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { PermissionRule } from '../permissions/permissionRule';
 import { deniedOutright } from '../permissions/deniedOutright';
+import { type WorkMode, workModeRules } from '../permissions/workMode';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
@@ -50,6 +51,8 @@ export interface EquipWith {
   /** Every tool that the person's rules do not deny. */
   tools: ToolRegistry;
   place: WorkspaceScope;
+  /** What it may do at all. */
+  workMode: WorkMode;
   /** What the agent's own script says that it is, instead of its file. */
   instructions?: string | undefined;
   /** Nobody can answer a question of this agent. */
@@ -84,7 +87,8 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     available,
     offers: (tool) => offersTool(plan, tool, parts.wantedScripts()),
     isHidden: (tool) =>
-      deniedOutright(tool, [scopeRules(place)]) || (given.isUnanswered === true && tool.traits?.kind === 'people'),
+      deniedOutright(tool, [[...scopeRules(place), ...workModeRules(given.workMode)]]) ||
+      (given.isUnanswered === true && tool.traits?.kind === 'people'),
     named: await namesFor(agent),
     values,
     strike: ports.strike,
@@ -107,7 +111,14 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
   const { place, instructions: own } = given;
   const { workspace } = given.session.metadata;
   const instructions = await heardFrom(place, workspace, { ...parts, ...given });
-  const at = { workspace, ...place, platform: machine.platform, now: ports.clock.now(), instructions };
+  const at = {
+    workspace,
+    ...place,
+    workMode: given.workMode,
+    platform: machine.platform,
+    now: ports.clock.now(),
+    instructions,
+  };
   const facts = placeFacts({ ...at, shell: machine.commandShell?.() }, ports.paths);
   return own === undefined ? facts : { [OWN_INSTRUCTIONS]: own, ...facts };
 }

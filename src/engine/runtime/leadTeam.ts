@@ -5,6 +5,7 @@ import { askSideRequest } from '../run/sideRequest/askSideRequest';
 import type { RunRequest } from '../run/runRequest';
 import type { AgentSession } from '../sessions/agentSession';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
+import type { RunPlan } from './runPlan';
 import type { BegunRun, OpenRun, PlannedRun } from './runStages';
 import { Escalations } from '../team/escalations';
 import { TeamMember, type TeamMemberParts } from '../team/teamMember';
@@ -50,7 +51,7 @@ export function leadTeam(
     // What a file says of turns is meant for that agent alone.
     turnsOfAll: lineage ? undefined : request.limits?.turns,
     lineage,
-    shared: lineage?.parent.shared ?? sharedBy(session, id, request),
+    shared: lineage?.parent.shared ?? sharedBy(session, id, request, plan),
     agents: () => agents.list(),
     prompter,
     start,
@@ -59,13 +60,19 @@ export function leadTeam(
 }
 
 /** What all agents of a run share that a person or a program began. */
-function sharedBy(session: AgentSession, runId: string, { approvalMode }: RunRequest): TeamShared {
+function sharedBy(
+  session: AgentSession,
+  runId: string,
+  { approvalMode, workMode }: RunRequest,
+  { agent }: RunPlan,
+): TeamShared {
   return {
     escalations: new Escalations(),
     approvalTurns: new Mutex(),
     session,
     runId,
     approvalMode: () => approvalMode ?? session.metadata.approvalMode,
+    workMode: () => workMode ?? session.metadata.workMode ?? agent.workMode ?? 'agent',
   };
 }
 

@@ -17,18 +17,19 @@ const WHOLE: ScriptFunction = {
 
 /**
  * A script that a node of a graph runs. That of a person's own agent is a part of the agent, which the person chose; what a
- * workspace brings is judged as a command, and asks with its whole text until a person saw it.
+ * workspace brings is judged as a command, and asks with its whole text until a person saw it. Where the mode only lets agents
+ * read, every script is one.
  */
 export function graphScriptTool(
   offered: Omit<OfferedScript, 'called'>,
-  { name, file, state, onPrinted }: GraphScript,
+  { name, file, state, isReadOnly, onPrinted }: GraphScript,
   parts: ScriptToolParts,
 ): AnyTool {
   const seen = new SeenScript(offered, parts);
   const title = `Run ${file}`;
   const made = pluginTool({
     ...{ name, description: title, inputSchema: { type: 'object' } },
-    category: offered.script.scope === 'workspace' ? 'execute' : 'agent',
+    category: isReadOnly || offered.script.scope === 'workspace' ? 'execute' : 'agent',
     timeoutMs: Infinity,
     title: () => title,
     permission: () => ({ subjects: [file] }),

@@ -3,6 +3,7 @@ import { finishedAgentSchema, type FinishedNode, finishedNodeSchema, spawnedAgen
 import { runOutcomeSchema, struckOutcome } from '../events/runOutcome';
 import { type Message, messageSchema, textOf, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
+import { workModeSchema } from '../permissions/workMode';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
 import { struckMessage } from '../secrets/struckMessage';
@@ -135,6 +136,8 @@ export const sessionMetadataSchema = z.lazy(() =>
     /** `provider:model`; null until the first run, so that a default may change. */
     model: z.nullable(z.string()),
     approvalMode: approvalModeSchema,
+    /** What the agent may do at all; null for what the agent says. */
+    workMode: z._default(z.nullable(workModeSchema), null),
     /** The agent that answers; null for the default one. */
     agent: z._default(z.nullable(z.string()), null),
     /** A way to behave on top of the agent; null for none. */
@@ -160,7 +163,7 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 /** Of a session that is nobody's child and has no agent of its own. */
 export const NOT_SAID = {
-  ...{ agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
+  ...{ workMode: null, agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
   ...{ parent: null, titleUsage: null },
 };
 

@@ -18,7 +18,9 @@ export interface SessionHold {
 
 /** What a session begins with. */
 export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> &
-  Partial<Pick<SessionMetadata, 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'parent'>> & {
+  Partial<
+    Pick<SessionMetadata, 'workMode' | 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'parent'>
+  > & {
     /** Absent: the first message names it. */
     title?: string;
   };

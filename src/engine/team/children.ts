@@ -6,6 +6,7 @@ import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ApprovalMode } from '../permissions/defaultRuleset';
+import { narrower, type WorkMode } from '../permissions/workMode';
 import type { Clock, Log } from '../ports';
 import type { AgentHandle } from '../run/agentHandle';
 import { lowerLimits, type RunLimits } from '../run/stopConditions';
@@ -48,6 +49,7 @@ export interface LeaderParts {
 /** What the agents that it starts have to do with it. */
 export interface ChildrenTies {
   approvalMode: () => ApprovalMode;
+  workMode: () => WorkMode;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   begin: (request: RunRequest, child: Child) => AgentHandle;
   spent: () => { tokens: number; costUsd: number };
@@ -143,10 +145,11 @@ export class Children {
   private async begin(target: AgentDefinition, request: StartRequest, release: () => void): Promise<ChildReport> {
     const { session: own, sessions } = this.leader;
     const approvalMode = this.ties.approvalMode();
+    const workMode = narrower(this.ties.workMode(), target.workMode ?? 'agent');
     const earlier = await this.reusedSession(target.name, request);
     const asked = earlier === undefined ? request : { ...request, sessionId: earlier };
     try {
-      const session = await childSession(target.name, asked, { session: own, sessions, approvalMode });
+      const session = await childSession(target.name, asked, { session: own, sessions, approvalMode, workMode });
       return await this.beginIn(session, target, request, release);
     } finally {
       if (earlier !== undefined) this.reusing.delete(earlier);
@@ -261,13 +264,13 @@ export class Children {
 async function childSession(
   agent: string,
   { sessionId, callId }: SpawnRequest,
-  parent: { session: AgentSession; sessions: SessionCatalog; approvalMode: ApprovalMode },
+  parent: { session: AgentSession; sessions: SessionCatalog; approvalMode: ApprovalMode; workMode: WorkMode },
 ): Promise<AgentSession> {
-  const { session, sessions, approvalMode } = parent;
+  const { session, sessions, approvalMode, workMode } = parent;
   if (sessionId === undefined) {
     const { workspace } = session.metadata;
     const lineage = { parent: { sessionId: session.id, callId } };
-    return sessions.create({ workspace, model: null, name: null, agent, approvalMode, ...lineage });
+    return sessions.create({ workspace, model: null, name: null, agent, approvalMode, workMode, ...lineage });
   }
   const earlier = await sessions.open(sessionId).catch((error: unknown) => {
     if (!EngineError.is(error)) throw error;

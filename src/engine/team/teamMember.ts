@@ -108,6 +108,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     );
     this.children = new Children(leader, {
       approvalMode: () => this.shared.approvalMode(),
+      workMode: () => this.shared.workMode(),
       begin: (request, child) => parts.start(request, { parent: this, child }),
       spent: () => this.spending.total,
       over: (child) => this.childOver(child),

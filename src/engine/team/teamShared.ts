@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../permissions/defaultRuleset';
+import type { WorkMode } from '../permissions/workMode';
 import type { Mutex } from '../../base/mutex';
 import type { AgentSession } from '../sessions/agentSession';
 import type { Escalations } from './escalations';
@@ -13,4 +14,5 @@ export interface TeamShared {
   /** Of the run in it. */
   runId: string;
   approvalMode(): ApprovalMode;
+  workMode(): WorkMode;
 }

@@ -58,6 +58,8 @@ export interface GraphScript {
   readonly file: string;
   /** What it finds in `GRAPH_STATE`, or in the file that `GRAPH_STATE_FILE` names. */
   readonly state: Readonly<Record<string, unknown>>;
+  /** Nothing may be changed or run where it would be. */
+  readonly isReadOnly?: boolean;
   /** Told what it printed to its standard output, when it ended well. */
   readonly onPrinted: (text: string) => void;
 }

@@ -17,7 +17,7 @@ export interface ServedEngine {
   workspace: string;
   approvalMode: ApprovalMode;
   /** Of each task. */
-  run: Pick<RunRequest, 'agent' | 'model' | 'role' | 'effort' | 'limits' | 'variables'>;
+  run: Pick<RunRequest, 'workMode' | 'agent' | 'model' | 'role' | 'effort' | 'limits' | 'variables'>;
 }
 
 /** What a call gives, in the words of the protocol. */
@@ -82,7 +82,10 @@ async function called(
     }
     if (!worksAlone(engine, name)) return failed(`There is no tool “${name}”.`);
     const { signal } = caller;
-    return answerOf(await engine.callTool(name, input, { workspace, approvalMode, signal }));
+    const { workMode } = served.run;
+    return answerOf(
+      await engine.callTool(name, input, { workspace, approvalMode, ...(workMode && { workMode }), signal }),
+    );
   } catch (error) {
     if (EngineError.is(error)) return failed(error.message);
     throw error;

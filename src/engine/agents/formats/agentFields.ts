@@ -1,5 +1,6 @@
 import * as z from '../../../base/zod';
 import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
+import { workModeSchema } from '../../permissions/workMode';
 import { effortSchema } from '../../llm/effort';
 import type { LookingSettings } from '../../tools/files/lookingSettings';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
@@ -37,6 +38,7 @@ export const agentFieldsSchema = z.strictObject({
   temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
   top_p: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
   reasoning_effort: z.exactOptional(effortSchema),
+  work_mode: z.exactOptional(workModeSchema),
   agent_session: z.exactOptional(z.nullable(text)),
   global_tools: z.exactOptional(nameList),
   mcp_servers: z.exactOptional(nameList),
@@ -90,6 +92,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
     ...(fields.temperature !== undefined && { temperature: fields.temperature }),
     ...(fields.top_p !== undefined && { topP: fields.top_p }),
     ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),
+    ...(fields.work_mode !== undefined && { workMode: fields.work_mode }),
     ...(fields.agent_session && { sessionName: fields.agent_session }),
     ...(fields.compression_threshold && { compactsAbove: fields.compression_threshold }),
     ...lookingFrom(fields),

@@ -126,7 +126,7 @@ async function runScript(
   const name = `graph__${node.replaceAll(/[^\w-]/g, '_')}`;
   const onPrinted = (text: string) => (printed = text);
   const place = { workspace: calling.workspace, isHeard, scripts: parts.wantedScripts() };
-  const asked = { name, file, state, onPrinted };
+  const asked = { name, file, state, isReadOnly: calling.workMode() !== 'agent', onPrinted };
   const tool = await parts.toolSource?.graphScript?.(place, toolUser(agent, context.variables), asked);
   if (!tool) throw new Error('No scripts are run here.');
   const own = {
