@@ -182,6 +182,7 @@ function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts
 /** What the person said for all agents, read when a run begins. */
 function forEveryRun(settings: () => EngineSettings) {
   return {
+    personInstructions: () => settings().instructions,
     autoContinues: () => settings().autoContinue,
     autoContinueLimit: () => settings().autoContinueLimit,
     limits: () => runLimits(settings()),

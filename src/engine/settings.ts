@@ -51,6 +51,8 @@ export const engineSettingsSchema = z.strictObject({
     }),
     {},
   ),
+  /** Told to every agent in the person's name, after what a workspace says. */
+  instructions: z.optional(z.string()),
   /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
   autoContinue: z._default(z.boolean(), false),
   /** So often for each message of the person, with agents and roles that do not say how often. */

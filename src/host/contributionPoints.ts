@@ -34,6 +34,8 @@ export const SETTINGS = {
 
 /** What no setting says, only `config.yaml`: which scripts are tools. */
 export const FILE_TOOLS = 'tools';
+/** And what the person says to every agent. */
+export const FILE_INSTRUCTIONS = 'instructions';
 
 /** True while a run is under way in the chat shown. */
 export const CONTEXT_RUNNING = 'cairn.running';

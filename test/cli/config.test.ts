@@ -33,6 +33,23 @@ describe('config.yaml on the command line', function () {
       },
     ));
 
+  it('says to every agent what the person wants of all, after what the folder says, and not twice', () =>
+    inShell([{ say: 'one' }, { say: 'two' }, { say: 'three' }], async ({ cairn, folder, server }) => {
+      const text = 'Answer in French.\n\nNo emoji.';
+      await writeConfig(folder, `instructions: |\n  ${text.replaceAll('\n', '\n  ')}\n`);
+      await writeFile(join(folder, 'AGENTS.md'), 'Use tabs.');
+      const begun = await cairn(['-m', 'openai:test-model', '--trust', '-s', 'work', 'go']);
+      assert.equal(begun.status, 0, begun.err);
+      assert.equal((await cairn(['-m', 'openai:test-model', '--trust', '-s', 'work', 'on'])).status, 0);
+      const [first = '', second = ''] = server.requests.map(({ body }) => JSON.stringify(body));
+      assert.match(first, /Use tabs\.[^]*# From the person, for every agent\\nAnswer in French\.\\n\\nNo emoji\./);
+      assert.equal(second.split('Answer in French').length, 2);
+      assert.match((await cairn(['--info'])).out, /^setting instructions\tAnswer in French\..*\tconfig\.yaml:1$/m);
+      await writeConfig(folder, 'instructions: ""\n');
+      assert.equal((await cairn(['-m', 'openai:test-model', '--trust', '-s', 'work', 'on'])).status, 0);
+      assert.match(server.requests.at(-1)?.lastText ?? '', /What the person said to every agent no longer counts/);
+    }));
+
   it('gives an address and, from the vault, a key to a client of Coyote’s form (P-1.7)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { ...open, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };

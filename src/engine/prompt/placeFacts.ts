@@ -8,6 +8,8 @@ export type Facts = Readonly<Record<string, string>>;
 export const SKILLS = 'skills';
 /** What the agent's own script said that the agent is. */
 export const OWN_INSTRUCTIONS = 'own instructions';
+/** What the person says to every agent. */
+export const PERSON_INSTRUCTIONS = 'instructions of the person';
 
 export interface PlaceParts {
   workspace: string;
@@ -108,6 +110,7 @@ function goneText(name: string): string {
   if (name === MODE)
     return '- The mode is Agent now: carry out what the person asks for, with every tool that you have.';
   if (name === 'folders') return '- No other folder is open any more.';
+  if (name === PERSON_INSTRUCTIONS) return '- What the person said to every agent no longer counts.';
   if (name === SKILLS) return '- There is no skill to load any more.';
   if (name.startsWith(SKILL))
     return `- The skill ${name.slice(SKILL.length)} is unloaded: its instructions no longer count.`;

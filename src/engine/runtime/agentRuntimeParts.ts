@@ -24,6 +24,8 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   /** Those of servers and scripts. */
   toolSource: ToolSource | undefined;
   wantedScripts: () => WantedScripts;
+  /** What the person says to every agent. */
+  personInstructions: () => string | undefined;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   edits: EditWatcher;

@@ -9,7 +9,7 @@ import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
 import type { NearbyInstructions } from '../prompt/nearbyInstructions';
-import { type Facts, instructionFacts, OWN_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
+import { type Facts, instructionFacts, OWN_INSTRUCTIONS, PERSON_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
 import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
 import { SessionSkills, tellSkill } from '../prompt/sessionSkills';
 import { type Instructions, readInstructions } from '../prompt/readInstructions';
@@ -32,6 +32,7 @@ export interface EquipParts {
   skillSettings: () => SkillLevels['global'];
   machine: MachineFacts;
   wantedScripts: () => WantedScripts;
+  personInstructions: () => string | undefined;
   ports: Ports;
 }
 
@@ -120,7 +121,10 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
     instructions,
   };
   const facts = placeFacts({ ...at, shell: machine.commandShell?.() }, ports.paths);
-  return own === undefined ? facts : { [OWN_INSTRUCTIONS]: own, ...facts };
+  const said = parts.personInstructions();
+  const all =
+    said === undefined ? facts : { ...facts, [PERSON_INSTRUCTIONS]: `# From the person, for every agent\n${said}` };
+  return own === undefined ? all : { [OWN_INSTRUCTIONS]: own, ...all };
 }
 
 /** What counts for the files that were seen so far; loaded with the first request of somebody who is heard. */

@@ -7,7 +7,7 @@ import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
 import { environmentAddresses } from '../../node/environmentAddresses';
 import { environmentSecrets } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
-import { FILE_TOOLS, SETTINGS } from '../contributionPoints';
+import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { notify } from '../shown/notify';
 import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
@@ -78,6 +78,7 @@ function settingsOf({ values, settings }: FileConfig, env: NodeJS.ProcessEnv): F
     [SETTINGS.skillsVisible]: skills['visible'],
     [SETTINGS.skillsByDefault]: skills['byDefault'],
     [FILE_TOOLS]: settings['tools'],
+    [FILE_INSTRUCTIONS]: settings['instructions'],
   };
 }
 

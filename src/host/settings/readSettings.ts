@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EnvironmentAddresses } from '../../node/environmentAddresses';
-import { FILE_TOOLS, SETTINGS } from '../contributionPoints';
+import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { type CheckedSettings, checkSettings } from './checkSettings';
 
 /** `cairn.*` as the engine wants it, before `environment`; `file` counts where nobody set a setting. */
@@ -32,6 +32,7 @@ export function readSettings(
     reasoningEffort: effort(value(SETTINGS.reasoningEffort)),
     idleTimeout: value(SETTINGS.idleTimeout),
     tools: file[FILE_TOOLS],
+    instructions: file[FILE_INSTRUCTIONS],
   });
 }
 

@@ -28,6 +28,8 @@ const used = {
       cost_usd: z.nullish(above0),
     }),
   ),
+  /** As much as is taken of an instruction file of a workspace. */
+  instructions: z.nullish(z.string().check(z.maxLength(24_000))),
   cmd_prelude: z.nullish(
     z.string().check(z.regex(/^(?:role|session):\S+$/, 'must be written role:NAME or session:NAME')),
   ),

@@ -13,7 +13,7 @@ const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_
 const NAMES: readonly string[] = [
   ...['model', 'agent', 'role', 'session', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
   ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
-  ...['visible_tools', 'enabled_tools', 'secrets_provider'],
+  ...['visible_tools', 'enabled_tools', 'secrets_provider', 'instructions'],
 ];
 
 const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
@@ -99,6 +99,7 @@ function settingValues(settings: Readonly<Record<string, unknown>>): [name: stri
   const all: [string, unknown][] = [
     ['auto_continue', settings['autoContinue']],
     ['max_auto_continues', settings['autoContinueLimit']],
+    ['instructions', settings['instructions']],
     ...inside,
   ];
   return all.filter(([, value]) => value !== undefined);

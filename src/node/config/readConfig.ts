@@ -154,6 +154,7 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
     visible: config.visible_skills,
   };
   return present({
+    instructions: config.instructions?.trim() || undefined,
     autoContinue: config.auto_continue,
     autoContinueLimit: config.max_auto_continues,
     limits: group({ turns, tokens, minutes, costUsd }),
