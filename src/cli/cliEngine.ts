@@ -5,7 +5,6 @@ import {
   type Engine,
   type EngineParts,
   type Log,
-  type McpServers,
   joinedSources,
   lateOnRequestTools,
   PassingSecrets,
@@ -19,9 +18,9 @@ import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
+import { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { ScriptPrograms } from '../node/scripts/scriptProgram';
-import { cliMcpServers } from './mcp/cliMcpServers';
 import { type OpenVault, withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
@@ -40,7 +39,7 @@ export interface CliEngineParts {
 }
 
 /** The engine as the command line runs it, with the servers that it ends and the tools that are not its own. Throws EngineError `invalid-input` when a variable does not fit. */
-export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServers; toolsBeside: ToolSource } {
+export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcpServers; toolsBeside: ToolSource } {
   const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
   const settings = environmentSettings(
@@ -61,7 +60,10 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
       return value;
     },
   };
-  const mcp = cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
+  const mcp = new LateMcpServers(configFolder, ports, async () => {
+    const { cliMcpServers } = await import('./mcp/cliMcpServers');
+    return cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
+  });
   const others = otherTools(mcp, parts, { ports, secrets, hide: passing.hide });
   const engine = createEngine({
     ports: {
@@ -86,7 +88,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: McpServ
 
 /** Those that the engine does not have by itself. */
 function otherTools(
-  mcp: McpServers,
+  mcp: LateMcpServers,
   { configFolder, env, scriptPrograms }: CliEngineParts,
   { ports, secrets, hide }: { ports: Ports; secrets: SecretValues; hide: (value: string) => void },
 ): ToolSource {

@@ -5,10 +5,11 @@ import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
-import { type Engine, EngineError, type Log, type McpServers } from '../engine';
+import { type Engine, EngineError, type Log } from '../engine';
 import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
+import type { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
 import { safeNote } from '../node/terminal/runText';
@@ -143,18 +144,20 @@ async function listed(
 
 /** Has a person allow what a trusted folder would start, and leaves none of it behind. */
 async function withServers(
-  mcp: McpServers,
+  mcp: LateMcpServers,
   { folder, isTrusted, screen }: { folder: string; isTrusted: boolean; screen: Terminal | undefined },
   work: () => Promise<number>,
 ): Promise<number> {
   try {
-    if (screen) {
+    const place = { workspace: folder, isHeard: isTrusted };
+    const servers = screen && (await mcp.ifAny(place));
+    if (screen && servers) {
       const { allowServers } = await import('./mcp/allowServers');
-      await allowServers(mcp, { workspace: folder, isHeard: isTrusted }, screen);
+      await allowServers(servers, place, screen);
     }
     return await work();
   } finally {
-    await mcp.dispose();
+    await mcp.end();
   }
 }
 

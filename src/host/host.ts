@@ -5,7 +5,7 @@ import type { Engine, FileSystem, McpPlace, PathStyle } from '../engine';
 import type { ChatPanels } from './chat/chatPanels';
 import type { SessionActions } from './chat/sessionActions';
 import type { EditorConfig } from './config/editorConfig';
-import type { EditorMcp } from './mcp/editorMcp';
+import type { LateMcpServers } from '../node/mcp/lateMcpServers';
 import type { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { DiffReview } from './editor/diffReview';
 import type { ReviewLedger } from './review/reviewLedger';
@@ -25,7 +25,7 @@ export interface Host {
   /** What was changed without asking and is left to review. */
   ledger: ReviewLedger;
   secrets: VscodeSecretStore;
-  mcp: EditorMcp;
+  mcp: LateMcpServers;
   /** Tools that are scripts. */
   scripts: LateScriptTools;
   config: EditorConfig;

@@ -22,6 +22,7 @@ import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentAddresses';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
+import { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import { EditorConfig } from './config/editorConfig';
 import { DiffReview } from './editor/diffReview';
@@ -30,7 +31,6 @@ import { workspaceFiles } from './editor/workspaceFiles';
 import { WorkspaceInfo } from './editor/workspaceInfo';
 import { editorProxy } from './llm/editorProxy';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
-import { EditorMcp } from './mcp/editorMcp';
 import { ReviewLedger } from './review/reviewLedger';
 import { ReviewStore } from './review/reviewStore';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
@@ -61,7 +61,10 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
   const mcp = disposables.add(
-    new EditorMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, values }),
+    new LateMcpServers(folder, ports, async () => {
+      const { editorMcpServers } = await import('./mcp/editorMcpServers');
+      return editorMcpServers({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, values });
+    }),
   );
   const scripts = new LateScriptTools(folder, ports, async () => {
     const { editorScripts } = await import('./scripts/editorScripts');

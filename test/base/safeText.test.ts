@@ -51,6 +51,14 @@ describe('text that is not ours', () => {
     for (const text of ORDINARY) assert.equal(safeText(text), text);
   });
 
+  it('shows each character alone as it does beside one that is not seen', () => {
+    const beside = 'x⟨U+202E⟩';
+    for (let code = 0; code < 0x3000; code++) {
+      const one = String.fromCodePoint(code);
+      assert.equal(safeText(one) + beside, safeText(`${one}x\u202e`), `U+${code.toString(16)}`);
+    }
+  });
+
   it('warns of nothing in ordinary commands, paths and code', () => {
     for (const text of [
       'npm test -- --grep "a b"\n\ncat <<E\n\tx\nE',

@@ -10,6 +10,12 @@ export type Unseen = 'control' | 'direction' | 'invisible' | 'blank' | 'lookalik
 /** Plain ASCII, which most text is. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
+/**
+ * And letters, quotation marks, dashes and dots of European languages, which are fine in prose. The pattern that looks for what
+ * is not takes longer to make than all the rest of a short run takes to look at its files.
+ */
+const PLAIN_PROSE = /^[\t\n\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
+
 /** What is not seen, turns the direction, or breaks a line as nobody expects; and marks heaped onto one letter. */
 const HIDDEN =
   '(?:[^\\P{Cc}\\t\\n]|\\p{Cf}|\\p{Cs}|\\p{Zl}|\\p{Zp}|\\p{Default_Ignorable_Code_Point}|[\\u{e0000}-\\u{e0fff}]|(?<=\\p{M}{8})\\p{M})+';
@@ -84,7 +90,7 @@ const CONTROL = /\p{Cc}/u;
  * ⟨U+202E⟩, also what steers a terminal. Lines and tabs stay. `onFound` is told each kind that is marked.
  */
 export function safeText(text: string, exactness: Exactness = 'prose', onFound?: (kind: Unseen) => void): string {
-  if (PLAIN.test(text)) return text;
+  if ((exactness === 'prose' ? PLAIN_PROSE : PLAIN).test(text)) return text;
   const lineEnds = exactness === 'prose' ? text.replaceAll('\r\n', '\n') : text;
   const words = exactness === 'prose' ? lineEnds : markForeignLetters(lineEnds, onFound);
   return words.replace(patternFor(exactness), (all: string, fine?: string, hidden?: string, blank?: string) => {

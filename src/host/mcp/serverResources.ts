@@ -4,11 +4,11 @@ import type { Attachment, KnownServer, McpPlace } from '../../engine';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import { askValue } from './askValue';
-import type { EditorMcp } from './editorMcp';
+import type { LateMcpServers } from '../../node/mcp/lateMcpServers';
 
 /** The servers, and which of them count. */
 export interface ServersHere {
-  mcp: EditorMcp;
+  mcp: LateMcpServers;
   mcpPlace: () => McpPlace;
 }
 

@@ -4,36 +4,47 @@ import {
   type McpPlace,
   type McpServers,
   OWN_SERVER_FILE,
+  type Ports,
   SERVER_FILES,
   type ToolSource,
 } from '../../engine';
-import type { EditorMcpParts } from './editorMcpServers';
 
-/** The MCP servers of the editor; all that knows them is loaded once there is a file that names some. */
-export class EditorMcp implements ToolSource, Disposable {
+/** MCP servers; all that knows them is loaded once there is a file that names some. */
+export class LateMcpServers implements ToolSource, Disposable {
   private made: Promise<McpServers> | undefined;
 
-  constructor(private readonly parts: EditorMcpParts) {}
+  constructor(
+    /** Absolute; Cairn's own. */
+    private readonly configFolder: string,
+    private readonly ports: Pick<Ports, 'files' | 'paths'>,
+    private readonly make: () => Promise<McpServers>,
+  ) {}
 
   async toolsFor(...[place, wants]: Parameters<ToolSource['toolsFor']>): ReturnType<ToolSource['toolsFor']> {
-    if (!this.made && !(await this.hasFiles(place))) return { tools: [], notices: [] };
-    return (await this.servers()).toolsFor(place, wants);
+    const servers = await this.ifAny(place);
+    return servers ? servers.toolsFor(place, wants) : { tools: [], notices: [] };
   }
 
   /** Absolute path of the person's own file. */
   get ownFile(): string {
-    return this.parts.ports.paths.resolve(this.parts.configFolder, OWN_SERVER_FILE);
+    return this.ports.paths.resolve(this.configFolder, OWN_SERVER_FILE);
   }
 
   /** For commands. */
   servers(): Promise<McpServers> {
-    return (this.made ??= import('./editorMcpServers').then(({ editorMcpServers }) => editorMcpServers(this.parts)));
+    return (this.made ??= this.make());
+  }
+
+  /** Undefined where no file names any. */
+  async ifAny(place: McpPlace): Promise<McpServers | undefined> {
+    return this.made !== undefined || (await this.hasFiles(place)) ? this.servers() : undefined;
   }
 
   /** Those that may be started, with what is known of them; nothing is loaded where no file names any. */
   async allowed(place: McpPlace): Promise<readonly KnownServer[]> {
-    if (!this.made && !(await this.hasFiles(place))) return [];
-    const { servers } = await (await this.servers()).list(place);
+    const made = await this.ifAny(place);
+    if (!made) return [];
+    const { servers } = await made.list(place);
     return servers.filter(({ consent, offer }) => consent.kind === 'allowed' && offer !== 'off');
   }
 
@@ -47,7 +58,7 @@ export class EditorMcp implements ToolSource, Disposable {
   }
 
   private async hasFiles({ workspace, isHeard }: McpPlace): Promise<boolean> {
-    const { files, paths } = this.parts.ports;
+    const { files, paths } = this.ports;
     const theirs = isHeard ? SERVER_FILES.map((path) => paths.resolve(workspace, path)) : [];
     const all = [this.ownFile, ...theirs];
     const found = await Promise.all(all.map((path) => files.find(path).catch(() => undefined)));
