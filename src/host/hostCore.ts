@@ -31,6 +31,7 @@ import { workspaceFiles } from './editor/workspaceFiles';
 import { WorkspaceInfo } from './editor/workspaceInfo';
 import { editorProxy } from './llm/editorProxy';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
+import type { EditorMcpParts } from './mcp/editorMcpServers';
 import { ReviewLedger } from './review/reviewLedger';
 import { ReviewStore } from './review/reviewStore';
 import { VscodeSecretStore } from './secrets/vscodeSecretStore';
@@ -60,12 +61,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const settings = () => live.get();
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
-  const mcp = disposables.add(
-    new LateMcpServers(folder, ports, async () => {
-      const { editorMcpServers } = await import('./mcp/editorMcpServers');
-      return editorMcpServers({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, values });
-    }),
-  );
+  const mcp = disposables.add(lateMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, values }));
   const scripts = new LateScriptTools(folder, ports, async () => {
     const { editorScripts } = await import('./scripts/editorScripts');
     return editorScripts({ configFolder: folder, env, ports, secrets, values, extensionFolder: context.extensionPath });
@@ -106,6 +102,14 @@ function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSe
       return value;
     },
   };
+}
+
+/** The code that knows them is loaded once a file names one. */
+function lateMcp(parts: EditorMcpParts): LateMcpServers {
+  return new LateMcpServers(parts.configFolder, parts.ports, async () => {
+    const { editorMcpServers } = await import('./mcp/editorMcpServers');
+    return editorMcpServers(parts);
+  });
 }
 
 /** With the keys of search services that the person keeps. */
