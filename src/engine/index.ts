@@ -4,10 +4,11 @@ export type { SentResult } from './run/sentResults';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';
 export type { ContentAuthoring } from './authoring/contentAuthoring';
 export { contentFile, contentNameProblem } from './authoring/contentName';
-export type { ContentHelp, HelpKey, HelpName } from './authoring/contentHelp';
+export type { HelpKey, HelpName, WritingHelp } from './authoring/contentHelp';
 export type { EffectivePrompt } from './runtime/effectivePrompt';
 export type { PluginAgent } from './agents/pluginAgent';
 export { validateContent } from './authoring/validateContent';
+export { type GraphSymbol, graphSymbols, nodeIdProblem } from './authoring/graphs/graphSymbols';
 export { type ContentCatalog, takenName } from './content/contentCatalog';
 export {
   CONTENT_KINDS,

@@ -12,7 +12,7 @@ import type { ContentScope, ContentWorld, Named } from '../content/contentSource
 import { isBelow } from '../content/isBelow';
 import type { FileSystem } from '../ports';
 import type { AgentLoaderPorts } from '../agents/agentLoader';
-import type { ContentHelp, HelpNames } from './contentHelp';
+import type { HelpNames, WritingHelp } from './contentHelp';
 
 export interface ContentAuthoringParts {
   /** Asked each time, because folders are opened and trusted. */
@@ -57,8 +57,11 @@ export class ContentAuthoring {
     return [...problems, ...(await checkGraphAt({ root, path, text }, this.parts, ports))];
   }
 
-  /** What can be written in such a file. */
-  async help(place: ContentPlace): Promise<ContentHelp> {
+  /** What can be written in such a file that holds this text. */
+  async help(place: ContentPlace, text: string): Promise<WritingHelp> {
+    if (this.isGraph(place.path)) {
+      return (await import('./graphs/helpForGraph')).helpForGraph(place, text, this.parts);
+    }
     const { ContentHelp: Help } = await import('./contentHelp');
     return new Help(Help.formatOf(place), this.parts.names);
   }

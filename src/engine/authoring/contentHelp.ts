@@ -31,6 +31,18 @@ export interface HelpKey extends HelpName {
   shape: 'list' | 'map' | 'value';
 }
 
+/** What can be written at places of a file, which are the keys and indexes that lead there. */
+export interface WritingHelp {
+  /** The keys that the map at a place may have. */
+  keys(where: readonly PropertyKey[]): Promise<HelpKey[]>;
+  /** What the value at a place may be; of a list, what one of it may be. */
+  values(where: readonly PropertyKey[]): Promise<readonly HelpName[]>;
+  /** What a key means; undefined of one that nobody knows. */
+  describe(where: readonly PropertyKey[]): string | undefined;
+  /** What a template may name, where the file has templates. */
+  references?(): readonly HelpName[];
+}
+
 export const CONTENT_FORMATS = {
   agent: { schema: markdownAgentSchema, texts: 'agent' },
   config: { schema: coyoteAgentSchema, texts: 'agent' },
@@ -45,8 +57,8 @@ const textsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 /** What the keys mean: format → key → sentences. */
 export const KEY_TEXTS = textsSchema.parse(written);
 
-/** What can be written in a file of one format, while it is written. A place is the keys and indexes that lead to it. */
-export class ContentHelp {
+/** What can be written in a file of one format, while it is written. */
+export class ContentHelp implements WritingHelp {
   constructor(
     private readonly format: ContentFormat,
     private readonly names: HelpNames,
@@ -59,7 +71,6 @@ export class ContentHelp {
     return root.world === 'claude' || root.world === 'copilot' ? root.world : 'agent';
   }
 
-  /** The keys that the map at a place may have. */
   async keys(where: readonly PropertyKey[]): Promise<HelpKey[]> {
     const { schema } = CONTENT_FORMATS[this.format];
     const named = await this.keysByName(where);
@@ -70,14 +81,12 @@ export class ContentHelp {
     }));
   }
 
-  /** What the value at a place may be; of a list, what one of it may be. */
   async values(where: readonly PropertyKey[]): Promise<readonly HelpName[]> {
     const { schema } = CONTENT_FORMATS[this.format];
     const choices = schemaChoices(schema, where).map((name) => ({ name, description: '' }));
     return [...choices, ...(await this.namesFor(String(where[0]), where.length))];
   }
 
-  /** What a key means; undefined of one that nobody knows. */
   describe(where: readonly PropertyKey[]): string | undefined {
     const name = where.filter((step) => typeof step !== 'number').join('.');
     return KEY_TEXTS[CONTENT_FORMATS[this.format].texts]?.[name];

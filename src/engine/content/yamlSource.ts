@@ -1,4 +1,4 @@
-import type { Document, LineCounter } from 'yaml';
+import type { Document, LineCounter, Pair, YAMLMap } from 'yaml';
 import KNOWN from '../../../assets/known.frontMatter';
 import type { ContentProblem } from './contentProblem';
 import type * as yamlLibrary from './yamlLibrary';
@@ -46,6 +46,14 @@ export interface YamlSource {
    * they stand in the value, if they are written there as they are.
    */
   position(where: readonly PropertyKey[], part?: 'key' | 'value', words?: string): Position;
+  /** Where the text of a value stands, or of its key, without quotes; undefined where it is no text on one line. */
+  wordAt?(where: readonly PropertyKey[], part: 'key' | 'value'): WordPlace | undefined;
+}
+
+/** From its first character to behind its last one. */
+export interface WordPlace {
+  start: Position;
+  end: Position;
 }
 
 /** `firstLine`: the line of the file in which `text` begins. `lenient`: reads plain values with colons as text. */
@@ -82,7 +90,11 @@ export function readYaml(
     const inside = words === undefined ? -1 : plain.slice(start, end).indexOf(words);
     return placed(start + Math.max(0, inside));
   };
-  return { path, data, problems, position };
+  const wordAt: YamlSource['wordAt'] = (where, part) => {
+    const span = wordSpan(document, where, part, plain);
+    return span && { start: placed(span.start), end: placed(span.end) };
+  };
+  return { path, data, problems, position, wordAt };
 }
 
 interface Parsed {
@@ -138,11 +150,50 @@ function spanOf(document: Document, where: readonly PropertyKey[], part: 'key' |
   return span;
 }
 
+function wordSpan(
+  document: Document,
+  where: readonly PropertyKey[],
+  part: 'key' | 'value',
+  text: string,
+): Span | undefined {
+  let node: unknown = document.contents;
+  let key: unknown;
+  for (const step of where) {
+    const next = stepInto(node, step);
+    if (!next) return undefined;
+    ({ key, value: node } = next);
+  }
+  const word = part === 'key' ? key : node;
+  const span = yaml().isScalar(word) ? rangeOf(word) : undefined;
+  if (!span) return undefined;
+  const quotes = /^(["'])(.*)\1$/s.exec(text.slice(span.start, span.end)) ? 1 : 0;
+  const inner = { start: span.start + quotes, end: span.end - quotes };
+  return text.slice(inner.start, inner.end).includes('\n') ? undefined : inner;
+}
+
+/** Of large maps, in which many places are looked for. */
+const pairsOf = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+const LARGE = 16;
+
+function pairIn(map: YAMLMap, key: string): Pair | undefined {
+  const { isNode } = yaml();
+  const nameOf = (pair: Pair) => (isNode(pair.key) ? String(pair.key.toJSON()) : undefined);
+  if (map.items.length < LARGE) return map.items.find((pair) => nameOf(pair) === key);
+  const known = pairsOf.get(map);
+  if (known) return known.get(key);
+  const pairs = new Map<string, Pair>();
+  for (const pair of map.items) {
+    const name = nameOf(pair);
+    // The first counts, as above.
+    if (name !== undefined && !pairs.has(name)) pairs.set(name, pair);
+  }
+  pairsOf.set(map, pairs);
+  return pairs.get(key);
+}
+
 function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
   const { isMap, isNode, isPair } = yaml();
-  if (isMap(node)) {
-    return node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(step));
-  }
+  if (isMap(node)) return pairIn(node, String(step));
   if (!isNode(node) || !('items' in node) || !Array.isArray(node.items) || typeof step !== 'number') return undefined;
   const item: unknown = node.items[step];
   return isPair(item) ? item : item === undefined ? undefined : { key: undefined, value: item };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { safeLine } from '../../base/shown/safeText';
-import type { Engine, HelpKey } from '../../engine';
+import type { Engine, HelpKey, HelpName, WritingHelp } from '../../engine';
 import { type FrontMatterCursor, frontMatterCursor } from './frontMatterCursor';
 
 /** Keys and values that can be written at a place of an agent, a skill or a role. */
@@ -10,9 +10,12 @@ export async function contentCompletion(
   position: vscode.Position,
 ): Promise<vscode.CompletionItem[]> {
   const place = engine.content.placeOf(document.uri.fsPath);
-  const cursor = place && cursorAt(document, position);
+  if (!place) return [];
+  const help = await engine.content.help(place, document.getText());
+  const inTemplate = referenceItems(help, document, position);
+  if (inTemplate) return inTemplate;
+  const cursor = cursorAt(document, position);
   if (!cursor) return [];
-  const help = await engine.content.help(place);
   const range = new vscode.Range(position.with({ character: cursor.start }), position);
   if (cursor.kind === 'key') {
     const keys = (await help.keys(cursor.where)).filter(({ name }) => !cursor.siblings.includes(name));
@@ -22,13 +25,31 @@ export async function contentCompletion(
   const inEntry = await help.keys(cursor.where);
   if (inEntry.length > 0) return inEntry.map((key, index) => keyItem(key, cursor, range, index));
   const values = await help.values(cursor.where);
-  return values.map(({ name, description }, index) => {
-    const item = new vscode.CompletionItem(safeLine(name, 200, 'exact'), vscode.CompletionItemKind.Value);
-    item.filterText = name;
-    item.insertText = /^[*&!%@`]/.test(name) ? `"${name}"` : name;
-    item.detail = safeLine(description.split('\n', 1)[0] ?? '');
-    return ordered(item, range, index);
-  });
+  return values.map((value, index) =>
+    valueItem(value, /^[*&!%@`]/.test(value.name) ? `"${value.name}"` : value.name, range, index),
+  );
+}
+
+/** The keys that a template may name, where one is being written; undefined elsewhere. */
+function referenceItems(
+  help: WritingHelp,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionItem[] | undefined {
+  const line = document.lineAt(position).text;
+  const [, written] = /\{\{(\w*)$/.exec(line.slice(0, position.character)) ?? [];
+  if (written === undefined || !help.references) return undefined;
+  const range = new vscode.Range(position.translate(0, -written.length), position);
+  const end = line.slice(position.character).startsWith('}}') ? '' : '}}';
+  return help.references().map((value, index) => valueItem(value, `${value.name}${end}`, range, index));
+}
+
+function valueItem({ name, description }: HelpName, text: string, range: vscode.Range, index: number) {
+  const item = new vscode.CompletionItem(safeLine(name, 200, 'exact'), vscode.CompletionItemKind.Value);
+  item.filterText = name;
+  item.insertText = text;
+  item.detail = safeLine(description.split('\n', 1)[0] ?? '');
+  return ordered(item, range, index);
 }
 
 /** What the key under the pointer means. */
@@ -41,8 +62,16 @@ export async function contentHover(
   const range = document.getWordRangeAtPosition(position, /[\w-]+/);
   const cursor = place && range && cursorAt(document, range.end);
   if (!place || !cursor?.hasColon) return undefined;
-  const text = (await engine.content.help(place)).describe([...cursor.where, document.getText(range)]);
+  const text = (await engine.content.help(place, document.getText())).describe([
+    ...cursor.where,
+    document.getText(range),
+  ]);
   return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), range);
+}
+
+/** Shows a text that others wrote as it is, never as Markdown. */
+export function plainHover(text: string, range: vscode.Range): vscode.Hover {
+  return new vscode.Hover(new vscode.MarkdownString().appendText(safeLine(text, 500)), range);
 }
 
 function cursorAt(document: vscode.TextDocument, position: vscode.Position): FrontMatterCursor | undefined {

@@ -11,10 +11,10 @@ const AFTER_START_MS = 1500;
 /** By their places alone: the editor has languages of its own for some of them. */
 const FILES: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
-  { scheme: 'file', pattern: '**/{agent,agents}/**/config.yaml' },
+  { scheme: 'file', pattern: '**/{agent,agents}/**/{config,graph}.yaml' },
 ];
 /** In Markdown the editor suggests nothing by itself while one types a word. */
-const TRIGGERS = ['\n', ' ', ',', '['];
+const TRIGGERS = ['\n', ' ', ',', '[', '{'];
 
 /** The Customizations view, and the help while writing agents, skills and roles. What they are made of is loaded when it is needed. */
 export function customizations(
@@ -107,7 +107,8 @@ function checking(engine: Engine, log: Log): Disposable & { readonly current: Co
   const store = new DisposableStore();
   let current: ContentProblems | undefined;
   const start = async () => {
-    const { ContentProblems: Problems } = await parts();
+    const { ContentProblems: Problems, graphNames } = await parts();
+    store.add(graphNames(engine));
     current = store.add(new Problems(engine, log));
   };
   const timer = setTimeout(() => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ContentHelp, Engine } from '../../../src/engine';
+import type { Engine, WritingHelp } from '../../../src/engine';
 import { schemaKeys } from '../../../src/engine/content/schemaKeys';
 import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/authoring/contentHelp';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
-async function helpFor({ content }: Engine, path: string): Promise<ContentHelp> {
+async function helpFor({ content }: Engine, path: string): Promise<WritingHelp> {
   const place = content.placeOf(path);
   assert.ok(place, path);
-  return content.help(place);
+  return content.help(place, '');
 }
 
 describe('the help for writing agents, skills and roles', () => {

@@ -1,0 +1,74 @@
+import { type WordPlace, yamlReady } from '../../content/yamlSource';
+import { readGraph, type GraphFile } from '../../graphs/format/readGraph';
+
+/** A name in the file of a graph. */
+export interface GraphSymbol extends WordPlace {
+  readonly kind: 'node' | 'agent' | 'script' | 'skill';
+  readonly name: string;
+  /** It is where a node is written, and not where one is named. */
+  readonly isDefinition: boolean;
+}
+
+/** Every name of a node, an agent, a script and a skill in a graph, in the order of the file; none while it is no YAML. */
+export async function graphSymbols(text: string, path: string): Promise<GraphSymbol[]> {
+  await yamlReady(text);
+  const file = readGraph(text, path);
+  const { fields } = file;
+  if (!fields) return [];
+  const found = [
+    ...symbol(file, 'node', ['start'], fields.start),
+    ...(fields.enabled_skills ?? []).flatMap((name, index) => symbol(file, 'skill', ['enabled_skills', index], name)),
+    ...Object.entries(fields.nodes).flatMap(([id, node]) => symbolsOf(file, id, node)),
+  ];
+  return found.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
+}
+
+/** Why a node cannot be called so; undefined when it can. */
+export function nodeIdProblem(id: string, text: readonly GraphSymbol[]): string | undefined {
+  if (!/^[A-Za-z_][\w.-]*$/.test(id)) {
+    return 'The id of a node begins with a letter and has only letters, digits, dashes, dots and underscores.';
+  }
+  if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(id)) return `YAML takes “${id}” for something else than a name.`;
+  const isTaken = text.some(({ kind, name, isDefinition }) => kind === 'node' && isDefinition && name === id);
+  return isTaken ? `There is a node “${id}” already.` : undefined;
+}
+
+type Written = Readonly<Record<string, unknown>>;
+
+function symbolsOf(file: GraphFile, id: string, node: Written): GraphSymbol[] {
+  const at = ['nodes', id];
+  const key = file.yaml.wordAt?.(at, 'key');
+  const inFields = (['fallback', 'on_other', 'branch', 'id'] as const).flatMap((field) =>
+    symbol(file, 'node', [...at, field], node[field]),
+  );
+  const others = [
+    ...symbol(file, 'agent', [...at, 'agent'], node['agent']),
+    ...symbol(file, 'script', [...at, 'script'], node['script']),
+    ...inside(node['enabled_skills']).flatMap(([index, name]) =>
+      symbol(file, 'skill', [...at, 'enabled_skills', index], name),
+    ),
+  ];
+  const next = typeof node['next'] === 'string' ? symbol(file, 'node', [...at, 'next'], node['next']) : [];
+  const several = (['next', 'routes'] as const).flatMap((field) =>
+    inside(node[field]).flatMap(([step, name]) => symbol(file, 'node', [...at, field, step], name)),
+  );
+  const definition: GraphSymbol[] = key ? [{ ...key, kind: 'node', name: id, isDefinition: true }] : [];
+  return [...definition, ...next, ...several, ...inFields, ...others];
+}
+
+function symbol(
+  { yaml }: GraphFile,
+  kind: GraphSymbol['kind'],
+  where: readonly PropertyKey[],
+  name: unknown,
+): GraphSymbol[] {
+  if (typeof name !== 'string' || name === '') return [];
+  const place = yaml.wordAt?.(where, 'value');
+  return place ? [{ ...place, kind, name, isDefinition: false }] : [];
+}
+
+/** The values of a list or a map, with the steps that lead to them. */
+function inside(value: unknown): [PropertyKey, unknown][] {
+  if (Array.isArray(value)) return value.map((one: unknown, index): [PropertyKey, unknown] => [index, one]);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,48 @@
+import type { AgentLoaderPorts } from '../../agents/agentLoader';
+import type { ContentPlace, ContentPlaces } from '../../content/contentRoots';
+import { filesBelow } from '../../content/filesBelow';
+import { EngineError } from '../../engineError';
+import { ServerFiles } from '../../mcp/readServers';
+import { languageOf } from '../../scripts/scriptDescription';
+import { AGENT_SCRIPTS } from '../../scripts/scriptPlaces';
+import type { HelpNames } from '../contentHelp';
+import { GraphHelp } from './graphHelp';
+
+/** So deep scripts are looked for in the folder of an agent. */
+const LEVELS = 3;
+
+/** What the help for a graph looks up. */
+export interface GraphHelpParts {
+  readonly places: () => ContentPlaces;
+  readonly ports: AgentLoaderPorts;
+  readonly names: HelpNames;
+}
+
+/** The help for a graph, with the scripts of its folder and the servers that there are. */
+export function helpForGraph(
+  place: ContentPlace,
+  text: string,
+  { names, places, ports }: GraphHelpParts,
+): GraphHelp {
+  const { files, paths } = ports;
+  const folder = paths.dirname(place.path);
+  const { within } = place.root;
+  return new GraphHelp(text, names, {
+    async scripts() {
+      const found = await filesBelow(folder, files, paths, { levels: LEVELS, within }).catch(noFiles);
+      const own = found.filter((path) => languageOf(path) !== undefined).map((path) => paths.relative(folder, path));
+      return own.filter((path) => !AGENT_SCRIPTS.includes(path));
+    },
+    async servers() {
+      const { configFolder } = places();
+      if (configFolder === undefined) return [];
+      const at = { workspace: within ?? folder, isHeard: within !== undefined };
+      return (await new ServerFiles(configFolder, ports).read(at)).servers.map(({ id }) => id);
+    },
+  });
+}
+
+function noFiles(error: unknown): string[] {
+  if (EngineError.is(error)) return [];
+  throw error;
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { Engine, WritingHelp } from '../../../src/engine';
+import { GRAPH_TEXTS } from '../../../src/engine/authoring/graphs/graphHelp';
+import { graphSymbols, nodeIdProblem } from '../../../src/engine/authoring/graphs/graphSymbols';
+import { schemaKeys } from '../../../src/engine/content/schemaKeys';
+import { graphFieldsSchema } from '../../../src/engine/graphs/format/graphFields';
+import { nodeSchemas } from '../../../src/engine/graphs/format/nodeFields';
+import { withWorld } from '../../support/engineWorld';
+
+const FILE = '.cairn/agents/flow/graph.yaml';
+const TEXT = `name: flow
+version: "1.0"
+initial_state: { topic: t }
+start: plan
+nodes:
+  plan:
+    type: llm
+    description: Plans
+    ne
+    state_updates:
+      goal: "{{output}}"
+      how: x
+    output_schema:
+      properties:
+        steps: { type: array }
+  "each": { type: map, over: "{{steps}}", as: item, branch: work, collect_into: all, next: done }
+  work: { type: script, script: a.sh }
+  done:
+    type: end
+`;
+
+async function names(of: Promise<readonly { name: string }[]>): Promise<string[]> {
+  return (await of).map(({ name }) => name);
+}
+
+function withHelp(text: string, check: (help: WritingHelp, engine: Engine) => Promise<void>): Promise<void> {
+  const files = {
+    [FILE]: 'name: flow\n',
+    '.cairn/agents/flow/a.sh': '',
+    '.cairn/agents/flow/lib/b.py': '',
+    '.cairn/agents/flow/tools.sh': '',
+    '.cairn/agents/flow/notes.md': '',
+    '.cairn/agents/helper.md': '---\ndescription: Helps\n---\nHelp.',
+    '.mcp.json': '{"mcpServers":{"web":{"command":"x"}}}',
+  };
+  return withWorld({ files }, async ({ engine, folder }) => {
+    const place = engine.content.placeOf(`${folder}/${FILE}`);
+    assert.ok(place);
+    await check(await engine.content.help(place, text), engine);
+  });
+}
+
+describe('the help while a graph is written', () => {
+  it('offers keys of the graph and of each node by its type, also while the YAML is broken', () =>
+    withHelp(TEXT, async (help) => {
+      assert.ok((await names(help.keys([]))).includes('initial_state'));
+      assert.deepEqual(await names(help.keys(['nodes'])), []);
+      const llm = await names(help.keys(['nodes', 'plan']));
+      assert.deepEqual(llm.slice(0, 4), ['type', 'prompt', 'instructions', 'tools']);
+      assert.ok(llm.includes('prompt') && !llm.includes('over'));
+      assert.ok(!(await names(help.keys(['nodes', 'done']))).includes('next'));
+      // Only version 1.1 has it.
+      assert.ok(!llm.includes('retry'));
+      assert.ok((await names(help.keys(['nodes', 'each']))).includes('collect_into'));
+      assert.deepEqual(await names(help.keys(['nodes', 'fresh'])), ['type']);
+      assert.ok((await names(help.keys(['settings']))).includes('timeout'));
+    }));
+
+  it('offers what Cairn adds in files of version 1.1', () =>
+    withHelp(TEXT.replace('"1.0"', '"1.1"'), async (help) => {
+      assert.ok((await names(help.keys(['nodes', 'plan']))).includes('retry'));
+      assert.deepEqual(await names(help.keys(['nodes', 'plan', 'retry'])), ['attempts', 'delay', 'factor']);
+      assert.deepEqual(await names(help.values(['nodes', 'plan', 'join'])), ['all', 'each']);
+    }));
+
+  it('offers nodes, agents, scripts, tools and servers', () =>
+    withHelp(TEXT, async (help) => {
+      assert.deepEqual(await names(help.values(['start'])), ['plan', 'each', 'work', 'done']);
+      const [plan] = await help.values(['start']);
+      assert.equal(plan?.description, 'llm: Plans');
+      assert.deepEqual(await names(help.values(['nodes', 'plan', 'next', 0])), ['each', 'work', 'done']);
+      assert.deepEqual(await names(help.values(['nodes', 'plan', 'routes', 'yes'])), ['each', 'work', 'done']);
+      assert.ok((await names(help.values(['nodes', 'x', 'agent']))).includes('helper'));
+      assert.deepEqual(await names(help.values(['nodes', 'work', 'script'])), ['a.sh', 'lib/b.py']);
+      const tools = await names(help.values(['nodes', 'plan', 'tools', 0]));
+      assert.ok(tools.includes('fs_read') && tools.includes('mcp:web'));
+      assert.deepEqual(await names(help.values(['mcp_servers', 0])), ['web']);
+      assert.ok((await names(help.values(['nodes', 'plan', 'type']))).includes('approval'));
+      assert.deepEqual(await names(help.values(['version'])), ['"1.0"', '"1.1"']);
+      assert.ok((await names(help.values(['reducers', 'all']))).includes('append'));
+    }));
+
+  it('offers templates the keys of the state, with who writes them', () =>
+    withHelp(TEXT, (help) => {
+      const said = (help.references?.() ?? []).map(({ name, description }) => `${name}: ${description}`);
+      assert.deepEqual(said, [
+        'initial_prompt: Written by the person',
+        'topic: Written by initial_state',
+        'goal: Written by plan',
+        'how: Written by plan',
+        'steps: Written by plan',
+        'all: Written by each',
+      ]);
+      return Promise.resolve();
+    }));
+
+  it('knows what each key means', () => {
+    const ofGraph = (where: string[]) => schemaKeys(graphFieldsSchema, where).map((key) => [...where, key].join('.'));
+    assert.deepEqual(
+      Object.keys(GRAPH_TEXTS.graph).sort(),
+      [...ofGraph([]), ...ofGraph(['settings']), ...ofGraph(['settings', 'budget'])].sort(),
+    );
+    const keys = Object.values(nodeSchemas).flatMap((schema) =>
+      [[], ['retry'], ['budget']].flatMap((where) => schemaKeys(schema, where).map((key) => [...where, key].join('.'))),
+    );
+    assert.deepEqual(Object.keys(GRAPH_TEXTS.node).sort(), [...new Set(keys)].sort());
+  });
+});
+
+describe('the names in the file of a graph', () => {
+  const text = `name: one
+start: a
+enabled_skills: [git]
+nodes:
+  a:
+    id: a
+    type: approval
+    question: a or b?
+    options: [yes please]
+    routes:
+      yes please: "b"
+    on_other: 'a'
+  "b":
+    type: script
+    script: run.sh
+    next: [a, c] # a
+    fallback: c
+  c: { type: agent, agent: helper, prompt: p, next: a }
+`;
+  const shown = ({ start, end, kind, name, isDefinition }: Awaited<ReturnType<typeof graphSymbols>>[number]) =>
+    `${start.line}:${start.column}-${end.column} ${isDefinition ? 'is ' : ''}${kind} ${name}`;
+
+  it('are found with their places, without quotes', async () => {
+    assert.deepEqual((await graphSymbols(text, '/one/graph.yaml')).map(shown), [
+      '2:8-9 node a',
+      '3:18-21 skill git',
+      '5:3-4 is node a',
+      '6:9-10 node a',
+      '11:20-21 node b',
+      '12:16-17 node a',
+      '13:4-5 is node b',
+      '15:13-19 script run.sh',
+      '16:12-13 node a',
+      '16:15-16 node c',
+      '17:15-16 node c',
+      '18:3-4 is node c',
+      '18:28-34 agent helper',
+      '18:53-54 node a',
+    ]);
+  });
+
+  it('are found beside nodes that cannot be read, and not where nothing can', async () => {
+    assert.equal((await graphSymbols(text.replace('type: approval', 'type: aproval'), '/one/graph.yaml')).length, 14);
+    assert.deepEqual(await graphSymbols('nodes: [', '/one/graph.yaml'), []);
+  });
+
+  it('take no other name that is taken, or is none', async () => {
+    const all = await graphSymbols(text, '/one/graph.yaml');
+    assert.equal(nodeIdProblem('d', all), undefined);
+    assert.equal(nodeIdProblem('b', all), 'There is a node “b” already.');
+    assert.match(nodeIdProblem('no', all) ?? '', /YAML takes “no” for something else/);
+    for (const wrong of ['', 'a b', 'a: b', '1', '- a', 'a\nb']) {
+      assert.match(nodeIdProblem(wrong, all) ?? '', /begins with a letter/, wrong);
+    }
+  });
+});
