@@ -19,11 +19,7 @@ export interface GraphHelpParts {
 }
 
 /** The help for a graph, with the scripts of its folder and the servers that there are. */
-export function helpForGraph(
-  place: ContentPlace,
-  text: string,
-  { names, places, ports }: GraphHelpParts,
-): GraphHelp {
+export function helpForGraph(place: ContentPlace, text: string, { names, places, ports }: GraphHelpParts): GraphHelp {
   const { files, paths } = ports;
   const folder = paths.dirname(place.path);
   const { within } = place.root;
