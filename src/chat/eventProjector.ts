@@ -54,7 +54,7 @@ type ToolEvent = Extract<
 >;
 type ReportedUsage = Pick<Extract<TimedEvent, { type: 'usage-reported' }>, 'usage' | 'contextWindow' | 'costUsd'>;
 
-const COMPRESSED = 'The model now sees a summary of what is above, so that there is room. You still have all of it.';
+const COMPRESSED = 'Conversation compacted. The full history stays visible here.';
 
 /** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
 export class EventProjector {
@@ -179,7 +179,7 @@ export class EventProjector {
     if (count === 0 || this.asked.newest || this.agents.waits) return [];
     return this.status({
       state: 'running-tool',
-      activity: count === 1 ? '1 agent at work' : `${count} agents at work`,
+      activity: count === 1 ? '1 agent running' : `${count} agents running`,
     });
   }
 
@@ -223,7 +223,7 @@ export class EventProjector {
       case 'session-renamed':
         return [{ type: 'title-changed', title: event.title }];
       case 'session-compressing':
-        return this.status({ state: 'thinking', activity: 'Shortening the conversation for the model…' });
+        return this.status({ state: 'thinking', activity: 'Compacting conversation…' });
       case 'session-compressed':
         return [this.notice('info', COMPRESSED, null, { title: 'Summary', text: event.text })];
       case 'notice':

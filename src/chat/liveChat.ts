@@ -29,8 +29,9 @@ import type { replayHistory } from './replayHistory';
 import { readMessage } from './readMessage';
 import { calledTool } from './toolLooks';
 
-const CUT_OFF = 'The last run was cut off, by a reload or because the editor closed. Everything up to there is kept.';
-const HELD_ELSEWHERE = 'This session is at work in another window. What you send here waits until that run has ended.';
+const CUT_OFF =
+  'The last run was interrupted by a reload or because the editor closed. Everything up to that point was saved.';
+const HELD_ELSEWHERE = 'This session is running in another window. Messages you send here wait until that run ends.';
 
 /** What of a chat its session does not say. */
 export interface ChatBeginning {
@@ -214,7 +215,7 @@ export class LiveChat implements Disposable {
     if (this.queue.ready.length === 0) return;
     const handle = this.engine.runOf(this.session.id);
     if (handle?.state === 'waiting-for-session')
-      throw new Error('Another window runs in this session. Stop it there, or wait until it has ended.');
+      throw new Error('This session is running in another window. Stop it there, or wait until it ends.');
     // A run that is about to take its first message is not stopped before it has.
     if (handle && this.opening) return;
     if (handle) this.cancel();
@@ -280,7 +281,7 @@ export class LiveChat implements Disposable {
     try {
       await this.inTurn(() => this.prepare(id));
     } catch (error) {
-      const words = `A message that waits cannot be sent as it is. ${errorText(error)}`;
+      const words = `A queued message cannot be sent as it is. ${errorText(error)}`;
       this.publish([this.projector.notice('warning', words, null)]);
     }
   }

@@ -9,7 +9,7 @@ export function happeningText(event: Told<Happening>): string {
   switch (event.type) {
     case 'auto-continued': {
       const { count, max, open } = event;
-      return `Going on by itself: ${count} of ${max}, ${open} ${open === 1 ? 'to-do' : 'to-dos'} open`;
+      return `Continuing automatically: ${count} of ${max}, ${open} ${open === 1 ? 'to-do' : 'to-dos'} open`;
     }
     case 'skill-loaded':
       return `Skill ${event.skill} loaded`;

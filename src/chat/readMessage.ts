@@ -43,5 +43,5 @@ async function commandOf(text: string, parts: ReadMessageParts): Promise<Expande
 async function refuseUnseen(attachments: readonly Attachment[], { engine, model }: ReadMessageParts): Promise<void> {
   if (!attachments.some(({ type }) => type === 'image')) return;
   if (await engine.sees(model.id, AbortSignal.timeout(5_000))) return;
-  throw new Error(`${model.label} does not see pictures. Take the picture out, or choose a model that sees.`);
+  throw new Error(`${model.label} does not support images. Remove the image, or choose a model that does.`);
 }

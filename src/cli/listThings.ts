@@ -38,7 +38,7 @@ export async function listThings(choice: ListChoice, engine: Engine, place: List
       return table(
         (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
           model.id,
-          scripted ? 'scripted, needs no key' : ready ? 'ready' : needsKey ? 'no key' : 'not running',
+          scripted ? 'scripted demo, no API key needed' : ready ? 'ready' : needsKey ? 'no key' : 'not running',
           provider,
         ]),
       );

@@ -153,14 +153,14 @@ cairn mcp --help         adds, tries and allows MCP servers
 cairn tools --help       checks scripts that are tools, and writes new ones
 cairn runs --help        shows runs of graphs, stops them and goes on with them
 
-  -a, --agent NAME                    the agent that answers; coder without it
+  -a, --agent NAME                    the agent that answers; default: coder
   -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell
-      --skill NAME                    a skill that is loaded from the start; as often as needed
-      --variable NAME=VALUE           of the agent; as often as needed
-  -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted, needs no key)
+      --skill NAME                    a skill that is loaded from the start; repeatable
+      --variable NAME=VALUE           of the agent; repeatable
+  -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted demo, no API key needed)
       --effort LEVEL                  how long the model thinks: none, minimal, low, medium, high, xhigh or max
   -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
-  -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; as often as needed
+  -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; repeatable
   -C, --cwd DIR                       the folder to work on; the current one without it
       --config-dir DIR                Cairn's own folder; ~/.config/cairn without it
       --mode ask|plan|agent           ask: reads and answers; plan: reads and writes a plan; agent: does the work

@@ -20,7 +20,10 @@ export function checkPlugin(kind: string, value: unknown, schema: z.ZodMiniType)
   ]);
   const { data } = named.safeParse(value);
   const which = data ? `${kind} “${data.name}”` : `${kind} without a name`;
-  throw new EngineError('invalid-input', `The ${which} cannot be registered: ${issuesOf(error)}. Mend it there.`);
+  throw new EngineError(
+    'invalid-input',
+    `The ${which} cannot be registered: ${issuesOf(error)}. Fix it in that extension.`,
+  );
 }
 
 function issuesOf({ issues }: z.SchemaError): string {

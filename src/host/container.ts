@@ -150,7 +150,7 @@ export class Container implements Disposable {
       await (await load())(this.host).run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
-      const choice = await notify('error', `Cairn: ${errorText(error)}`, 'Show log');
+      const choice = await notify('error', `Cairn: ${errorText(error)}`, 'Show Log');
       if (choice) this.host.log.show();
     }
   }

@@ -2,4 +2,4 @@
 export const EARLY_BOX = 'early-message';
 
 /** What an empty message box says. */
-export const MESSAGE_HINT = 'Ask, or type @ or /';
+export const MESSAGE_HINT = 'Ask Cairn (@ for context, / for commands)';

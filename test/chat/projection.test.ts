@@ -81,7 +81,7 @@ describe('a chat', () => {
         const told = ({ entries }: ChatState) => entries.flatMap((one) => (one.kind === 'notice' ? [one.text] : []));
         assert.deepEqual(told(watched), [
           'Skill maps loaded',
-          'Going on by itself: 1 of 10, 1 to-do open',
+          'Continuing automatically: 1 of 10, 1 to-do open',
           'Skill maps unloaded',
         ]);
         const reopened = await reopen(world);

@@ -45,7 +45,10 @@ describe('an agent at work', () => {
         (await panel.entries())
           .filter(({ kind }) => kind === 'notice')
           .map(({ text }) => text.replace(/^Note:\s+/, ''));
-      const lines = ['Going on by itself: 1 of 10, 2 to-dos open', 'Going on by itself: 2 of 10, 1 to-do open'];
+      const lines = [
+        'Continuing automatically: 1 of 10, 2 to-dos open',
+        'Continuing automatically: 2 of 10, 1 to-do open',
+      ];
       assert.deepEqual(await told(), lines);
       await window.reload();
       await panel.open();

@@ -17,7 +17,7 @@ describe('what is wrong', () => {
       const note = window.page.locator('.notification-list-item', { hasText: 'cairn.approvalMode' }).first();
       await note.waitFor();
       assert.match(await note.innerText(), /left out until it is corrected/);
-      await note.getByRole('button', { name: 'Open settings' }).waitFor();
+      await note.getByRole('button', { name: 'Open Settings' }).waitFor();
       await window.command('notifications.hideList');
       await panel.send('hello');
       await panel.waitForText('Working.', 'text');

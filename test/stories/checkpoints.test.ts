@@ -28,7 +28,7 @@ describe('checkpoints', () => {
       assert.equal(await workspace.read('notes.txt'), 'by the agent\n');
       await window.startCommand('cairn.restoreCheckpoint');
       await panel.pick('write it down');
-      await pressInDialog(window, 'Restore files and conversation');
+      await pressInDialog(window, 'Restore Files and Conversation');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === 'mine\n');
       await until('the message to be gone', async () =>
         (await panel.entries()).every(({ text }) => !text.includes('write it down')),

@@ -35,7 +35,7 @@ describe('a command', () => {
     async ({ panel, window, workspace }) => {
       await panel.open();
       await window.startCommand('cairn.reviewChanges');
-      await window.page.getByText('No change waits for a review.').first().waitFor();
+      await window.page.getByText('No changes to review.').first().waitFor();
       await panel.send('make it better');
       await panel.waitForText('Done.', 'text');
       await panel.waitForText('2 files to review', 'turn');
@@ -101,7 +101,7 @@ describe('a command', () => {
     async ({ panel, window, model }) => {
       await panel.open();
       await window.startCommand('cairn.compactSession');
-      await window.page.getByText('This session is empty, so there is nothing to sum up.').first().waitFor();
+      await window.page.getByText('Nothing to compact yet: this session is empty.').first().waitFor();
       for (const [words, answer] of [
         ['first', 'One.'],
         ['second', 'Two.'],
@@ -137,7 +137,7 @@ describe('a command', () => {
         return null;
       }, workspace.resolve('notes.txt'));
       await window.startCommand('cairn.addProblems');
-      const chips = (await panel.frame()).getByRole('list', { name: 'Goes with the message' });
+      const chips = (await panel.frame()).getByRole('list', { name: 'Attachments' });
       await chips.getByText('Problems in notes.txt').waitFor();
       await panel.send('Fix them.');
       await panel.waitForText(/two is spelled wrong[^]*Fix them\./, 'text');

@@ -117,7 +117,7 @@ describe('the composer', () => {
       await (await panel.composer()).pressSequentially('recipe.txt');
       await (await panel.composer()).press('Enter');
       await panel.waitForText(/Reviewed:[^]*Look closely at recipe\.txt\.[^]*\/team:look recipe\.txt/, 'text');
-      const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
+      const sent = (await panel.frame()).getByRole('list', { name: 'Attachments' });
       assert.match(await sent.innerText(), /\/team:look/);
       assert.equal(await panel.sessionTitle(), '/team:look recipe.txt');
       await window.reload();
@@ -137,7 +137,7 @@ describe('the composer', () => {
       await panel.waitForText('Done.', 'text');
       await until('the cost in the status bar', async () => /\$1\.10/.test(await statusText(window)));
       const meter = (await panel.frame()).getByRole('meter', { name: 'Context used' });
-      assert.match((await meter.getAttribute('title')) ?? '', /11 % of context[^]*Cost: \$1\.10/);
+      assert.match((await meter.getAttribute('title')) ?? '', /11% of context[^]*Cost: \$1\.10/);
       await window.reload();
       await panel.open();
       await until('the cost after a reload', async () => /\$1\.10/.test(await statusText(window)));
@@ -163,13 +163,13 @@ describe('the composer', () => {
       await takeOption(panel, /recipe\.txt/);
       await panel.send('What is missing?');
       await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1\sflour[^]*2\ssugar[^]*What is missing\?/, 'text');
-      const sent = (await panel.frame()).getByRole('list', { name: 'Sent along' });
+      const sent = (await panel.frame()).getByRole('list', { name: 'Attachments' });
       assert.match(await sent.innerText(), /recipe\.txt/);
       assert.doesNotMatch(await panel.sessionTitle(), /flour/);
       await window.reload();
       await panel.open();
       await until('the chip after a reload', async () =>
-        (await panel.frame()).getByRole('list', { name: 'Sent along' }).isVisible(),
+        (await panel.frame()).getByRole('list', { name: 'Attachments' }).isVisible(),
       );
     },
   );

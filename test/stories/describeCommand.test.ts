@@ -67,7 +67,7 @@ describe('a command that a person describes', () => {
       await panel.open();
       await describeIt(window, 'say hello');
       await window.command('notifications.showList');
-      const note = window.page.locator('.notification-list-item', { hasText: 'Writing the command' }).first();
+      const note = window.page.locator('.notification-list-item', { hasText: 'Generating the command' }).first();
       await note.waitFor();
       await repeatUntil(
         'it to be cancelled',

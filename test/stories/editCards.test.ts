@@ -28,10 +28,10 @@ describe('the cards of edits', () => {
       await panel.open();
       await panel.send('change it');
       await panel.waitForText('Done.', 'text');
-      await panel.press('Undo this turn…');
+      await panel.press('Restore checkpoint…');
       const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog.filter({ hasText: 'Put back: other.txt' }).filter({ hasText: 'Removed: new.txt' }).waitFor();
-      await pressInDialog(window, 'Restore files');
+      await dialog.filter({ hasText: 'Will be restored: other.txt' }).filter({ hasText: 'Removed: new.txt' }).waitFor();
+      await pressInDialog(window, 'Restore Files');
       await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
       const isGone = () =>
         workspace.read('new.txt').then(

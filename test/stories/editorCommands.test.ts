@@ -32,7 +32,7 @@ function select(window: EditorWindow, path: string, first: number, last: number)
 
 /** What goes with the message that is being typed. */
 async function chips(panel: Panel): Promise<string[]> {
-  const list = (await panel.frame()).getByRole('list', { name: 'Goes with the message' });
+  const list = (await panel.frame()).getByRole('list', { name: 'Attachments' });
   return list.getByRole('listitem').allInnerTexts();
 }
 

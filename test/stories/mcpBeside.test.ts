@@ -64,7 +64,7 @@ describe('What MCP servers have beside tools', () => {
       await list.waitForRow('feet & inches');
       await list.row('feet & inches').click();
       await until('the chip', async () =>
-        (await panel.frame()).getByRole('list', { name: 'Goes with the message' }).getByText('A day').isVisible(),
+        (await panel.frame()).getByRole('list', { name: 'Attachments' }).getByText('A day').isVisible(),
       );
       await panel.send('And on that day?');
       await panel.waitForText('Then done.', 'text');
@@ -83,8 +83,8 @@ describe('What MCP servers have beside tools', () => {
       const list = new QuickList(window);
       await list.waitForRow('Monday');
       await list.input().press('Enter');
-      await until('the second value', async () => (await list.rows()).join().includes('Leave it empty'));
-      await list.row('Leave it empty').click();
+      await until('the second value', async () => (await list.rows()).join().includes('Leave Empty'));
+      await list.row('Leave Empty').click();
       const box = await panel.composer();
       await until('the message', async () => (await box.inputValue()) === 'How high is it on Monday in metres?');
       assert.equal(model.requests.length, 0);

@@ -42,7 +42,7 @@ describe('models over HTTP', () => {
     async ({ panel, session, model }) => {
       await panel.open();
       await panel.send('hello');
-      const notice = await panel.waitForText('No key is set for OpenAI', 'notice');
+      const notice = await panel.waitForText('No API key is set for OpenAI', 'notice');
       assert.match(notice.text, /Set API Key/);
       await panel.press('Set API key');
       await panel.pick('OpenAI');
@@ -77,7 +77,7 @@ describe('models over HTTP', () => {
       assert.match(await note.innerText(), /OpenAI[^]*key/);
       await repeatUntil(
         'another key to be asked for',
-        () => note.locator('.monaco-button', { hasText: 'Try another key' }).click({ timeout: 5000 }),
+        () => note.locator('.monaco-button', { hasText: 'Try Another Key' }).click({ timeout: 5000 }),
         () => window.page.locator('.quick-input-widget').isVisible(),
         'redrawn',
       );
@@ -123,7 +123,7 @@ describe('models over HTTP', () => {
     [{ say: 'Hello from the other side.' }],
     async ({ panel, model }) => {
       await panel.open();
-      await panel.chooseModel('Another model…');
+      await panel.chooseModel('Other Model…');
       await panel.giveInput('anthropic:other-model');
       await until('the button to name it', async () =>
         (await (await panel.locate('[data-role=model]')).innerText()).includes('other-model'),

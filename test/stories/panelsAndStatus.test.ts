@@ -45,7 +45,7 @@ describe('panels and status', () => {
       await note.waitFor();
       await repeatUntil(
         'the chat to be opened',
-        () => note.locator('.monaco-button', { hasText: 'Open chat' }).click({ timeout: 5000 }),
+        () => note.locator('.monaco-button', { hasText: 'Open Chat' }).click({ timeout: 5000 }),
         () => window.sideBar().isVisible(),
         'redrawn',
       );

@@ -142,7 +142,7 @@ async function add(window: EditorWindow, panel: Panel, name: string, value: stri
   await panel.giveInput(name);
   await window.page.locator('.quick-input-widget input[type=password]').waitFor();
   await panel.giveInput(value);
-  await seen(window, `The secret ${name} is kept.`);
+  await seen(window, `Secret ${name} saved.`);
 }
 
 /** Does one thing with the only secret there is. */

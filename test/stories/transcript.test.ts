@@ -78,7 +78,7 @@ describe('the transcript', () => {
       await frame.getByRole('textbox', { name: 'Search sessions' }).fill('apples');
       await until('one', async () => (await names()).join() === 'apples are fruit');
       await frame.getByRole('textbox', { name: 'Search sessions' }).press('ArrowDown');
-      const name = frame.getByRole('textbox', { name: 'Name of the session' });
+      const name = frame.getByRole('textbox', { name: 'Session name' });
       await repeatUntil(
         'a box for the name',
         () => frame.locator('.session-row').press('F2', { timeout: 5000 }),
@@ -126,7 +126,7 @@ describe('the transcript', () => {
         repeatUntil(`“${button}” of ${row}`, () => list.pressButton(row, button), hasEffect, 'redrawn');
       await list.open('cairn.openSession');
       await list.input().fill('plums');
-      await press('plums', 'Rename session', async () => (await list.input().inputValue()) === 'plums are fruit');
+      await press('plums', 'Rename Session', async () => (await list.input().inputValue()) === 'plums are fruit');
       await list.answer('Orchard');
       await until('the search as it was', async () => (await list.input().inputValue()) === 'plums');
       await list.input().fill('');
@@ -250,7 +250,7 @@ describe('code in the transcript', () => {
       await panel.waitForText('touch ran.txt', 'text');
       // The languages are a script of their own, which the editor has to let in.
       await (await panel.locate('.hljs-keyword')).first().waitFor();
-      await panel.press('Insert at the cursor');
+      await panel.press('Insert at cursor');
       const open = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
       await until('the code in the file', async () => (await open()) === 'one\ntwo');
       await panel.press('Apply to b.ts');
@@ -265,7 +265,7 @@ describe('code in the transcript', () => {
         async () => (await open()) === changed,
         'redrawn',
       );
-      await panel.press('Put into the terminal');
+      await panel.press('Insert into terminal');
       await until('a terminal', () => window.ev(({ vscode }) => vscode.window.activeTerminal?.name === 'Cairn'));
       await window.page.locator('.terminal.xterm').first().waitFor();
       assert.equal(workspace.exists('ran.txt'), false);

@@ -22,7 +22,7 @@ describe('a folder that is not trusted', () => {
     async ({ panel, window, workspace }) => {
       await panel.open();
       const shown = async () => (await panel.locate('main.panel')).innerText();
-      await until('the panel to say so', async () => /Not trusted: Cairn only reads here/.test(await shown()));
+      await until('the panel to say so', async () => /Restricted Mode: Cairn can only read files/.test(await shown()));
       const list = new QuickList(window);
       await list.open('cairn.chooseAgent');
       await list.input().fill('e');

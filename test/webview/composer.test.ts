@@ -35,7 +35,7 @@ async function pastePicture(page: Page, width = 400, height = 300): Promise<void
   );
 }
 
-const chips = (page: Page) => page.getByRole('list', { name: 'Goes with the message' }).getByRole('listitem');
+const chips = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
 
 describe('The composer', () => {
   const open = panelSuite();
@@ -45,7 +45,7 @@ describe('The composer', () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).pressSequentially('Explain @dat');
-    const list = page.getByRole('listbox', { name: 'What to send along' });
+    const list = page.getByRole('listbox', { name: 'Add context' });
     await list.getByRole('option', { name: 'date.ts src' }).waitFor();
     await until('the search to settle', async () => (await list.getByRole('option').count()) === 2);
     await box(page).press('ArrowDown');

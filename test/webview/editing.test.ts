@@ -65,7 +65,7 @@ describe('An earlier message', () => {
     await page.getByRole('button', { name: 'Edit message' }).last().click();
     await page.getByRole('textbox', { name: 'Edit message' }).fill('Again');
     await page.keyboard.press('Enter');
-    await page.getByText('The message was not sent. The disk is full.').waitFor();
+    await page.getByText('The message could not be sent. The disk is full.').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Again');
   });
 
@@ -82,10 +82,10 @@ describe('A block of code', () => {
 
   it('is inserted, applied to the file it names, and put into a terminal', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', block)] }) });
-    await page.getByRole('button', { name: 'Insert at the cursor' }).first().click();
+    await page.getByRole('button', { name: 'Insert at cursor' }).first().click();
     await page.getByRole('button', { name: 'Apply to src/date.ts' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Put into the terminal' }).click();
+    await page.getByRole('button', { name: 'Insert into terminal' }).click();
     await until('three requests', () => Promise.resolve(host.asked('code/run').length === 1));
     assert.deepEqual(host.asked('code/insert').map(trimmed), [{ text: 'const a = 1;' }]);
     assert.deepEqual(host.asked('code/apply').map(trimmed), [{ text: 'const a = 1;', path: 'src/date.ts' }]);
@@ -95,7 +95,7 @@ describe('A block of code', () => {
   it('offers a terminal only for what a shell reads, and a file for the rest', async () => {
     const { page } = await open({ state: chat({ entries: [text('t', '```ts\na\n```')] }) });
     await page.getByRole('button', { name: 'Apply to the active editor' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Put into the terminal' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Insert into terminal' }).count(), 0);
   });
 });
 

@@ -80,7 +80,7 @@ describe('A review', () => {
     );
     host.emit({ type: 'review-changed', toReview: [] });
     await group.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo this turn…' }).click();
+    await page.getByRole('button', { name: 'Restore checkpoint…' }).click();
     await until('the restoring', () => host.asked('checkpoint/restore').length === 1);
     assert.deepEqual(host.asked('checkpoint/restore'), [{ sessionId: 'session', messageId: 'u1' }]);
   });

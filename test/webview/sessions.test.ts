@@ -75,7 +75,7 @@ describe('The list of sessions', () => {
     const { page, host } = await open();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('F2');
-    const box = page.getByRole('textbox', { name: 'Name of the session' });
+    const box = page.getByRole('textbox', { name: 'Session name' });
     assert.equal(await box.inputValue(), 'Fix the date parser');
     await page.keyboard.type('Dates');
     host.sessions = [sessionSummary('session', 'Dates', 0)];

@@ -140,7 +140,7 @@ describe('A text of somebody else in the panel', () => {
     await page.locator('.code-block').getByText('END').waitFor();
     for (const one of await told(page)) assert.equal(NEVER.exec(one), null, JSON.stringify(one));
     await page.getByText('Run ⟨U+202E⟩this⟨U+200D⟩:', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Put into the terminal' }).click();
+    await page.getByRole('button', { name: 'Insert into terminal' }).click();
     const code = 'ls 😀 ⟨U+202E⟩⟨U+2066⟩# ⟨U+E0041⟩END\n';
     assert.equal(await page.locator('.code-block code').textContent(), code.trimEnd());
     assert.deepEqual(host.asked('code/run'), [{ text: code.trimEnd() }]);

@@ -59,13 +59,13 @@ describe('Panel and host', () => {
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('Fix it');
     await box.press('Enter');
-    await page.getByRole('alert').getByText('The message was not sent. The workspace is not trusted.').waitFor();
+    await page.getByRole('alert').getByText('The message could not be sent. The workspace is not trusted.').waitFor();
     assert.equal(await box.inputValue(), 'Fix it');
     host.failing.delete('run/start');
     await box.press('Enter');
     await until('the message to be sent', () => host.asked('run/start').length === 2);
     await until('an empty box', async () => (await box.inputValue()) === '');
-    await page.getByText('The message was not sent').waitFor({ state: 'detached' });
+    await page.getByText('The message could not be sent').waitFor({ state: 'detached' });
   });
 
   it('offers to try again when the chat cannot be opened', async () => {

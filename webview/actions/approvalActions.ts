@@ -25,7 +25,10 @@ export function approvalActions(request: RequestHost, { chat, failures, ends }: 
     async answer(approvalId, answer) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return false;
-      return failures.watch('The answer did not arrive', request('approval/answer', { sessionId, approvalId, answer }));
+      return failures.watch(
+        'Your answer could not be sent',
+        request('approval/answer', { sessionId, approvalId, answer }),
+      );
     },
     openDiff(approvalId) {
       const sessionId = chat.state?.sessionId;
@@ -43,7 +46,7 @@ export function approvalActions(request: RequestHost, { chat, failures, ends }: 
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return false;
       const asked = request('question/answer', { sessionId, questionId, answers: [...answers] });
-      return failures.watch('The answer did not arrive', asked);
+      return failures.watch('Your answer could not be sent', asked);
     },
   };
 }

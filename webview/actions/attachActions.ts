@@ -49,7 +49,7 @@ export function attachActions(
       try {
         add(await droppedItems(request, uris));
       } catch (error) {
-        failures.add('What was dropped was not added', error);
+        failures.add('The dropped items could not be added', error);
       }
     },
     async fill(item) {
@@ -57,7 +57,7 @@ export function attachActions(
         const filled = await request('context/fill', { item });
         if (filled) add([filled]);
       } catch (error) {
-        failures.add(`${item.label} was not added`, error);
+        failures.add(`${item.label} could not be added`, error);
       }
     },
     commands,
@@ -85,7 +85,7 @@ async function writePrompt(prompt: { name: string; words: string }, parts: Promp
     await addFiles(written.pictures.map(fileOf));
     return true;
   } catch (error) {
-    failures.add(`/${prompt.name} wrote nothing`, error);
+    failures.add(`/${prompt.name} returned no text`, error);
     return false;
   }
 }
@@ -104,7 +104,7 @@ async function foundHits(request: RequestHost, failures: FailureLog, query: stri
   try {
     return await request('context/search', { query });
   } catch (error) {
-    failures.add('Nothing could be looked up', error);
+    failures.add('Suggestions could not be loaded', error);
     return [];
   }
 }
@@ -113,7 +113,7 @@ async function typedCommands(request: RequestHost, failures: FailureLog): Promis
   try {
     return await request('commands/list', {});
   } catch (error) {
-    failures.add('The commands could not be looked up', error);
+    failures.add('The commands could not be loaded', error);
     return [];
   }
 }
@@ -127,10 +127,10 @@ async function addPictures(
     try {
       if (!file.type.startsWith('image/')) throw new Error('Drag files from the explorer, or name them with @.');
       const pictures = view.items.filter(({ kind }) => kind === 'image').length;
-      if (pictures >= MAX_PICTURES) throw new Error(`A message takes at most ${MAX_PICTURES} pictures.`);
+      if (pictures >= MAX_PICTURES) throw new Error(`A message can have at most ${MAX_PICTURES} images.`);
       add([await readPicture(file, label)]);
     } catch (error) {
-      failures.add(`${label} was not added`, error);
+      failures.add(`${label} could not be added`, error);
     }
   }
 }
@@ -152,10 +152,10 @@ const QUALITY = 0.85;
 /** A picture as it is sent: as it came when it is small, else scaled down. Rejects with a sentence. */
 async function readPicture(file: File, label: string): Promise<ImageItem> {
   if (file.size > MAX_BYTES) {
-    throw new Error(`${label} has ${Math.round(file.size / 1_000_000)} MB. The limit is ${MAX_BYTES / 1_000_000} MB.`);
+    throw new Error(`${label} is ${Math.round(file.size / 1_000_000)} MB. The limit is ${MAX_BYTES / 1_000_000} MB.`);
   }
   const bitmap = await createImageBitmap(file).catch(() => undefined);
-  if (!bitmap) throw new Error(`${label} could not be read as a picture. PNG, JPEG, GIF and WebP can.`);
+  if (!bitmap) throw new Error(`${label} is not a supported image. Use PNG, JPEG, GIF, or WebP.`);
   try {
     const thumbnail = await scaled(bitmap, THUMBNAIL_SIDE, 'image/webp');
     const fits = Math.max(bitmap.width, bitmap.height) <= MAX_SIDE && file.size <= KEPT_BYTES;
@@ -184,7 +184,7 @@ async function scaled(bitmap: ImageBitmap, side: number, type: string): Promise<
     Math.max(1, Math.round(bitmap.height * scale)),
   );
   const drawing = canvas.getContext('2d');
-  if (!drawing) throw new Error('This editor cannot draw pictures.');
+  if (!drawing) throw new Error('This editor cannot display images.');
   if (type === 'image/jpeg') {
     // It has no transparency, and black would hide dark text.
     drawing.fillStyle = 'white';
@@ -203,7 +203,7 @@ function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => (typeof reader.result === 'string' ? resolve(reader.result) : reject(new Error('No text.')));
-    reader.onerror = () => reject(new Error('The picture could not be read.'));
+    reader.onerror = () => reject(new Error('The image could not be read.'));
     reader.readAsDataURL(blob);
   });
 }

@@ -44,9 +44,9 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
     openInEditor: (sessionId) =>
       void failures.watch('The session could not be opened', request('session/open-in-editor', { sessionId })),
     rename: (sessionId, title) =>
-      failures.watch('The session was not renamed', request('session/rename', { sessionId, title })),
+      failures.watch('The session could not be renamed', request('session/rename', { sessionId, title })),
     remove: async (sessionId) => {
-      await failures.watch('The session was not deleted', request('session/delete', { sessionId }));
+      await failures.watch('The session could not be deleted', request('session/delete', { sessionId }));
     },
     changesSince: async (entryId) =>
       chat.state ? request('session/changes-since', { sessionId: chat.state.sessionId, entryId }) : [],
@@ -56,7 +56,7 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
       const asked = request('session/branch', { sessionId, entryId, text, restoreFiles });
       // When it fails, the old session is shown on; what has happened in it meanwhile is asked for.
       const shown = chat.showResult(() => asked.catch(() => request('chat/open', { sessionId })));
-      const done = await failures.watch('The message was not sent', asked);
+      const done = await failures.watch('The message could not be sent', asked);
       await shown;
       return done && chat.state?.sessionId !== sessionId;
     },
@@ -79,6 +79,6 @@ export function setupActions(request: RequestHost, chat: ChatStore, failures: Fa
     choose: (kind, name) =>
       inSession(`The ${kind} was not changed`, (sessionId) => request('setup/choose', { sessionId, kind, name })),
     unloadSkill: (name) =>
-      inSession('The skill was not unloaded', (sessionId) => request('setup/unload-skill', { sessionId, name })),
+      inSession('The skill could not be unloaded', (sessionId) => request('setup/unload-skill', { sessionId, name })),
   };
 }

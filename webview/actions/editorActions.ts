@@ -22,14 +22,14 @@ export function editorActions(request: RequestHost, failures: FailureLog): Edito
         request('editor/open-file', line === undefined ? { path } : { path, line }),
       ),
     openLink: (url) => void failures.watch('The link could not be opened', request('editor/open-link', { url })),
-    runCommand: (command) => void failures.watch('That did not work', request('command/run', { command })),
-    insertCode: (text) => void failures.watch('The code was not inserted', request('code/insert', { text })),
+    runCommand: (command) => void failures.watch('Something went wrong', request('command/run', { command })),
+    insertCode: (text) => void failures.watch('The code could not be inserted', request('code/insert', { text })),
     applyCode: (text, path) =>
       void failures.watch(
-        'The code was not applied',
+        'The code could not be applied',
         request('code/apply', path === undefined ? { text } : { text, path }),
       ),
-    runCode: (text) => void failures.watch('The code was not put into a terminal', request('code/run', { text })),
+    runCode: (text) => void failures.watch('The code could not be sent to a terminal', request('code/run', { text })),
     copy: (text) => failures.watch('The text could not be copied', navigator.clipboard.writeText(text)),
   };
 }

@@ -25,17 +25,17 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
       if (!state) return false;
       const method = state.run ? 'run/steer' : 'run/start';
       const message = { sessionId: state.sessionId, text, ...(items.length > 0 && { items: [...items] }) };
-      return failures.watch('The message was not sent', request(method, message));
+      return failures.watch('The message could not be sent', request(method, message));
     },
     async withdraw(messageId) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return undefined;
       try {
         const message = await request('run/withdraw', { sessionId, messageId });
-        if (!message) throw new Error('The agent has read it already.');
+        if (!message) throw new Error('The agent has already read it.');
         return message;
       } catch (error) {
-        failures.add('The message could not be taken back', error);
+        failures.add('The message could not be withdrawn', error);
         return undefined;
       }
     },
@@ -49,7 +49,7 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
     },
     resume() {
       const sessionId = chat.state?.sessionId;
-      if (sessionId) void failures.watch('The run could not go on', request('run/resume', { sessionId }));
+      if (sessionId) void failures.watch('The run could not be continued', request('run/resume', { sessionId }));
     },
     stopCall(entryId) {
       const sessionId = chat.state?.sessionId;
@@ -80,7 +80,7 @@ export function reviewActions(request: RequestHost, chat: ChatStore, failures: F
     restore(messageId) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
-      void failures.watch('The files were not restored', request('checkpoint/restore', { sessionId, messageId }));
+      void failures.watch('The files could not be restored', request('checkpoint/restore', { sessionId, messageId }));
     },
   };
 }

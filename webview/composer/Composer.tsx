@@ -33,7 +33,7 @@ export function Composer() {
         accept="image/*"
         multiple
         hidden
-        aria-label="Pictures"
+        aria-label="Images"
         onChange={(event) => {
           void attach.addFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
@@ -76,7 +76,7 @@ function useSend(): () => Promise<void> {
     view.setDraft('message', '');
     if (slash.kind === 'unknown' && !(await attach.knowsCommand(slash.name))) {
       view.giveBack(typed, []);
-      const words = slash.isKnown ? `/${slash.name} takes no words after it` : `There is no command /${slash.name}`;
+      const words = slash.isKnown ? `/${slash.name} takes no arguments` : `There is no command /${slash.name}`;
       failures.add(words, 'Type / to see the commands, or put a space before it to send it as it is.');
       return;
     }
@@ -117,7 +117,7 @@ function ItemChips() {
     focusComposer();
   };
   return (
-    <ul class="chips" aria-label="Goes with the message">
+    <ul class="chips" aria-label="Attachments">
       {items.map((item) => (
         <Chip key={keyOf(item)} item={item} remove={() => remove(item)} />
       ))}

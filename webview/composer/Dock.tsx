@@ -74,7 +74,7 @@ function ResumeLine() {
   return (
     <div class="strip">
       <Icon name="debug-disconnect" />
-      <span class="strip-text">The last run was cut off.</span>
+      <span class="strip-text">The last run was interrupted.</span>
       <Button kind="quiet" onClick={() => run.resume()}>
         Continue
       </Button>
@@ -94,7 +94,7 @@ function TodoStrip() {
       <button type="button" class="strip" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text" dir="auto">
-          {open ? 'To-dos' : safeLine(current?.text ?? 'All to-dos are done')}
+          {open ? 'To-dos' : safeLine(current?.text ?? 'All to-dos completed')}
         </span>
         <span class="count">{`${done}/${todos.length}`}</span>
       </button>
@@ -160,7 +160,7 @@ function QueuedMessages() {
     <section class="queued" aria-label="Queued messages">
       <ul>
         {queued.map((message) => (
-          <li key={message.id} class="strip" title="The agent reads it with its next step">
+          <li key={message.id} class="strip" title="The agent reads this before its next step">
             <Icon name="clock" />
             <span class="strip-text" dir="auto">
               {wordsOf(message)}
@@ -170,7 +170,7 @@ function QueuedMessages() {
           </li>
         ))}
       </ul>
-      <Button kind="quiet" title="Interrupts what the agent does now" onClick={() => run.sendNow()}>
+      <Button kind="quiet" title="Interrupts the agent's current step" onClick={() => run.sendNow()}>
         Send now
       </Button>
     </section>
@@ -196,7 +196,7 @@ function RunLine() {
       {run && <span class={waits ? 'dot' : 'dot pulse'} aria-hidden="true" />}
       {run && (
         <span class="run-words">
-          {isQuiet ? `Nothing from the model for ${durationWords(silence)}` : words(run, since, now)}
+          {isQuiet ? `No response from the model for ${durationWords(silence)}` : words(run, since, now)}
         </span>
       )}
       {isQuiet && (

@@ -45,7 +45,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
         aria-label="Message"
         dir="auto"
         rows={1}
-        placeholder={isRunning ? 'Add something while it works' : MESSAGE_HINT}
+        placeholder={isRunning ? 'Add a follow-up…' : MESSAGE_HINT}
         value={text}
         onInput={(event) => {
           follow(event);

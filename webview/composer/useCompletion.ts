@@ -86,7 +86,7 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
     } else return false;
     return true;
   };
-  const label = completion.kind === 'command' ? 'Commands' : 'What to send along';
+  const label = completion.kind === 'command' ? 'Commands' : 'Add context';
   return { label, suggestions, active: Math.min(active, suggestions.length - 1), take, onKey };
 }
 
@@ -145,7 +145,7 @@ function suggestionsFor({ kind, query }: Completion, { hits, typed }: Offered, a
   const picture = {
     key: 'picture',
     icon: itemIcon('image'),
-    label: 'Picture…',
+    label: 'Image…',
     detail: 'From a file',
     take: pickPicture,
   };

@@ -61,8 +61,8 @@ function codeHead(info: string, language: string): HTMLElement {
   if (path !== undefined) head.append(pathLabel(path));
   const isShell = SHELLS.has(language.toLowerCase());
   head.append(actionButton('copy', 'copy', 'Copy code'));
-  if (isShell) head.append(actionButton('run', 'terminal', 'Put into the terminal'));
-  head.append(actionButton('insert', 'insert', 'Insert at the cursor'));
+  if (isShell) head.append(actionButton('run', 'terminal', 'Insert into terminal'));
+  head.append(actionButton('insert', 'insert', 'Insert at cursor'));
   const target = path ?? 'the active editor';
   const apply = actionButton('apply', 'git-pull-request-go-to-changes', `Apply to ${target}`);
   if (path !== undefined) apply.dataset['path'] = path;

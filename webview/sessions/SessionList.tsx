@@ -97,9 +97,7 @@ function Groups({ sessions: { list, failure, reload }, query, backToSearch }: Gr
 }
 
 function noneWords(areThereOthers: boolean): string {
-  return areThereOthers
-    ? 'No session has these words in its title or first messages.'
-    : 'This workspace has no sessions yet. Write a message to begin one.';
+  return areThereOthers ? 'No matching sessions.' : 'No sessions in this workspace yet. Send a message to start one.';
 }
 
 /** Up and down through the search box and the rows. */

@@ -174,7 +174,7 @@ function RenameBox({ title, done }: { title: string; done: (name: string | null)
       ref={box}
       class="rename-box"
       type="text"
-      aria-label="Name of the session"
+      aria-label="Session name"
       defaultValue={title}
       maxLength={200}
       onKeyDown={onKeyDown}

@@ -12,7 +12,7 @@ export class FailureLog implements Disposable {
     return this.changes.on(listener);
   }
 
-  /** `what` begins the sentence: "The message was not sent". */
+  /** `what` begins the sentence: "The message could not be sent". */
   add(what: string, error: unknown): void {
     this.current = `${what}. ${errorText(error)}`;
     this.changes.emit(undefined);

@@ -17,9 +17,9 @@ export function Transcript({ list, hidden }: { list: TranscriptList; hidden: boo
   return (
     <div class="transcript-place" ref={place} hidden={hidden}>
       {!atEnd && (
-        <button type="button" class="to-end" title="To the end" onClick={() => list.scroll.toEnd()}>
+        <button type="button" class="to-end" title="Scroll to bottom" onClick={() => list.scroll.toEnd()}>
           <Icon name="arrow-down" />
-          <span>To the end</span>
+          <span>Scroll to bottom</span>
         </button>
       )}
     </div>
@@ -48,14 +48,14 @@ export function EmptyState() {
       </ul>
       {model.scripted && (
         <div class="tour">
-          <p>This is a scripted tour. It needs no key, and its answers are prepared.</p>
+          <p>This is a scripted demo. It needs no API key, and its answers are prepared in advance.</p>
           <Button kind="quiet" onClick={() => editor.runCommand('chooseModel')}>
             Choose a model
           </Button>
         </div>
       )}
       <p class="keys">
-        <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line, <kbd>Esc</kbd> returns to the message
+        <kbd>Enter</kbd> to send, <kbd>Shift+Enter</kbd> for a new line, <kbd>Esc</kbd> to focus the input
       </p>
     </section>
   );

@@ -42,10 +42,10 @@ const STATUS: Record<ToolStatus, string> = {
 const OUTCOME: Record<TurnEntry['outcome'], string> = {
   completed: 'Finished',
   cancelled: 'Stopped',
-  'limit-reached': 'Stopped at the limit of steps',
-  rejected: 'Stopped because a step was rejected',
-  failed: 'Ended with an error',
-  interrupted: 'Cut off',
+  'limit-reached': 'Stopped at a limit',
+  rejected: 'Stopped: a request was rejected',
+  failed: 'Failed',
+  interrupted: 'Interrupted',
 };
 
 const LEVEL = { quiet: 'Note', info: 'Note', warning: 'Warning', error: 'Error' } as const;

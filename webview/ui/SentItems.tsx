@@ -6,7 +6,7 @@ import { Icon } from './Icon';
 export function SentItems({ items }: { items: readonly SentItem[] }) {
   if (items.length === 0) return null;
   return (
-    <ul class="chips sent" aria-label="Sent along">
+    <ul class="chips sent" aria-label="Attachments">
       {items.map((item, at) => (
         <Sent key={at} item={item} />
       ))}

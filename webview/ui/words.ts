@@ -39,13 +39,13 @@ export function approvalModeWords(mode: ApprovalMode): { full: string; short: st
   return MODES[mode];
 }
 
-/** The meter's short words: "38 % of context · $0.12". */
+/** The meter's short words: "38% of context · $0.12". */
 export function meterWords(share: number, { costUsd }: ChatUsage): string {
-  const words = `${Math.round(share * 100)} % of context`;
+  const words = `${Math.round(share * 100)}% of context`;
   return costUsd === null || costUsd === 0 ? words : `${words} · ${costWords(costUsd)}`;
 }
 
-/** "38 % of context: 48k of 128k tokens", with the session's tokens and its cost below it; or null when the window is not known. */
+/** "38% of context: 48k of 128k tokens", with the session's tokens and its cost below it; or null when the window is not known. */
 export function contextWords({
   contextTokens,
   contextWindow,
@@ -56,6 +56,6 @@ export function contextWords({
   if (contextWindow === null || contextWindow <= 0) return null;
   const percent = Math.min(100, Math.round((100 * contextTokens) / contextWindow));
   const session = `Session: ${shortNumber(inputTokens)} tokens in, ${shortNumber(outputTokens)} out`;
-  const cost = costUsd === null ? 'The cost is not known: this model has no prices.' : `Cost: ${costWords(costUsd)}`;
-  return `${percent} % of context: ${shortNumber(contextTokens)} of ${shortNumber(contextWindow)} tokens\n${session}\n${cost}`;
+  const cost = costUsd === null ? 'Cost unknown: this model has no prices.' : `Cost: ${costWords(costUsd)}`;
+  return `${percent}% of context: ${shortNumber(contextTokens)} of ${shortNumber(contextWindow)} tokens\n${session}\n${cost}`;
 }

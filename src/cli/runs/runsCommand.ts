@@ -19,7 +19,7 @@ cairn runs resume ID            goes on with a run that was stopped, paused or c
 cairn runs retry ID --from NODE goes on from an earlier point in a new run: from the last time that a node ran, or from
                                 a step by its number; the old record stays as it is
 
-  --set KEY=VALUE     retry: the state has this value there; JSON, or a text; as often as needed
+  --set KEY=VALUE     retry: the state has this value there; JSON, or a text; repeatable
   --all               list: of every folder
   --json              list, show, compare: as JSON
   -C, --cwd DIR       list: the folder; this one without it

@@ -1,6 +1,6 @@
 /** Why a model did not answer. */
 export type LlmFailureReason =
-  /** No key is set for the provider. */
+  /** No API key is set for the provider. */
   | 'no-key'
   /** The provider refused the key (401, 403). */
   | 'auth'

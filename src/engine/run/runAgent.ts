@@ -92,7 +92,7 @@ async function finishInterrupted(calling: Calling): Promise<void> {
   const open = session.openCalls();
   if (open.length > 0) await finishOpenCalls(calling, open);
   else if (wasCutOff(session.messages.at(-1)))
-    await takeInput({ session, emitter, clock: ports.clock }, 'Go on where you were cut off.', true);
+    await takeInput({ session, emitter, clock: ports.clock }, 'Continue where you were cut off.', true);
 }
 
 /** When the last thing tried was refused, the run did not do what was asked, and says so. */

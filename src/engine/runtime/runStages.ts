@@ -63,7 +63,7 @@ export interface Worked {
 export function outcomeOfThrow(error: unknown): RunOutcome {
   if (isAbort(error)) return { kind: 'cancelled' };
   if (!EngineError.is(error)) {
-    const message = `Cairn hit a defect of its own: ${errorText(error)}. The log has the details.`;
+    const message = `Cairn ran into an internal error: ${errorText(error)}. The log has the details.`;
     return { kind: 'failed', reason: 'internal', message };
   }
   const reason = EngineError.is(error, 'middleware') ? 'middleware' : 'session';

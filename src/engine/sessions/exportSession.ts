@@ -58,7 +58,7 @@ function messageBlocks(message: Message): string[] {
 function userPart(part: UserMessage['parts'][number]): string {
   if (part.type === 'image')
     return part.label === undefined ? '*(a picture)*' : `*(a picture: ${safeLine(part.label)})*`;
-  return part.attachment ? folded(`Sent along: ${part.attachment.label}`, fenced(part.text.trim(), '')) : part.text;
+  return part.attachment ? folded(`Attachment: ${part.attachment.label}`, fenced(part.text.trim(), '')) : part.text;
 }
 
 function resultBlock({ name, status, text, detail }: ToolResult): string {

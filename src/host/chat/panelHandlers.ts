@@ -184,7 +184,7 @@ export function reviewHandlers({
   return {
     'review/act': async ({ runId, action }) => {
       const files = ledger.ofTurn(runId);
-      if (files.length === 0) throw new Error('Nothing of this turn is left to review.');
+      if (files.length === 0) throw new Error('This turn has no changes to review.');
       if (action === 'show') await showReview(files, runId);
       else if (action === 'keep') for (const { path } of files) ledger.keepTurn(path, runId);
       else await undoTurn(ledger, files, runId);

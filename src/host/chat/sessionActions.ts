@@ -53,12 +53,12 @@ export class SessionActions {
     const { session } = await chats.open(sessionId);
     const below = await engine.sessions.below(sessionId);
     const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
-    const running = isRunning ? ' Its agent is at work and will be stopped.' : '';
-    const where = files.trash ? 'It is moved to the trash.' : 'This cannot be undone.';
+    const running = isRunning ? ' Its agent is running and will be stopped.' : '';
+    const where = files.trash ? 'It will be moved to the trash.' : 'This cannot be undone.';
     const choice = await askInDialog(
       {
         question: `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
-        detail: `${where}${alongWith(below.length)}${running} Your files stay as they are.`,
+        detail: `${where}${alongWith(below.length)}${running} Your files are not changed.`,
       },
       'Delete',
     );
@@ -95,7 +95,7 @@ export class SessionActions {
 
   private checkIdle(sessionId: string): void {
     if (!this.parts.engine.runOf(sessionId)) return;
-    throw new EngineError('invalid-state', 'The agent is at work in this session. Stop it first, then send again.');
+    throw new EngineError('invalid-state', 'The agent is running in this session. Stop it first, then send again.');
   }
 
   private async filesBefore(sessionId: string, messageId: string): Promise<FileBefore[]> {
@@ -124,8 +124,8 @@ const MAX_NAMED = 15;
 function alongWith(agents: number): string {
   if (agents === 0) return '';
   return agents === 1
-    ? ' The session of the agent that it started goes with it.'
-    : ` The ${agents} sessions of agents that were started in it go with it.`;
+    ? ' The session of the agent it started is deleted too.'
+    : ` The ${agents} sessions of agents started in it are deleted too.`;
 }
 
 /** What somebody changed after the agent would be lost, so that is asked for by name. */
@@ -134,8 +134,8 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
   const notKept = listed(files.filter((file) => file.notKept));
   if (changed === '' && notKept === '') return true;
   const detail = [
-    changed && `Changed since by somebody else: ${changed}`,
-    notKept && `Left as they are, since no copy was kept: ${notKept}`,
+    changed && `Changed since then by someone else: ${changed}`,
+    notKept && `Left as they are (no copy was kept): ${notKept}`,
   ];
   const choice = await askInDialog(
     {
@@ -144,7 +144,7 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
       detail: detail.filter((line) => line !== '').join('\n'),
       exact: 'detail',
     },
-    'Restore all the same',
+    'Restore Anyway',
   );
   return choice !== undefined;
 }

@@ -29,7 +29,7 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
         mode,
         ...(mode === current && { description: 'current' }),
       }));
-      const picked = await pickRow(items, { title: 'What is asked before it is done' });
+      const picked = await pickRow(items, { title: 'Approval Mode' });
       panels.backToPanel();
       if (!picked) return;
       await chat.session.configure({ approvalMode: picked.mode });

@@ -11,9 +11,9 @@ type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; isProblem?:
 
 const OTHER: ModelItem = {
   icon: 'edit',
-  label: 'Another model…',
+  label: 'Other Model…',
   isOther: true,
-  detail: 'Write it as provider:model',
+  detail: 'Enter it as provider:model',
   alwaysShow: true,
 };
 
@@ -47,8 +47,8 @@ function pickModel(
   onError: (error: unknown) => void,
 ): Promise<ModelItem | undefined> {
   const list = new PickList<ModelItem>({
-    title: 'Choose the model of this session',
-    placeholder: 'Models that are ready come first',
+    title: 'Choose a Model',
+    placeholder: 'Search models',
     matchOnDetail: true,
     keepScrollPosition: true,
   });
@@ -108,11 +108,11 @@ function itemOf(listing: ModelListing, current: string): ModelItem {
 }
 
 function problemItem(problem: string): ModelItem {
-  return { icon: 'warning', label: 'Open settings', detail: problem, isProblem: true, alwaysShow: true };
+  return { icon: 'warning', label: 'Open Settings', detail: problem, isProblem: true, alwaysShow: true };
 }
 
 function stateOf({ provider, ready, needsKey, scripted }: ModelListing): string {
-  if (scripted) return 'scripted, needs no key';
+  if (scripted) return 'scripted demo, no API key needed';
   if (ready) return provider;
   return needsKey ? `${provider} — needs an API key` : `${provider} — is not running, or its address is not set`;
 }
@@ -123,8 +123,8 @@ async function helpToStart({ ready, needsKey, model, provider }: ModelListing): 
     await vscode.commands.executeCommand('cairn.setApiKey', model.id);
     return;
   }
-  const message = `${provider} does not answer. Start it, or set its address in the settings; it needs no API key.`;
-  const choice = await notify('warning', message, 'Open settings');
+  const message = `${provider} is not responding. Start it, or set its address in Settings; no API key is needed.`;
+  const choice = await notify('warning', message, 'Open Settings');
   if (choice) await openAddresses();
 }
 
@@ -135,7 +135,7 @@ async function openAddresses(): Promise<void> {
 function askForId(engine: Host['engine']): Thenable<string | undefined> {
   return askText({
     title: 'Model',
-    prompt: 'Write it as provider:model, for example openai:gpt-5',
+    prompt: 'Enter it as provider:model, for example openai:gpt-5',
     ignoreFocusOut: true,
     validateInput: (text) => problemWith(text, engine),
   });

@@ -50,7 +50,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'newSession',
     icon: 'add',
-    slash: { name: 'new', description: 'Begin a new session' },
+    slash: { name: 'new', description: 'Start a new session' },
     load: async () => (await import('./sessionCommands')).newSession,
   },
   {
@@ -61,12 +61,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'chooseAgent',
-    slash: { name: 'agent', description: 'Choose who answers', takes: 'agent' },
+    slash: { name: 'agent', description: 'Choose an agent', takes: 'agent' },
     load: async () => (await import('./setupCommands')).chooseAgent,
   },
   {
     name: 'chooseRole',
-    slash: { name: 'role', description: 'Choose a way to behave', takes: 'role' },
+    slash: { name: 'role', description: 'Choose a role', takes: 'role' },
     load: async () => (await import('./setupCommands')).chooseRole,
   },
   {
@@ -76,23 +76,23 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'chooseModel',
-    slash: { name: 'model', description: 'Choose the model' },
+    slash: { name: 'model', description: 'Choose a model' },
     load: async () => (await import('./chooseModel')).chooseModel,
   },
   {
     name: 'chooseApprovalMode',
-    slash: { name: 'approvals', description: 'Choose what is asked before it is done' },
+    slash: { name: 'approvals', description: 'Choose the approval mode' },
     load: async () => (await import('./chooseApprovalMode')).chooseApprovalMode,
   },
   {
     name: 'compactSession',
-    slash: { name: 'compact', description: 'Sum up the conversation to make room' },
+    slash: { name: 'compact', description: 'Summarize the conversation to free up context' },
     load: async () => (await import('./sessionCommands')).compactSession,
   },
   {
     name: 'restoreCheckpoint',
     icon: 'discard',
-    slash: { name: 'undo', description: 'Put files back as they were before a message' },
+    slash: { name: 'undo', description: 'Restore files to how they were before a message' },
     load: async () => (await import('./restoreTo')).restoreCheckpoint,
   },
   {
@@ -104,13 +104,13 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'stopRun',
     icon: 'debug-stop',
     enablement: CONTEXT_RUNNING,
-    slash: { name: 'stop', description: 'Stop the run' },
+    slash: { name: 'stop', description: 'Stop the agent' },
     keys: [{ key: 'ctrl+k ctrl+shift+.', when: CONTEXT_RUNNING }],
     load: async () => (await import('./sessionCommands')).stopRun,
   },
   {
     name: 'describeCommand',
-    slash: { name: 'shell', description: 'Have a command written for the terminal' },
+    slash: { name: 'shell', description: 'Generate a terminal command' },
     load: async () => (await import('./describeCommand')).describeCommand,
   },
   {
@@ -136,7 +136,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'reviewChanges',
     icon: 'diff',
     enablement: `${CONTEXT_APPROVAL} || ${CONTEXT_TO_REVIEW}`,
-    slash: { name: 'review', description: 'Review the changes that wait for you' },
+    slash: { name: 'review', description: 'Review pending changes' },
     menus: [{ menu: 'scm/title', when: IN_REVIEW, group: 'navigation@1' }],
     keys: [{ key: 'ctrl+k ctrl+g', when: CONTEXT_APPROVAL }],
     load: async () => (await import('./reviewCommands')).reviewChanges,
@@ -155,12 +155,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'manageSecrets',
-    slash: { name: 'secrets', description: 'Add, copy, update and delete secrets' },
+    slash: { name: 'secrets', description: 'Add, copy, update, and delete secrets' },
     load: async () => (await import('./secretCommands')).manageSecrets,
   },
   {
     name: 'manageMcpServers',
-    slash: { name: 'mcp', description: 'Allow, start and stop MCP servers' },
+    slash: { name: 'mcp', description: 'Allow, start, and stop MCP servers' },
     load: async () => (await import('./mcpCommands')).manageMcpServers,
   },
   {
@@ -169,12 +169,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'runTool',
-    slash: { name: 'tool', description: 'Run a tool that is a script' },
+    slash: { name: 'tool', description: 'Run a script tool' },
     load: async () => (await import('../scripts/toolCommands')).runTool,
   },
   {
     name: 'showEffectiveConfig',
-    slash: { name: 'config', description: 'Show each setting, and where it comes from' },
+    slash: { name: 'config', description: 'Show each setting and where it comes from' },
     load: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,
   },
   {

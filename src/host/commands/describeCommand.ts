@@ -24,9 +24,9 @@ export function describeCommand({ engine, currentChat, panels }: Host): Command 
   return {
     async run() {
       const { session, state } = await currentChat();
-      if (state.model.scripted) throw new Error('The tour cannot write commands. Choose a model first.');
+      if (state.model.scripted) throw new Error('The demo cannot generate commands. Choose a model first.');
       const ask: Ask = (role, text, signal) => engine.askRole({ role, text, sessionId: session.id }, signal);
-      const wish = await askWish('Describe the command', 'What should the command do?', 'List the ten largest files');
+      const wish = await askWish('Generate Terminal Command', 'What should it do?', 'List the ten largest files');
       if (wish === undefined) panels.backToPanel();
       if (wish === undefined) return;
       let described = await write(ask, wish);
@@ -76,10 +76,10 @@ function askWish(title: string, prompt: string, example: string): Thenable<strin
 
 /** Undefined when the person cancelled before there was a command. */
 async function write(ask: Ask, wish: string): Promise<Described | undefined> {
-  const answer = await withCancel('Writing the command', (signal) => ask('shell', wish, signal));
+  const answer = await withCancel('Generating the command', (signal) => ask('shell', wish, signal));
   if (answer === undefined) return undefined;
   const command = terminalLines(answer).join('\n');
-  if (command === '') throw new Error('The model gave no command. Describe it in other words.');
+  if (command === '') throw new Error('The model returned no command. Describe it differently and try again.');
   return explain(ask, command);
 }
 
@@ -89,10 +89,10 @@ async function explain(ask: Ask, command: string): Promise<Described> {
   const said = await withCancel(title, (signal) =>
     ask('explain-shell', command, signal).catch((error: unknown) => {
       if (isAbort(error)) throw error;
-      return `It could not be explained: ${errorText(error)}`;
+      return `No explanation:  ${errorText(error)}`;
     }),
   );
-  return { command, explanation: said === undefined ? 'It was not explained.' : plainWords(said) };
+  return { command, explanation: said === undefined ? 'No explanation.' : plainWords(said) };
 }
 
 /** A dialog shows no Markdown. */

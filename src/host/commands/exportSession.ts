@@ -10,7 +10,7 @@ export function exportSession({ currentChat }: Host): Command {
       const name = session.metadata.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'session';
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       const target = await vscode.window.showSaveDialog({
-        title: 'Export session',
+        title: 'Export Session',
         saveLabel: 'Export',
         filters: { Markdown: ['md'], JSON: ['json'] },
         ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${name}.md`) }),

@@ -35,7 +35,7 @@ export function manageMcpServers(host: Host): Command {
       const wrong = problems.length > 0 ? ` (${problems.length} problems are in the log)` : '';
       const picked = await pickRow([...rows, { icon: 'go-to-file', label: 'Edit Your MCP Servers' }], {
         title: 'MCP Servers',
-        placeHolder: `${rows.length > 0 ? 'Choose a server' : 'There are no MCP servers yet'}${wrong}`,
+        placeHolder: `${rows.length > 0 ? 'Select a server' : 'No MCP servers yet'}${wrong}`,
         matchOnDetail: true,
       });
       if (!picked) return;
@@ -74,7 +74,7 @@ async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
     ...(isRemote && !wantsSignIn ? [SIGN_IN, SIGN_OUT] : []),
     ...(server.scope === 'workspace' ? [{ icon: 'circle-slash', label: 'Never Start', act: forbid }] : []),
   ];
-  const action = await pickRow(actions, { title: server.id, placeHolder: 'Choose what to do with this server' });
+  const action = await pickRow(actions, { title: server.id, placeHolder: 'Select an action for this server' });
   await action?.act(at, server);
 }
 
@@ -82,8 +82,8 @@ async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
 async function decide(at: At, server: KnownServer): Promise<void> {
   const launch = launchText(server.launch);
   if (launch.length > MAX_SHOWN) {
-    const text = `What the MCP server ${server.id} starts is too long to be shown whole, so it cannot be allowed here.`;
-    if ((await notify('warning', text, 'Open file')) !== undefined) await openFile(at, server);
+    const text = `What the MCP server ${server.id} starts is too long to be shown in full, so it cannot be allowed here.`;
+    if ((await notify('warning', text, 'Open File')) !== undefined) await openFile(at, server);
     return;
   }
   const { consent } = server;
@@ -106,7 +106,7 @@ async function decide(at: At, server: KnownServer): Promise<void> {
 async function forbid({ servers }: At, server: KnownServer): Promise<void> {
   await servers.consents.remember(server, false);
   await servers.stop(server);
-  void notify('info', `The MCP server ${server.id} is not started any more.`);
+  void notify('info', `The MCP server ${server.id} will not be started.`);
 }
 
 async function start({ servers, host }: At, server: KnownServer): Promise<void> {
@@ -117,7 +117,7 @@ async function start({ servers, host }: At, server: KnownServer): Promise<void> 
     void notify('info', `The MCP server ${server.id} is ready and has ${toolCount(found.tools.length)}.`);
   } catch (error) {
     host.log.error(`The MCP server ${server.id} did not start`, error);
-    const choice = await notify('error', errorText(error), 'Show log');
+    const choice = await notify('error', errorText(error), 'Show Log');
     if (choice) host.log.show();
   }
 }
@@ -135,7 +135,7 @@ async function signIn(at: At, server: KnownServer): Promise<void> {
   } catch (error) {
     if (isAbort(error)) return;
     host.log.error(`Signing in to the MCP server ${server.id} failed`, error);
-    const choice = await notify('error', errorText(error), 'Show log');
+    const choice = await notify('error', errorText(error), 'Show Log');
     if (choice) host.log.show();
   }
 }
@@ -155,7 +155,7 @@ async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined>
 async function signOut({ servers, host }: At, server: KnownServer): Promise<void> {
   try {
     const wasIn = await servers.signOut(server);
-    void notify('info', wasIn ? `You are signed out of ${server.id}.` : `Nobody was signed in to ${server.id}.`);
+    void notify('info', wasIn ? `Signed out of ${server.id}.` : `You were not signed in to ${server.id}.`);
   } catch (error) {
     host.log.error(`Signing out of the MCP server ${server.id} failed`, error);
     void notify('error', errorText(error));

@@ -5,7 +5,7 @@ import { notify } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
 import { askSessionTitle } from './sessionCommands';
 
-const RENAME = { iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename session' };
+const RENAME = { iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename Session' };
 const DELETE = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete session…' };
 
 interface SessionItem extends PickRow {
@@ -46,14 +46,14 @@ export function openSession({ chats, panels, sessions }: Host): Command {
 }
 
 function tellNone(): void {
-  void notify('info', 'This workspace has no sessions yet. Write a message to begin one.');
+  void notify('info', 'No sessions in this workspace yet. Send a message to start one.');
 }
 
 /** Begins where the person was before. Undefined when they left. */
 async function choose(known: readonly SessionSummary[], last: Choice | undefined): Promise<Choice | undefined> {
   const list = new PickList<SessionItem>({
-    title: 'Open session',
-    placeholder: 'Type to search the sessions of this workspace',
+    title: 'Open Session',
+    placeholder: 'Search sessions',
   });
   list.rows = known.map(itemOf);
   if (last) {

@@ -5,8 +5,8 @@ import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
-const FILES = 'Restore files';
-const BOTH = 'Restore files and conversation';
+const FILES = 'Restore Files';
+const BOTH = 'Restore Files and Conversation';
 const MAX_NAMED = 15;
 
 /**
@@ -14,18 +14,18 @@ const MAX_NAMED = 15;
  * there in a branch of the session. Throws while a run is under way.
  */
 export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
-  if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+  if (host.engine.runOf(session.id)) throw new Error('The agent is running in this session. Stop it first.');
   const files = await filesBefore(session, messageId, host);
-  const choices = files.length > 0 ? [FILES, BOTH] : ['Restore conversation'];
+  const choices = files.length > 0 ? [FILES, BOTH] : ['Restore Conversation'];
   const detail = [
     ...named(files, host.files.trash !== undefined),
-    'The conversation goes on in a new session; the old one is kept.',
+    'The conversation continues in a new session; this one is kept.',
   ].join('\n');
-  const question = `Go back to before “${safeLine(messageTitle(session, messageId))}”?`;
+  const question = `Restore the checkpoint before “${safeLine(messageTitle(session, messageId))}”?`;
   const choice = await askInDialog({ question, detail, exact: 'detail' }, ...choices);
   if (choice === undefined) return;
   // While the person was asked, one may have been started elsewhere.
-  if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+  if (host.engine.runOf(session.id)) throw new Error('The agent is running in this session. Stop it first.');
   try {
     await restoreFiles(files, host.files);
   } finally {
@@ -38,13 +38,13 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
 
 /** What somebody changed after the agent would be lost, so that is said by name. */
 function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
-  if (files.length === 0) return ['No file was changed since then.'];
-  const gone = hasTrash ? 'Moved to the trash' : 'Removed';
+  if (files.length === 0) return ['No files have changed since then.'];
+  const gone = hasTrash ? 'Will be moved to the trash' : 'Will be deleted';
   const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince, notKept }) => {
     const name = vscode.workspace.asRelativePath(path);
-    if (notKept) return `Left as it is, since no copy was kept: ${name}`;
-    const since = changedSince ? ', with what was changed in it since' : '';
-    return bytes === null ? `${gone}: ${name}${since}` : `Put back: ${name}${since}`;
+    if (notKept) return `Will be left as it is (no copy was kept): ${name}`;
+    const since = changedSince ? ', including later changes' : '';
+    return bytes === null ? `${gone}: ${name}${since}` : `Will be restored: ${name}${since}`;
   });
   return files.length > MAX_NAMED ? [...rows, `and ${files.length - MAX_NAMED} more`] : rows;
 }
@@ -59,7 +59,7 @@ export function restoreCheckpoint(host: Host): Command {
   return {
     async run() {
       const { session } = await host.currentChat();
-      if (host.engine.runOf(session.id)) throw new Error('A run is under way in this session. Stop it first.');
+      if (host.engine.runOf(session.id)) throw new Error('The agent is running in this session. Stop it first.');
       const messageId = await pickMessage(session);
       host.panels.backToPanel();
       if (messageId !== undefined) await restoreTo(host, session, messageId);
@@ -75,10 +75,10 @@ async function pickMessage(session: AgentSession): Promise<string | undefined> {
       description: new Date(message.time).toLocaleTimeString(),
       id: message.id,
     }));
-  if (items.length === 0) throw new Error('This session has no message yet to go back to.');
+  if (items.length === 0) throw new Error('This session has no checkpoints yet.');
   const picked = await pickRow(items.reverse(), {
-    title: 'Go back to before which message?',
-    placeHolder: 'The newest is first',
+    title: 'Restore Checkpoint',
+    placeHolder: 'Select the message to go back to',
   });
   return picked?.id;
 }

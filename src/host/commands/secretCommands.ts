@@ -33,7 +33,7 @@ export function manageSecrets({ secrets }: Host): Command {
       }));
       const picked = await pickRow([...rows, { icon: 'add', label: 'Add Secret…' }], {
         title: 'Secrets',
-        placeHolder: rows.length > 0 ? 'Choose a secret to copy, update or delete' : 'There are no secrets yet',
+        placeHolder: rows.length > 0 ? 'Select a secret to copy, update, or delete' : 'No secrets yet',
         matchOnDescription: true,
       });
       if (!picked) return;
@@ -52,7 +52,7 @@ const ACTIONS = [
 ];
 
 async function actOn(secrets: Secrets, name: string): Promise<void> {
-  const action = await pickRow(ACTIONS, { title: name, placeHolder: 'Choose what to do with this secret' });
+  const action = await pickRow(ACTIONS, { title: name, placeHolder: 'Select an action for this secret' });
   await action?.act(secrets, name);
 }
 
@@ -72,7 +72,7 @@ async function add(secrets: Secrets, wished?: string): Promise<void> {
   // Another window may have been faster.
   if ((await namesOf(secrets)).includes(name)) throw new EngineError('exists', existing(name));
   await secrets.set(storedName(name), value);
-  void notify('info', `The secret ${name} is kept.`);
+  void notify('info', `Secret ${name} saved.`);
 }
 
 async function copy(secrets: Secrets, name: string): Promise<void> {
@@ -85,40 +85,40 @@ async function update(secrets: Secrets, name: string): Promise<void> {
   if (value === undefined) return;
   await valueOf(secrets, name);
   await secrets.set(storedName(name), value);
-  void notify('info', `The secret ${name} is kept with its new value.`);
+  void notify('info', `Secret ${name} updated.`);
 }
 
 async function forget(secrets: Secrets, name: string): Promise<void> {
   const question = `Delete the secret ${name}?`;
-  const detail = 'Its value cannot be read again. What needs it does not work until it is added anew.';
+  const detail = 'Its value cannot be recovered. Anything that needs it stops working until you add it again.';
   if ((await askInDialog({ question, detail }, DELETE)) !== DELETE) return;
   await secrets.set(storedName(name), '');
-  void notify('info', `The secret ${name} is deleted.`);
+  void notify('info', `Secret ${name} deleted.`);
 }
 
 function askForValue(name: string): Thenable<string | undefined> {
   return askText({
     title: `Value of ${name}`,
-    prompt: 'It is kept in the secret storage of the editor',
+    prompt: 'Stored in the secret storage of the editor',
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {
-      if (value === '') return 'Type or paste the value.';
+      if (value === '') return 'Enter the value.';
       if (isStruckOut(value)) return undefined;
       const message =
-        'It is too short to be told from ordinary words, so it is not hidden from agents that come upon it.';
+        'It is too short to tell apart from ordinary text, so it is not hidden from agents that come across it.';
       return { message, severity: vscode.InputBoxValidationSeverity.Warning };
     },
   });
 }
 
 function problemOf(name: string, taken: readonly string[]): string | undefined {
-  if (!isSecretName(name)) return `A name has ${SECRET_NAME_RULE}.`;
+  if (!isSecretName(name)) return `A name can have ${SECRET_NAME_RULE}.`;
   return taken.includes(name) ? existing(name) : undefined;
 }
 
 function existing(name: string): string {
-  return `There is a secret ${name} already. Run “Cairn: Manage Secrets…” to update it.`;
+  return `A secret named ${name} already exists. Run “Cairn: Manage Secrets…” to update it.`;
 }
 
 /** Throws EngineError `not-found` when another window deleted it meanwhile. */

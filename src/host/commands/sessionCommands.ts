@@ -66,8 +66,8 @@ export function compactSession({ currentChat, panels }: Host): Command {
   return {
     async run() {
       const chat = await currentChat();
-      if (chat.state.model.scripted) throw new Error('The tour cannot sum up a conversation. Choose a model first.');
-      if (chat.state.entries.length === 0) throw new Error('This session is empty, so there is nothing to sum up.');
+      if (chat.state.model.scripted) throw new Error('The demo cannot compact a conversation. Choose a model first.');
+      if (chat.state.entries.length === 0) throw new Error('Nothing to compact yet: this session is empty.');
       chat.compact();
       await panels.show(chat.session.id);
     },
@@ -100,8 +100,8 @@ export function find({ panels }: Host): Command {
 /** Undefined when the person thought better of it. */
 export function askSessionTitle(title: string): Thenable<string | undefined> {
   return askText({
-    title: 'Rename session',
+    title: 'Rename Session',
     value: title,
-    validateInput: (text) => (text.trim() === '' ? 'A session needs a name.' : undefined),
+    validateInput: (text) => (text.trim() === '' ? 'Enter a name for the session.' : undefined),
   });
 }

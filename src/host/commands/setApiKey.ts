@@ -12,8 +12,8 @@ const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
 type ProviderItem = (typeof PROVIDERS)[number];
 
 const TRY_MS = 30_000;
-const KEEP = 'Keep it anyway';
-const AGAIN = 'Try another key';
+const KEEP = 'Save Anyway';
+const AGAIN = 'Try Another Key';
 
 /** Asks for a key, tries it, and keeps it in the editor's secret storage, nowhere else. */
 export function setApiKey(host: Host): Command {
@@ -21,7 +21,7 @@ export function setApiKey(host: Host): Command {
     async run(argument) {
       const wished = typeof argument === 'string' ? argument.split(':', 1)[0] : undefined;
       const provider =
-        PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: 'Whose API key?' }));
+        PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: 'Which provider?' }));
       while (provider && (await askAndTry(host, provider))) {
         // Another key is asked for.
       }
@@ -41,11 +41,11 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
   if (refusal !== undefined) await secrets.set(name, before);
   panels.backToPanel();
   if (refusal === undefined) {
-    if (key === '') void notify('info', `The API key for ${provider.label} is forgotten.`);
+    if (key === '') void notify('info', `${provider.label} API key removed.`);
     await chats.defaultModelChanged();
     return false;
   }
-  const choice = await notify('error', `This key is not kept. ${refusal}`, AGAIN, KEEP);
+  const choice = await notify('error', `API key not saved. ${refusal}`, AGAIN, KEEP);
   if (choice === KEEP) {
     await secrets.set(name, key);
     await chats.defaultModelChanged();
@@ -55,8 +55,8 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
 
 async function askForKey({ label }: ProviderItem): Promise<string | undefined> {
   const key = await askText({
-    title: `API key for ${label}`,
-    prompt: 'It is kept in the secret storage of the editor. Leave it empty to forget the key.',
+    title: `${label} API key`,
+    prompt: 'Stored in the secret storage of the editor. Leave empty to remove the key.',
     password: true,
     ignoreFocusOut: true,
   });
@@ -65,16 +65,16 @@ async function askForKey({ label }: ProviderItem): Promise<string | undefined> {
 
 /** What the provider says against the key; undefined when it takes it, or when that cannot be found out now. */
 async function refusalOf(engine: Host['engine'], { id, label }: ProviderItem): Promise<string | undefined> {
-  const found = await withCancel(`Trying the API key for ${label}…`, (signal) =>
+  const found = await withCancel(`Testing the ${label} API key…`, (signal) =>
     engine.tryProvider(id, AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)])),
   );
   const failure = typeof found === 'object' ? found : undefined;
   if (failure && isAboutKey(failure)) return failure.message;
   if (found === 'works') {
-    void notify('info', `Key works. The API key for ${label} is kept.`);
+    void notify('info', `Key works. ${label} API key saved.`);
   } else {
     const why = failure ? ` ${failure.message}` : '';
-    void notify('warning', `The API key for ${label} is kept, but it could not be tried.${why}`);
+    void notify('warning', `${label} API key saved, but it could not be tested.${why}`);
   }
   return undefined;
 }

@@ -35,8 +35,8 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
       });
       const broken = brokenFiles(await engine.agents.problems());
       const picked = await pickRow([...items, ...broken], {
-        title: 'Choose who answers in this session',
-        placeHolder: 'Type to search; your next message goes to the one you choose',
+        title: 'Choose an Agent',
+        placeHolder: 'Search agents; your next message goes to the one you choose',
         matchOnDescription: true,
         matchOnDetail: true,
       });
@@ -53,7 +53,7 @@ function isForPeople({ hidden, mode, source }: AgentDefinition): boolean {
 }
 
 const PROMPT_LENGTH = 120;
-const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show its prompt' };
+const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show Prompt' };
 
 export function chooseRole({ engine, setup, currentChat, panels }: Host): Command {
   return {
@@ -67,7 +67,7 @@ export function chooseRole({ engine, setup, currentChat, panels }: Host): Comman
       }));
       const none: SourceItem<Role> = {
         label: 'No role',
-        detail: 'The agent behaves as it is written',
+        detail: 'The agent keeps its own behavior',
         ...(current === null && { description: 'current' }),
       };
       const picked = await pick([none, ...rows, ...brokenFiles(await engine.roles.problems())]);
@@ -83,8 +83,8 @@ type Row = SourceItem<Role> | ProblemItem;
 /** A list that stays open while a prompt is shown beside it. */
 function pick(items: readonly Row[]): Promise<Row | undefined> {
   const list = new PickList<Row>({
-    title: 'Choose a way to behave',
-    placeholder: 'Type to search; the button of a row shows its prompt',
+    title: 'Choose a Role',
+    placeholder: 'Search roles',
     matchOnDetail: true,
     ignoreFocusOut: true,
   });
@@ -109,16 +109,16 @@ const RULES: Rule = { label: 'In this session', kind: vscode.QuickPickItemKind.S
 
 const NO_OTHERS: Rule = {
   icon: 'lock',
-  label: 'No others',
+  label: 'Only the selected skills',
   rule: 'no-others',
-  detail: 'The agent may load the checked skills and no others',
+  detail: 'The agent can load the selected skills and no others',
 };
 
 const NONE: Rule = {
   icon: 'circle-slash',
   label: 'No skills',
   rule: 'none',
-  detail: 'None is loaded, whatever is checked',
+  detail: 'No skill is loaded, whatever is selected',
 };
 
 export function chooseSkills({ engine, setup, currentChat, panels }: Host): Command {
@@ -141,8 +141,8 @@ export function chooseSkills({ engine, setup, currentChat, panels }: Host): Comm
       const none: Rule = { ...NONE, picked: policy.on === false };
       const items: (SourceItem<Skill> & Rule)[] = [...rows, RULES, noOthers, none];
       const picked = await pickRows(items, {
-        title: 'Skills of this session',
-        placeHolder: 'Checked skills are loaded, from the next request on',
+        title: 'Skills for This Session',
+        placeHolder: 'Selected skills are loaded with the next request',
         matchOnDescription: true,
         matchOnDetail: true,
       });
@@ -166,14 +166,14 @@ function noteOf({ servers }: Skill, isEnabled: boolean): { description?: string 
 function sayWhy(exist: boolean, agent: string): void {
   const text = exist
     ? `No skill is enabled here: the agent ${agent}, the role or your settings turn them off.`
-    : 'There are no skills yet. Write one as .cairn/skills/NAME/SKILL.md.';
+    : 'No skills yet. Create one at .cairn/skills/NAME/SKILL.md.';
   void notify('info', text);
 }
 
 const GROUPS = [
   { scope: 'workspace', label: 'This workspace' },
   { scope: 'user', label: 'Yours' },
-  { scope: 'builtin', label: 'Comes with Cairn' },
+  { scope: 'builtin', label: 'Built-in' },
 ] as const;
 
 const WORLDS: Partial<Record<ContentSource['world'], string>> = {

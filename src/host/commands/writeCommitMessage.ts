@@ -16,7 +16,7 @@ export function writeCommitMessage({ engine, currentChat }: Host): Command {
   return {
     async run(argument) {
       const { model } = (await currentChat()).state;
-      if (model.scripted) throw new Error('The tour cannot write commit messages. Choose a model first.');
+      if (model.scripted) throw new Error('The demo cannot write commit messages. Choose a model first.');
       const repository = chosen(await gitRepositories(), argument);
       const diff = (await repository.diff(true)) || (await repository.diff(false));
       if (diff === '') throw new Error('Git sees no changes to commit. Stage new files first.');

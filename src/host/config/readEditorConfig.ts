@@ -55,9 +55,9 @@ async function readFile(
 }
 
 function tell(log: Log, error: unknown, path: string): void {
-  log.error('A file of the configuration counts for nothing until it is corrected', error);
+  log.error('A configuration file is ignored until it is corrected', error);
   const [first = ''] = errorText(error).split('\n', 1);
-  notify('warning', `Cairn: ${first}`, 'Open file').then(
+  notify('warning', `Cairn: ${first}`, 'Open File').then(
     (choice) => choice && vscode.window.showTextDocument(vscode.Uri.file(path)),
     (failed: unknown) => log.error('The file could not be shown', failed),
   );

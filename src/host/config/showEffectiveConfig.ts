@@ -80,7 +80,7 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
   const notes = [...found.warnings, ...found.notes, ...unheard(found.values)];
   return [
     '# Effective configuration',
-    'What counts in this window. A setting of the editor comes before the environment, that before `.env`, and that before `config.yaml`; what is chosen for a session, its agent or its role comes before all of them.',
+    'The values in effect in this window. Editor settings come before the environment, then `.env`, then `config.yaml`. What is chosen for a session, its agent, or its role comes before all of them.',
     fileLines(configFolder),
     ...(broken.length > 0 ? ['## Cannot be read', listed(broken)] : []),
     '## Values',

@@ -40,7 +40,7 @@ function promptDocument(agent: string, { prompt, tools, model }: EffectivePrompt
   const listed = tools.map(({ name, description }) => `- \`${name}\`: ${description.split('\n', 1)[0] ?? ''}`);
   return [
     `# Effective prompt of ${agent}`,
-    'What the agent is told with its first request in a new session here. Nothing was run.',
+    'What the agent receives with its first request in a new session here. Nothing was run.',
     `Model: \`${model}\``,
     `## Tools (${tools.length})`,
     listed.join('\n') || 'None.',

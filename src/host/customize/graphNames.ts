@@ -115,7 +115,7 @@ async function symbolAt(document: vscode.TextDocument, position: vscode.Position
 
 async function nodeAt(...at: At): Promise<Found> {
   const found = await symbolAt(...at);
-  if (found?.symbol.kind !== 'node') throw new Error('Here stands no node of the graph, which alone can be renamed.');
+  if (found?.symbol.kind !== 'node') throw new Error('Only the nodes of a graph can be renamed.');
   return found;
 }
 

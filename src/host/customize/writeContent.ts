@@ -31,13 +31,13 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     const same = installed.get(name);
     if (problem !== undefined || !same) return problem;
     if (same.path === fileIn(kind, engine.content.folderFor(kind, scope), name))
-      return `There is such ${articled(one)} already.`;
-    const message = `It will replace the ${one} “${name}” that there is.`;
+      return `${articled(one)} with this name already exists.`;
+    const message = `This will replace the existing ${one} “${name}”.`;
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
   const name = await askText({
-    title: scope === 'workspace' ? `New ${one} of this workspace` : `New ${one} of yours`,
-    prompt: `A name, for example ${example}`,
+    title: scope === 'workspace' ? `New ${one} in this workspace` : `New ${one} for you`,
+    prompt: `Name, for example ${example}`,
     validateInput,
     ignoreFocusOut: true,
   });
@@ -50,7 +50,7 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
 /** Copies what was given, or what the person picks, into the workspace, and opens the copy. */
 export async function duplicate(engine: Engine, argument: unknown): Promise<void> {
   const picked = await pickContent(engine, argument, {
-    title: 'Duplicate to the workspace',
+    title: 'Duplicate to Workspace',
     kinds: ['agents', 'skills', 'roles'],
     fits: ({ item }) => item.source.scope !== 'workspace' && engine.content.placeOf(item.source.path) !== undefined,
   });
@@ -76,9 +76,9 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
     return folder === undefined ? [] : [{ ...place, detail: vscode.workspace.asRelativePath(folder) }];
   });
   const [only] = places;
-  if (!only) throw new EngineError('invalid-state', 'There is no folder for it: open a folder first.');
+  if (!only) throw new EngineError('invalid-state', 'No folder is open. Open a folder first.');
   if (places.length === 1) return only.scope;
-  const title = `Where is the new ${WORDS[kind].one} to be?`;
+  const title = `Where should the new ${WORDS[kind].one} be created?`;
   return (await pickRow(places, { title }))?.scope;
 }
 
@@ -87,12 +87,12 @@ function fileIn(kind: ContentKind, folder: string | undefined, name: string): st
 }
 
 function articled(one: string): string {
-  return one === 'agent' ? `an ${one}` : `a ${one}`;
+  return one === 'agent' ? `An ${one}` : `A ${one}`;
 }
 
 /** Opens what an agent is told and which tools it has; the person picks one when none was given. */
 export async function showPrompt(engine: Host['engine'], argument: unknown): Promise<void> {
-  const options = { title: 'Show the effective prompt of an agent', kinds: ['agents'] } as const;
+  const options = { title: 'Show Effective Prompt', kinds: ['agents'] } as const;
   const picked = await pickContent(engine, argument, options);
   if (!picked) return;
   const document = await vscode.workspace.openTextDocument(effectivePromptUri(picked.item.name));
@@ -103,7 +103,7 @@ export async function showPrompt(engine: Host['engine'], argument: unknown): Pro
 export async function chatWith({ engine, chats, panels, setup }: Host, argument: unknown): Promise<void> {
   const agents = new Map((await engine.agents.list()).map((agent) => [agent.name, agent]));
   const picked = await pickContent(engine, argument, {
-    title: 'Start a chat with an agent',
+    title: 'Start Chat with Agent',
     kinds: ['agents'],
     fits: ({ item }) => {
       const agent = agents.get(item.name);

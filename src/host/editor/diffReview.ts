@@ -62,7 +62,7 @@ export class DiffReview implements Disposable {
     const merged = left && !proposal.isNewFile ? proposal.merge(linesOf(left.getText()), right) : right;
     if (left && this.hunksOf(proposal, merged).some(({ state }) => state === 'overlapping')) {
       throw new Error(
-        `You changed lines of ${proposal.change.relativePath} that the proposal changes too. Take or leave these changes in the diff first.`,
+        `You edited lines in ${proposal.change.relativePath} that the proposal also changes. Keep or undo those changes in the diff first.`,
       );
     }
     return answerWith(proposal, merged, left);

@@ -40,7 +40,7 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
 function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.CodeLens[] {
   const taken = hunks.filter(({ state }) => state === 'taken').length;
   const count = hunks.length === 1 ? '1 change' : `${hunks.length} changes`;
-  const told = new vscode.CodeLens(FIRST, { title: `${taken} taken`, command: '' });
+  const told = new vscode.CodeLens(FIRST, { title: `${taken} kept`, command: '' });
   return [...wholeLenses(uri, `Accept ${count}`), ...(taken > 0 ? [told] : [])];
 }
 
@@ -55,9 +55,9 @@ function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: P
   const address: HunkAddress = { right, key };
   const only = whitespaceOnly ? ' (white space only)' : '';
   const words = {
-    open: { take: `Take${only}`, leave: 'Leave' },
-    taken: { take: `$(check) Taken${only}`, leave: 'Leave' },
-    overlapping: { take: `$(warning) You changed this too: take the proposal${only}`, leave: 'Keep mine' },
+    open: { take: `Keep${only}`, leave: 'Undo' },
+    taken: { take: `$(check) Kept${only}`, leave: 'Undo' },
+    overlapping: { take: `$(warning) You changed this too: use the proposal${only}`, leave: 'Keep mine' },
   }[state];
   const take = { title: words.take, command: commandId('takeHunk'), arguments: [address] };
   const leave = { title: words.leave, command: commandId('leaveHunk'), arguments: [address] };

@@ -7,7 +7,7 @@ interface Proposal {
 
 /** What a tab shows that the editor brought back after a reload. */
 const FORGOTTEN: Proposal = {
-  bytes: new TextEncoder().encode('This proposal was answered, or its run is over. The tab can be closed.\n'),
+  bytes: new TextEncoder().encode('This proposal was answered, or its run has ended. You can close this tab.\n'),
   changedAt: 0,
 };
 

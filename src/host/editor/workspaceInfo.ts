@@ -44,7 +44,7 @@ export class WorkspaceInfo {
         'What is this project, and how is it built?',
         'Is there anything in this folder that I should not run?',
       ];
-      return { workspaceName: name, found: ['Not trusted: Cairn only reads here'], starters };
+      return { workspaceName: name, found: ['Restricted Mode: Cairn can only read files'], starters };
     }
     const found = await this.existing([...INSTRUCTION_FILES, '.git', 'package.json', 'README.md']);
     const starters = [

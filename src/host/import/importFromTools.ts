@@ -32,7 +32,7 @@ export function importFromTools(host: Host): Command {
     async run() {
       const { env, configFolder: own } = host.config.parts;
       const places = { home: homedir(), env, platform: process.platform, own };
-      const found = await withCancel('Looking for what other tools keep…', (signal) => foundHere(places, host, signal));
+      const found = await withCancel('Looking for other tools…', (signal) => foundHere(places, host, signal));
       if (!found) return;
       const sources = await chosenSources(found, places);
       const kinds = sources && (await chosenKinds(sources));
@@ -41,7 +41,7 @@ export function importFromTools(host: Host): Command {
         importAll(sources, { kinds, host, signal, tellHowFar }),
       );
       if (reports) await tell(reports, host);
-      else void notify('info', 'The import was cancelled. What was copied by then stays; import again for the rest.');
+      else void notify('info', 'Import canceled. What was already copied stays; run the import again for the rest.');
     },
   };
 }
@@ -72,7 +72,7 @@ async function chosenSources(found: readonly Known[], places: Places): Promise<r
   const other = { icon: 'folder-opened', label: 'Choose a Folder…', chosen: undefined };
   const picked = await pickRow([...(each.length > 1 ? [all] : []), ...each, other], {
     title: TITLE,
-    placeHolder: each.length > 0 ? 'Choose what to import from' : 'No other tool was found here',
+    placeHolder: each.length > 0 ? 'Choose what to import from' : 'No other tools found',
     matchOnDescription: true,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -118,7 +118,7 @@ async function chosenKinds(sources: readonly Known[]): Promise<ReadonlySet<ItemK
   };
   const picked = await pickRows([...rows, ...(secrets.length > 0 ? [row] : [])], {
     title: TITLE,
-    placeHolder: 'Choose what to copy; what other tools keep is only read',
+    placeHolder: 'Choose what to copy; the originals are not changed',
     matchOnDetail: true,
     ignoreFocusOut: true,
   });

@@ -81,7 +81,7 @@ function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
     case vscode.LanguageModelError.Blocked().code:
       return failed(
         'rate-limit',
-        `${model.label} takes no more requests: ${says} Wait a little, or choose another model.`,
+        `${model.label} is rate-limiting requests: ${says} Wait a moment, or choose another model.`,
       );
     default:
       return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);

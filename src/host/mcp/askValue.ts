@@ -15,7 +15,7 @@ export interface AskedValue {
 /** Has the person give a value, with what is offered for it; empty for none, undefined when they left. */
 export async function askValue(asked: AskedValue): Promise<string | undefined> {
   const { title, name, description, isRequired, complete } = asked;
-  const prompt = [name, description, isRequired ? '' : '(may stay empty)'].filter((one) => one !== '').join(' – ');
+  const prompt = [name, description, isRequired ? '' : '(optional)'].filter((one) => one !== '').join(' – ');
   const offered = await complete('');
   if (offered.length > 0) return pickValue(asked, prompt, offered);
   return askText({
@@ -55,6 +55,6 @@ async function pickValue(
 }
 
 function typedRow(typed: string): ValueRow {
-  const label = typed === '' ? 'Leave it empty' : typed;
+  const label = typed === '' ? 'Leave Empty' : typed;
   return { label, description: typed === '' ? '' : 'As typed', value: typed, alwaysShow: true };
 }

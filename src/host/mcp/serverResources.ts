@@ -59,7 +59,7 @@ export async function readServerResource(
     return await (await parts.mcp.servers()).attach(server, { uri, label }, signal);
   } catch (error) {
     if (!isAbort(error)) throw error;
-    throw new Error(`The MCP server ${server.id} did not give ${uri} in time.`, { cause: error });
+    throw new Error(`The MCP server ${server.id} did not return ${uri} in time.`, { cause: error });
   }
 }
 
@@ -96,6 +96,6 @@ export async function fillServerResource(parts: ServersHere, item: ContextItem):
 async function serverOf({ mcp, mcpPlace }: ServersHere, { server: id = '' }: ContextItem): Promise<KnownServer> {
   const found = (await mcp.allowed(mcpPlace())).find((one) => one.id === id);
   if (found) return found;
-  const remedy = 'Take what it gives out of the message, or look at it with “Cairn: Manage MCP Servers…”.';
+  const remedy = 'Remove its resource from the message, or run “Cairn: Manage MCP Servers…”.';
   throw new Error(`The MCP server “${id}” is not there any more, or may not be started. ${remedy}`);
 }

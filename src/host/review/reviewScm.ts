@@ -58,7 +58,7 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
   }
 
   private open(): vscode.SourceControl {
-    const control = vscode.scm.createSourceControl(REVIEW_SCM, 'Cairn: changes to review');
+    const control = vscode.scm.createSourceControl(REVIEW_SCM, 'Cairn: Changes to Review');
     control.inputBox.visible = false;
     return control;
   }
@@ -94,7 +94,7 @@ function resourceOf(path: string, { turn, kind, added, removed }: ReviewPart): v
   const before = baselineUri(path, turn.runId);
   const command =
     kind === 'changed'
-      ? { command: 'vscode.diff', title: 'Show changes', arguments: [before, resourceUri, title] }
+      ? { command: 'vscode.diff', title: 'Show Changes', arguments: [before, resourceUri, title] }
       : { command: 'vscode.open', title: 'Open', arguments: [kind === 'created' ? resourceUri : before] };
   const tooltip = `${TOOLTIPS[kind]}: ${added} added, ${removed} removed`;
   return { resourceUri, command, decorations: { tooltip, strikeThrough: kind === 'removed' } };

@@ -27,7 +27,7 @@ export function baselineUri(path: string, runId = ''): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme: BASELINE_SCHEME, query: runId });
 }
 
-const SHOW = 'Show changes';
+const SHOW = 'Show Changes';
 
 /** Undoes what a turn changed in files, and tells the person where some of it stays because it was changed again later. */
 export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFile[], runId: string): Promise<void> {

@@ -37,11 +37,11 @@ export function newTool(host: Host): Command {
       const pathOf = (name: string) => host.paths.resolve(folder, `${name}.${ending}`);
       const name = await askText({
         title: 'New Tool',
-        prompt: 'A name, for example count_lines',
+        prompt: 'Name, for example count_lines',
         ignoreFocusOut: true,
         validateInput: async (text) => {
           if (!isToolName(text)) return 'A name has letters, digits, “_” and “-”, a letter first.';
-          return (await host.files.find(pathOf(text))) ? 'There is such a tool already.' : undefined;
+          return (await host.files.find(pathOf(text))) ? 'A tool with this name already exists.' : undefined;
         },
       });
       if (name === undefined) return;
@@ -68,7 +68,7 @@ async function pickFolder(host: Host): Promise<string | undefined> {
     folder: theirs,
   };
   const shown = { ...here, detail: vscode.workspace.asRelativePath(theirs) };
-  return (await pickRow([shown, yours], { title: 'New Tool', placeHolder: 'Choose where it lies' }))?.folder;
+  return (await pickRow([shown, yours], { title: 'New Tool', placeHolder: 'Choose a location' }))?.folder;
 }
 
 /** Asks for what a tool takes, and calls it in the session of the chat used last, as an agent would. */
@@ -117,7 +117,7 @@ async function pickTool(host: Host): Promise<FoundTool | undefined> {
     found,
   }));
   if (rows.length > 0) return (await pickRow(rows, { title: 'Run Tool', placeHolder: 'Choose a tool' }))?.found;
-  const choice = await notify('info', 'There are no tools that are scripts yet.', 'New tool…');
+  const choice = await notify('info', 'No script tools yet.', 'New Tool…');
   if (choice) await newTool(host).run(undefined);
   return undefined;
 }

@@ -34,7 +34,7 @@ async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Ask
   const said = typeof description === 'string' ? description : '';
   if (Array.isArray(choices)) return pick(choices, said, asked);
   if (type === 'boolean') return pick([true, false], said, asked);
-  const optional = asked.isNeeded ? '' : ' (leave it empty to leave it out)';
+  const optional = asked.isNeeded ? '' : ' (leave empty to omit)';
   const text = await askText({
     title: asked.title,
     prompt: `${said}${optional}`,
@@ -49,7 +49,7 @@ async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Ask
 
 async function pick(choices: readonly unknown[], said: string, { title, isNeeded }: Asked): Promise<Given | undefined> {
   const rows = choices.map((value) => ({ label: String(value), given: { kind: 'value', value } satisfies Given }));
-  const nothing = isNeeded ? [] : [{ label: 'Leave it out', icon: 'dash', given: { kind: 'nothing' } satisfies Given }];
+  const nothing = isNeeded ? [] : [{ label: 'Leave Out', icon: 'dash', given: { kind: 'nothing' } satisfies Given }];
   const picked = await pickRow<(typeof rows)[number] | (typeof nothing)[number]>([...rows, ...nothing], {
     title,
     placeHolder: said,

@@ -19,7 +19,7 @@ export function checkSettings(raw: unknown): CheckedSettings {
     for (const issue of parsed.error.issues) {
       const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
       const what = issue.message.replace(/\.$/, '');
-      problems.push(`Setting cairn.${path.map(String).join('.')}: ${what}. It is left out until it is corrected.`);
+      problems.push(`Setting cairn.${path.map(String).join('.')}: ${what}. It is ignored until it is corrected.`);
       rest = without(rest, path);
     }
     rest = closed(rest);

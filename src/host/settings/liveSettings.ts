@@ -47,7 +47,7 @@ export class LiveSettings implements Disposable {
     if (first === undefined) return;
     for (const problem of problems) this.log.warn(problem);
     const more = others.length === 0 ? '' : ` ${others.length} more in the log.`;
-    const choice = await notify('warning', `Cairn: ${first}${more}`, 'Open settings');
+    const choice = await notify('warning', `Cairn: ${first}${more}`, 'Open Settings');
     if (choice) await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   }
 }

@@ -65,7 +65,7 @@ export class ChatStatus implements Disposable {
       '\n',
     );
     this.item.command = first
-      ? { command: commandId('openChat'), title: 'Open the session that waits', arguments: [first.sessionId] }
+      ? { command: commandId('openChat'), title: 'Open the waiting session', arguments: [first.sessionId] }
       : commandId('openChat');
     const isAnyWaiting = isWaiting || first !== undefined;
     this.item.backgroundColor = isAnyWaiting ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -105,8 +105,8 @@ function tooltipOf(chat: ChatState | undefined): string[] {
     `Cairn: ${stateOf(chat).words.toLowerCase()}`,
     ...(chat.title ? [`Session: ${safeLine(chat.title)}`] : []),
     `Model: ${safeLine(chat.model.id)}`,
-    `Tokens of the session: ${inputTokens.toLocaleString()} in, ${outputTokens.toLocaleString()} out`,
-    ...(costUsd === null ? [] : [`Cost of the session: ${costWords(costUsd)}`]),
+    `Session tokens: ${inputTokens.toLocaleString()} in, ${outputTokens.toLocaleString()} out`,
+    ...(costUsd === null ? [] : [`Session cost: ${costWords(costUsd)}`]),
   ];
 }
 
@@ -156,14 +156,17 @@ export class HiddenChatNotice implements Disposable {
   }
 
   private async tell(words: string): Promise<void> {
-    const open = 'Open chat';
+    const open = 'Open Chat';
     if ((await notify('info', words, open)) === open) await this.reveal(this.chat.session.id);
   }
 }
 
 function waitingIn({ approvals, questions }: ChatState): { id: string; words: string }[] {
   return [
-    ...approvals.map(({ approvalId, title }) => ({ id: approvalId, words: `Cairn waits for your approval: ${title}` })),
+    ...approvals.map(({ approvalId, title }) => ({
+      id: approvalId,
+      words: `Cairn is waiting for your approval: ${title}`,
+    })),
     ...questions.map(({ questionId, question }) => ({ id: questionId, words: `Cairn asks: ${question}` })),
   ];
 }

@@ -126,7 +126,10 @@ describe('what a summary is asked of', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: '' });
       assert.equal(summaries(world).length, 1);
       assert.deepEqual(notices(events), [
-        ['warning', 'The model gave no summary, so the conversation is as it was. Try again, or choose another model.'],
+        [
+          'warning',
+          'The model returned no summary, so the conversation is unchanged. Try again, or choose another model.',
+        ],
       ]);
     }));
 
@@ -152,9 +155,7 @@ describe('a person who has a conversation summed up', () => {
       await holding(world, [userMessage('the task', 0, false)]);
       const { outcome, events } = await world.play(undefined, COMPACTS);
       assert.deepEqual(outcome, { kind: 'completed', answer: '' });
-      assert.deepEqual(notices(events), [
-        ['info', 'There is nothing to sum up: the model needs more than the last exchange for that.'],
-      ]);
+      assert.deepEqual(notices(events), [['info', 'Nothing to compact yet: there is only the latest exchange.']]);
       assert.deepEqual(world.server.requests, []);
     }));
 

@@ -36,7 +36,7 @@ describe('what goes with a message', () => {
       const session = await world.engine.sessions.open(world.sessionId);
       assert.equal(session.metadata.title, 'Look at it');
       const text = exportSession(session, 'markdown');
-      assert.match(text, /Sent along: a\.ts[^]*const a = 1;[^]*a picture: Screen[^]*Look at it/);
+      assert.match(text, /Attachment: a\.ts[^]*const a = 1;[^]*a picture: Screen[^]*Look at it/);
       assert.ok(!text.includes(PIXEL));
     }));
 

@@ -226,7 +226,7 @@ describe('a run that was cut off', () => {
       assert.deepEqual((await again.play(undefined)).outcome, { kind: 'completed', answer: 'and the second.' });
       const [, asked] = world.server.requests;
       const said = asked?.messages.filter(({ role }) => role !== 'system').map(({ text }) => text) ?? [];
-      assert.deepEqual([said[0], said.at(-1)], ['tell me', 'Go on where you were cut off.']);
+      assert.deepEqual([said[0], said.at(-1)], ['tell me', 'Continue where you were cut off.']);
       assert.match(said[1] ?? '', /^The/);
     }));
 

@@ -26,7 +26,7 @@ export function setupScenes(): Record<string, ChatState> {
         quiet('n1', 'Skill git-master loaded'),
         tool('r', { title: 'Read src/date.ts' }),
         text('t', 'Two of the three files are reviewed; `src/date.ts` is left.'),
-        quiet('n2', 'Going on by itself: 2 of 10, 3 to-dos open'),
+        quiet('n2', 'Continuing automatically: 2 of 10, 3 to-dos open'),
         text('t2', 'I go on with `src/date.ts`.'),
       ],
     }),

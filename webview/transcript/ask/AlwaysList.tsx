@@ -32,11 +32,11 @@ export function AlwaysList({ approvalId, always, choose }: AlwaysListProps) {
   if (!narrowest) return null;
   const groups = [...new Set(others.map(({ scope }) => scope))];
   return (
-    <div class="ask-always" role="group" aria-label="Allow it from now on">
+    <div class="ask-always" role="group" aria-label="Choose a rule that allows this from now on">
       <Choice {...narrowest} choose={choose} allow={allow} />
       {others.length > 0 && (
         <button type="button" class="menu-item more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Fewer choices' : `More choices (${others.length})`}
+          {open ? 'Fewer options' : `More options (${others.length})`}
         </button>
       )}
       {open &&

@@ -37,7 +37,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
             type="button"
             class="text-button at-end"
             aria-expanded={hasAlways}
-            title="Allow it from now on"
+            title="Choose a rule that allows this from now on"
             onClick={() => setHasAlways(!hasAlways)}
           >
             Always…

@@ -61,7 +61,7 @@ function Answers({ question }: { question: PendingQuestion }): ComponentChildren
               </button>
             ))}
           </OptionList>
-          <WordsAnswer placeholder="Or in your own words" text={text} setText={setText} answer={answerWords} />
+          <WordsAnswer placeholder="Or type your own answer" text={text} setText={setText} answer={answerWords} />
         </>
       );
     case 'checkbox':

@@ -13,7 +13,7 @@ export function ReasonBox(props: { draft: string; answer: (answer: ChatApprovalA
     <div class="ask-text">
       <TextField
         label="Reason"
-        placeholder="What should be different?"
+        placeholder="What should the agent do instead?"
         value={reason}
         onInput={setReason}
         onEnter={() => void send()}

@@ -69,7 +69,7 @@ function UserMessage({ entry }: { entry: UserEntry }) {
   return (
     <div class="user" title={new Date(entry.time).toLocaleString()}>
       <h2 class="visually-hidden">You</h2>
-      {entry.steering && <p class="caption">Added while working</p>}
+      {entry.steering && <p class="caption">Sent while the agent was working</p>}
       {entry.text !== '' && (
         <div class="user-text" dir="auto">
           {entry.text}
@@ -78,7 +78,7 @@ function UserMessage({ entry }: { entry: UserEntry }) {
       <SentItems items={entry.items} />
       {!entry.steering && !isRunning && (
         <div class="user-actions">
-          <IconButton icon="edit" label="Edit message" title="Edit and go on from here" onClick={edit} />
+          <IconButton icon="edit" label="Edit message" title="Edit and continue from here" onClick={edit} />
         </div>
       )}
     </div>

@@ -83,7 +83,7 @@ function Note({ changes, restore, setRestore }: NoteProps) {
   const paths = changes.map(({ path }) => path).join(', ');
   return (
     <>
-      <p class="caption">Goes on from here in a new session. This one stays in the session history.</p>
+      <p class="caption">Continues from here in a new session. This session stays in the history.</p>
       {changes.length > 0 && (
         <label class="caption restore" title={paths}>
           <input type="checkbox" checked={restore} onChange={(event) => setRestore(event.currentTarget.checked)} />

@@ -42,7 +42,7 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
           </span>
         ))}
         {files.length > 0 && messageId !== null && !isRunning && (
-          <IconButton icon="discard" label="Undo this turn…" onClick={() => review.restore(messageId)} />
+          <IconButton icon="discard" label="Restore checkpoint…" onClick={() => review.restore(messageId)} />
         )}
       </div>
       {open && <ChangedFiles files={files} />}
@@ -67,10 +67,10 @@ function LeftToReview({ runId }: Pick<TurnEntry, 'runId'>) {
         <Button kind="primary" onClick={() => review.show(runId)}>
           Review
         </Button>
-        <Button kind="secondary" title={`Keep the changes of\n${names}`} onClick={() => review.keep(runId)}>
+        <Button kind="secondary" title={`Keep the changes in\n${names}`} onClick={() => review.keep(runId)}>
           Keep
         </Button>
-        <Button kind="secondary" title={`Undo the changes of\n${names}`} onClick={() => review.undo(runId)}>
+        <Button kind="secondary" title={`Undo the changes in\n${names}`} onClick={() => review.undo(runId)}>
           Undo
         </Button>
       </span>

@@ -58,7 +58,7 @@ function AgentButtons({ entry: { sessionId, status }, agent }: { entry: AgentEnt
       <IconButton
         icon="go-to-file"
         label={`Open the transcript of ${agent}`}
-        title="Open its transcript"
+        title="Open transcript"
         quiet
         onClick={() => sessions.openInEditor(sessionId)}
       />
@@ -66,7 +66,7 @@ function AgentButtons({ entry: { sessionId, status }, agent }: { entry: AgentEnt
         <IconButton
           icon="stop"
           label={`Stop ${agent}`}
-          title="Stop this agent; the others go on"
+          title="Stop this agent; the others keep running"
           onClick={() => run.cancel(sessionId)}
         />
       )}
@@ -128,7 +128,7 @@ function waitsFor(approvals: number, questions: number): string | null {
 }
 
 function nowWords({ activity }: AgentEntry): string {
-  return activity === '' ? 'At work' : safeLine(activity, 500, 'exact');
+  return activity === '' ? 'Running' : safeLine(activity, 500, 'exact');
 }
 
 /** What it has used; a cost of less than a cent only takes room while it runs. */

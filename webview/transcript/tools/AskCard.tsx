@@ -21,7 +21,7 @@ export function AskCard({ entry, approval }: { entry: ToolEntry; approval: Pendi
         </div>
       </div>
       {text !== null && (
-        <pre class="tool-output wraps" dir="ltr" tabIndex={0} role="group" aria-label="What it would do">
+        <pre class="tool-output wraps" dir="ltr" tabIndex={0} role="group" aria-label="What this would do">
           <ShownText text={text} />
           <EndMark approvalId={approval.approvalId} />
         </pre>

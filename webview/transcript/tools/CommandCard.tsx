@@ -47,7 +47,7 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
           <IconButton
             icon="stop"
             label={entry.isScript ? 'Stop tool' : 'Stop command'}
-            title={`Stop this ${entry.isScript ? 'tool' : 'command'}; the agent goes on`}
+            title={`Stop this ${entry.isScript ? 'tool' : 'command'}; the agent continues`}
             onClick={() => run.stopCall(entry.id)}
           />
         )}
@@ -113,7 +113,7 @@ function CommandOutput({ entry, output, command }: { entry: ToolEntry; output: s
           {lines.length > TAIL_LINES && (
             <IconButton
               icon={whole ? 'fold' : 'unfold'}
-              label={whole ? 'Show the last lines' : 'Show all output'}
+              label={whole ? 'Show last lines' : 'Show all output'}
               expanded={whole}
               onClick={() => setWhole(!whole)}
             />
@@ -150,7 +150,7 @@ function OutputFile({ entry: { detail } }: { entry: ToolEntry }) {
   if (path === null) return null;
   return (
     <p class="output-file">
-      <Link onClick={() => editor.openFile(path)}>Open the whole output</Link>
+      <Link onClick={() => editor.openFile(path)}>Open full output</Link>
     </p>
   );
 }

@@ -79,7 +79,7 @@ function PartHead({ part, of, choice }: { part: number; of: number; choice: Part
         <label class="part-choice">
           <input type="checkbox" checked={isTaken} onChange={() => choice.choose(part, !isTaken)} />
           <span>
-            Take change {part + 1} of {of}
+            Keep change {part + 1} of {of}
           </span>
         </label>
       </td>

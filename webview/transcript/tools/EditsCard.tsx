@@ -44,7 +44,7 @@ function AnswerAll({ waiting, reasonKey }: { waiting: readonly PendingApproval[]
   const { approvals } = usePanel();
   const [hasReason, setHasReason] = useOpen(reasonKey, false);
   const ids = waiting.map(({ approvalId }) => approvalId);
-  const allow = useAllow(ids, 'See all changes to their end to accept them');
+  const allow = useAllow(ids, 'Scroll to the end of all changes to accept them');
   const answer = async (one: ChatApprovalAnswer) => {
     const taken = await Promise.all(ids.map((id) => approvals.answer(id, one)));
     return taken.every(Boolean);
@@ -108,7 +108,7 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
 
 function RowButtons({ approvalId, path }: { approvalId: string; path: string }) {
   const { approvals } = usePanel();
-  const allow = useAllow([approvalId], 'See the change to its end to accept it', `Accept ${path}`);
+  const allow = useAllow([approvalId], 'Scroll to the end of the change to accept it', `Accept ${path}`);
   const answer = (kind: 'once' | 'reject') => void approvals.answer(approvalId, { kind });
   return (
     <>

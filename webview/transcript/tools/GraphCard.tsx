@@ -70,7 +70,7 @@ function NodeRow({ row, now, isRunning }: { row: GraphNodeRow; now: number; isRu
         <IconButton
           icon="go-to-file"
           label={`Open the transcript of ${node}`}
-          title="Open its transcript"
+          title="Open transcript"
           quiet
           onClick={() => sessions.openInEditor(sessionId)}
         />

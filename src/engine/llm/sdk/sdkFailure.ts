@@ -7,7 +7,7 @@ import { StalledStream, UnexpectedResponse } from './unexpectedResponse';
 
 /** Where the limit is set, in the editor and outside of it. */
 const IDLE_HINT =
-  'If it needs longer, raise the setting "cairn.idleTimeout" (outside the editor the environment variable CAIRN_IDLE_TIMEOUT).';
+  'If it needs more time, increase the setting "cairn.idleTimeout" (outside the editor the environment variable CAIRN_IDLE_TIMEOUT).';
 
 export interface FailureContext {
   target: SdkTarget;
@@ -54,7 +54,7 @@ export function settingsFailure(
     return { reason: 'unreachable', message };
   }
   if (key === '' && !needsKey) return undefined;
-  if (key === '') return { reason: 'no-key', message: `No key is set for ${label}. ${howToSetKey(keyVariable)}` };
+  if (key === '') return { reason: 'no-key', message: `No API key is set for ${label}. ${howToSetKey(keyVariable)}` };
   if (/^[\x21-\x7e]+$/.test(key)) return undefined;
   const wrong = 'holds a space, a line break or a letter that no key has';
   return { reason: 'auth', message: `The key for ${label} ${wrong}. ${howToSetKey(keyVariable)}` };
@@ -79,23 +79,23 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
   }
   switch (reason) {
     case 'auth': {
-      if (key === '') return `${label} wants a key${status}.${says} ${howToSetKey(keyVariable)}`;
+      if (key === '') return `${label} requires an API key${status}.${says} ${howToSetKey(keyVariable)}`;
       const which = key.length >= 16 ? ` that ends in "${key.slice(-4)}"` : '';
       const detail = error.status === 401 ? '' : says;
-      return `${label} refused the key${which}${status}.${detail} To use another one: ${howToSetKey(keyVariable)}`;
+      return `${label} rejected the key${which}${status}.${detail} To use another one: ${howToSetKey(keyVariable)}`;
     }
     case 'unknown-model':
       return `${label} has no model "${nameOf(model.id)}" for this key${status}. Choose another one in the model list, or with --model on the command line.`;
     case 'rate-limit':
-      return `${label} takes no more requests for the moment${status}.${says} Wait a little and send again, or choose another model.`;
+      return `${label} is rate-limiting requests${status}.${says} Wait a moment and try again, or choose another model.`;
     case 'context-overflow':
       return `The conversation is longer than ${model.id} can read${status}.${says} Start a new session, or choose a model with a larger window.`;
     case 'server':
-      return `${label} has trouble of its own${status}.${says} Try again in a moment, or choose another model.`;
+      return `${label} returned a server error${status}.${says} Try again in a moment, or choose another model.`;
     case 'unreachable':
-      return `${addressOf(target)} does not offer what ${label} offers${status}.${says} Check the base URL in the settings.`;
+      return `${addressOf(target)} does not respond like ${label}${status}.${says} Check the base URL in the settings.`;
     case 'bad-request':
-      return `${label} refused the request to ${nameOf(model.id)}${status}.${says} Choose another model, or start a new session.`;
+      return `${label} rejected the request to ${nameOf(model.id)}${status}.${says} Choose another model, or start a new session.`;
     case 'no-key':
     case 'cut-stream':
     case 'middleware':
@@ -109,7 +109,7 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
 
 function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }: FailureContext): LlmFailure {
   if (phase === 'streaming' && !(thrown instanceof SyntaxError)) return cutStream(target);
-  if (thrown instanceof SyntaxError) return unexpectedResponse('data that is no JSON', undefined, target);
+  if (thrown instanceof SyntaxError) return unexpectedResponse('data that is not JSON', undefined, target);
   const known = error.codes.flatMap((code) => NETWORK_ERRORS.get(code) ?? [])[0];
   const late = /^request timed out/i.test(error.text)
     ? `did not begin to answer in time. ${IDLE_HINT.slice(0, -1)}`
@@ -121,20 +121,20 @@ function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }:
 function cutStream(target: SdkTarget): LlmFailure {
   return {
     reason: 'cut-stream',
-    message: `The answer of ${target.label} broke off before its end (${addressOf(target)}). Send again to go on.`,
+    message: `The response from ${target.label} was cut off (${addressOf(target)}). Send your message again to continue.`,
   };
 }
 
 function stalled(target: SdkTarget, seconds: number): LlmFailure {
-  const happened = `${target.label} has sent nothing for ${seconds} seconds (${addressOf(target)}), so its answer counts as broken off.`;
-  return { reason: 'cut-stream', message: `${happened} Send again to go on. ${IDLE_HINT}` };
+  const happened = `${target.label} sent nothing for ${seconds} seconds (${addressOf(target)}), so the response was treated as interrupted.`;
+  return { reason: 'cut-stream', message: `${happened} Send your message again to continue. ${IDLE_HINT}` };
 }
 
 function unexpectedResponse(what: string, status: number | undefined, target: SdkTarget): LlmFailure {
   const shown = status === undefined ? '' : ` (${status})`;
   return {
     reason: 'unreachable',
-    message: `${addressOf(target)} answered with ${what} instead of a model's reply${shown}. Check the base URL of ${target.label}; a proxy or a sign-in page may stand in between.`,
+    message: `${addressOf(target)} answered with ${what} instead of a model's reply${shown}. Check the base URL of ${target.label}; a proxy or sign-in page may be in the way.`,
     ...(status !== undefined && { status }),
   };
 }

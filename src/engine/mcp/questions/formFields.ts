@@ -142,7 +142,7 @@ function chosen<T extends string | boolean>(
   isRequired: boolean,
 ): FormField {
   const usual = choices.find(({ value }) => value === proposed);
-  const without = { label: 'Leave it out', value: undefined };
+  const without = { label: 'Leave Out', value: undefined };
   const all = isRequired ? choices : [...choices, without];
   const hint = usual ? `It proposes ${usual.label}.` : '';
   return {

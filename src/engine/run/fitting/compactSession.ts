@@ -174,8 +174,9 @@ function shortened(message: Message, most: number): Message {
   return { ...message, parts };
 }
 
-const NOTHING = 'There is nothing to sum up: the model needs more than the last exchange for that.';
-const NO_SUMMARY = 'The model gave no summary, so the conversation is as it was. Try again, or choose another model.';
+const NOTHING = 'Nothing to compact yet: there is only the latest exchange.';
+const NO_SUMMARY =
+  'The model returned no summary, so the conversation is unchanged. Try again, or choose another model.';
 
 /** Sums up all but the last exchange because the person asked for it, whether there is still room or not. */
 export async function compactNow(context: Conversation): Promise<RunOutcome> {

@@ -12,7 +12,7 @@ type Input = z.infer<typeof input>;
 export function makeFolderTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_mkdir',
-    description: 'Makes a folder, with those above it.',
+    description: 'Creates a directory and any missing parents. Not needed before writing a file.',
     category: 'write',
     traits: { kind: 'files', doing: 'Making' },
     input,

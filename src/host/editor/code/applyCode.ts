@@ -16,7 +16,7 @@ let shown = 0;
  */
 export async function applyCode(code: string, path: string | undefined, folder: string): Promise<void> {
   const uri = path === undefined ? usedEditor()?.document.uri : vscode.Uri.file(resolve(folder, path));
-  if (!uri) throw new Error('No file is open to apply this to. Open the file that is meant and try again.');
+  if (!uri) throw new Error('No file is open to apply this to. Open the file and try again.');
   const document = await openIfThere(uri);
   const text = document?.getText() ?? '';
   const proposed = proposedText(text, code);
@@ -25,7 +25,7 @@ export async function applyCode(code: string, path: string | undefined, folder: 
   if (!document) edit.createFile(uri, { contents: new TextEncoder().encode(proposed) });
   else {
     if (document.getText() !== text)
-      throw new Error('The file was changed meanwhile. Apply the code again to see it anew.');
+      throw new Error('The file has changed in the meantime. Apply the code again to review it.');
     edit.replace(uri, document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)), proposed);
   }
   const done = await vscode.workspace.applyEdit(edit);
