@@ -28,7 +28,7 @@ import { validatePath } from './validatePath';
 import { configSecrets, vaultSecrets } from './vault/vaultSecrets';
 
 const HINTS: Record<ApproveChoice, string> = {
-  ask: 'Nobody is at a terminal to be asked.',
+  ask: 'There is no terminal to ask for approval.',
   none: 'Cairn runs with --approve none, the default without a terminal.',
   edits: 'Cairn runs with --approve edits, which covers edits inside the folder only.',
   all: 'Cairn runs with --approve all, which does not cover protected files and paths outside the folder.',
@@ -183,7 +183,7 @@ async function answer(
   const { approve, folder, env, streams, isNew } = given;
   const text = isNew ? await readInput(args.prompt) : '';
   if (text === '' && isNew)
-    throw new UsageError('there is no prompt. Write one as argument or on standard input; see cairn --help.');
+    throw new UsageError('there is no prompt. Give one as an argument or on standard input; see cairn --help.');
   try {
     const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log: standardErrorLog(streams) });
     const attachments = await readAttachments(ports, folder, args.files);

@@ -55,7 +55,7 @@ class TextOutput implements RunOutput {
     if (last === undefined) return;
     const byTurns = outcome.kind === 'limit-reached' && outcome.limit === 'turns';
     this.streams.err(`cairn: ${last}${byTurns ? ' --max-turns N allows another number.' : ''}\n`);
-    if (this.text.hasBegun) this.streams.err(`cairn: to go on where it ended: cairn -s ${sessionId} "go on"\n`);
+    if (this.text.hasBegun) this.streams.err(`cairn: to continue where it ended: cairn -s ${sessionId} "continue"\n`);
   }
 }
 

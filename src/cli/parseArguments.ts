@@ -145,39 +145,42 @@ function positiveNumber(option: string, value: string | undefined): number | und
   return number;
 }
 
-export const HELP = `cairn [PROMPT...]        runs an agent on the folder and prints its answer; standard input is added to the prompt
-cairn /NAME [ARGUMENTS]  sends a command of the folder or your own, or works by a skill: see --list commands
-cairn import --help      brings over what other tools keep: agents, roles, servers, sessions
-cairn vault --help       keeps keys and other secrets in an encrypted file
-cairn mcp --help         adds, tries and allows MCP servers
-cairn tools --help       checks scripts that are tools, and writes new ones
-cairn runs --help        shows runs of graphs, stops them and goes on with them
+export const HELP = `Usage:
+  cairn [PROMPT...]         Run an agent in the folder and print its answer. Standard input is added to the prompt.
+  cairn /NAME [ARGUMENTS]   Run a command or skill, yours or the folder's. See --list commands.
+  cairn import --help       Import agents, roles, servers, and sessions from other tools
+  cairn vault --help        Manage API keys and other secrets in an encrypted file
+  cairn mcp --help          Manage MCP servers, or serve Cairn's agents over MCP
+  cairn tools --help        List, check, and create script tools
+  cairn runs --help         List, show, compare, stop, and resume graph runs
 
-  -a, --agent NAME                    the agent that answers; default: coder
-  -r, --role NAME                     how it behaves; %code% gives only code, %shell% one command for your shell
-      --skill NAME                    a skill that is loaded from the start; repeatable
-      --variable NAME=VALUE           of the agent; repeatable
-  -m, --model PROVIDER:MODEL          the model, for example openai:gpt-5 or demo:tour (scripted demo, no API key needed)
-      --effort LEVEL                  how long the model thinks: none, minimal, low, medium, high, xhigh or max
-  -s, --session [NAME]                goes on with the session of that name or id, or makes it; alone: the newest
-  -f, --file FILE|URL                 a file, a picture or a page that goes with the prompt; repeatable
-  -C, --cwd DIR                       the folder to work on; the current one without it
-      --config-dir DIR                Cairn's own folder; ~/.config/cairn without it
-      --mode ask|plan|agent           ask: reads and answers; plan: reads and writes a plan; agent: does the work
-      --approve ask|edits|all|none    what is done without asking: ask on a terminal, none elsewhere
-      --trust                         reads what the folder says to agents: AGENTS.md, .cairn/ and their like; without it
-                                      you are asked once for each folder, and elsewhere than on a terminal they are not read
-      --output text|json|stream-json  json: the outcome; stream-json: one event a line
-      --max-turns N                   at most N requests to the model; 100 where the agent does not say it
-      --max-time SECONDS
-      --max-cost USD                  for models whose prices are known
+Options:
+  -a, --agent NAME                    Agent that answers (default: coder)
+  -r, --role NAME                     Role; %code% answers with code only, %shell% with one command for your shell
+      --skill NAME                    Load a skill from the start (repeatable)
+      --variable NAME=VALUE           Set a variable of the agent (repeatable)
+  -m, --model PROVIDER:MODEL          Model, for example openai:gpt-5 or demo:tour (scripted demo, no API key needed)
+      --effort LEVEL                  Reasoning effort: none, minimal, low, medium, high, xhigh or max
+  -s, --session [NAME]                Continue the session with this name or ID, or create it; without NAME: the newest
+  -f, --file FILE|URL                 Add a file, an image, or a web page to the prompt (repeatable)
+  -C, --cwd DIR                       Folder to work in (default: the current one)
+      --config-dir DIR                Cairn's configuration folder (default: ~/.config/cairn)
+      --mode ask|plan|agent           ask: read and answer; plan: read and write a plan; agent: do the work
+      --approve ask|edits|all|none    What runs without asking (default: ask in a terminal, none elsewhere)
+      --trust                         Trust the folder for this run and read its AGENTS.md, .cairn/, and similar files.
+                                      In a terminal you are asked once per folder; elsewhere they are skipped without it.
+      --output text|json|stream-json  json: the outcome; stream-json: one event per line
+      --max-turns N                   Stop after N model requests (default: 100, or what the agent says)
+      --max-time SECONDS              Stop after this time
+      --max-cost USD                  Stop at this cost, for models with known prices
       --list agents|roles|skills|commands|models|tools|sessions
-      --validate PATH                 checks agents, skills and roles of a file or folder; exits with 2 on errors
-      --info                          where things are, what is set and by whom, and what of config.yaml has no effect
+      --validate PATH                 Check agents, skills, and roles in a file or folder; exit with 2 on errors
+      --info                          Show file locations, effective settings and their sources, and what has no effect
       --version, --help
 
-Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY and their like, or from the vault by these names; addresses from OPENAI_BASE_URL and so on.
-config.yaml in Cairn's own folder says model, agent, role, approve, limits and clients; variables and options come before it.
-A server of your own: CUSTOM_BASE_URL and -m custom:MODEL. A local Ollama is found by itself, or at OLLAMA_HOST.
+API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY, and similar variables, or from vault secrets with
+these names; addresses from OPENAI_BASE_URL and so on. config.yaml in the configuration folder sets model, agent, role,
+approve, limits, and clients; environment variables and options override it.
+Your own server: CUSTOM_BASE_URL and -m custom:MODEL. A local Ollama is detected automatically, or at OLLAMA_HOST.
 Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 cancelled.
 `;

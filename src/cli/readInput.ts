@@ -16,7 +16,7 @@ import { UsageError } from './exitStatus';
 
 /**
  * The prompt of the arguments with standard input below it. A socket on standard input is what programs get that were
- * started by another and are not fed; it is read only when there is no other prompt. Throws UsageError when what comes is no text.
+ * started by another and are not fed; it is read only when there is no other prompt. Throws UsageError when what comes is not text.
  */
 export async function readInput(prompt: string): Promise<string> {
   const piped = isFed(prompt === '') ? textOf(await buffer(process.stdin)).trim() : '';

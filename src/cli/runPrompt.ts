@@ -156,7 +156,7 @@ async function inFolder(session: AgentSession, folder: string): Promise<AgentSes
   if (workspace === '') await session.configure({ workspace: folder });
   if (workspace === '' || workspace === folder) return session;
   throw new UsageError(
-    `session ${session.id} belongs to ${workspace}, not to ${folder}. Go on with it by -C ${workspace}.`,
+    `session ${session.id} belongs to ${workspace}, not to ${folder}. Continue it with -C ${workspace}.`,
   );
 }
 

@@ -42,7 +42,7 @@ export function terminal({ input, output, onInterrupt }: TerminalStreams): Termi
       const { createInterface } = await import('node:readline/promises');
       const isEarly = await discardTyped(input, onInterrupt);
       signal.throwIfAborted();
-      if (isEarly) say('What was typed before this question is not its answer.');
+      if (isEarly) say('Text typed before this question is ignored.');
       const lines = createInterface({ input, output });
       lines.on('SIGINT', onInterrupt);
       const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));

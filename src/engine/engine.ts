@@ -362,7 +362,7 @@ export class Engine {
    */
   async deleteSession(id: string): Promise<string[]> {
     if (await this.sessions.heldElsewhere(id)) {
-      const text = 'This session is at work in another window. Stop it there, then delete it.';
+      const text = 'This session is running in another window. Stop it there, then delete it.';
       throw new EngineError('invalid-state', text);
     }
     await this.runtime.end(id);

@@ -55,7 +55,7 @@ function makeFolder(folder: string, target: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new EngineError('not-directory', `${target} is not a folder, or lies below a file.`, { cause: error });
+    throw new EngineError('not-directory', `${target} is not a folder, or is inside a file.`, { cause: error });
   }
 }
 

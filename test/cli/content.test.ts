@@ -159,7 +159,7 @@ describe('agents, roles and skills on the command line', function () {
         await put(folder, FILES);
         const { out, err } = await cairn([...model, '-a', 'busy', 'work']);
         assert.equal(out, 'Done.\n');
-        assert.match(err, /› Going on by itself, 1 of 10: 1 open/);
+        assert.match(err, /› Continuing automatically, 1 of 10: 1 open/);
       },
     ));
 

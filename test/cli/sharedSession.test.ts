@@ -79,6 +79,6 @@ describe('two processes in one session', function () {
       await writeFile(join(folder, 'config'), 'a file, not a folder');
       const { status, err } = await cairn([...model, 'begin']);
       assert.equal(status, 1);
-      assert.match(err, /config.*is not a folder, or lies below a file/);
+      assert.match(err, /config.*is not a folder, or is inside a file/);
     }));
 });

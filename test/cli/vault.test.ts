@@ -52,7 +52,7 @@ describe('cairn vault', function () {
       const add = terminal(['vault', 'add', 'DEPLOY_TOKEN']);
       await add.seen(/Passphrase for the new vault: /);
       add.type(`${PASSPHRASE}\r`);
-      await add.seen(/The same again: /);
+      await add.seen(/Repeat the passphrase: /);
       add.type(`${PASSPHRASE}\r`);
       await add.seen(/Value of DEPLOY_TOKEN: /);
       // Deleted signs, and arrows, are no part of it.

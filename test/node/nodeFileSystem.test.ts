@@ -138,7 +138,7 @@ describe('nodeFileSystem', () => {
     assert.equal(await read('file'), 'x');
   });
 
-  it('does not replace what is no regular file', async function () {
+  it('does not replace what is not a regular file', async function () {
     if (process.platform === 'win32') this.skip();
     await rejectsWith(files.writeFile('/dev/null', bytes('x')), 'io', '/dev/null');
   });

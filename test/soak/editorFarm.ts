@@ -28,7 +28,7 @@ export interface EditorFarmReport {
 
 /** What the editor starts for itself, such as its servers for languages, ends when the editor does. */
 const OF_EDITOR = /\/lib\/vscode\//;
-/** A run is at work, or has just ended, when its host is killed. */
+/** A run is running, or has just ended, when its host is killed. */
 const RUN_MS = 2500;
 
 /**

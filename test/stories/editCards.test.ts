@@ -49,7 +49,7 @@ describe('the cards of edits', () => {
       await panel.open();
       await panel.send('make it better');
       await panel.waitForApproval();
-      const second = (await panel.frame()).getByRole('checkbox', { name: 'Take change 2 of 2' });
+      const second = (await panel.frame()).getByRole('checkbox', { name: 'Keep change 2 of 2' });
       await second.focus();
       await window.page.keyboard.press('Space');
       await (await panel.button('Accept 1 of 2')).waitFor();

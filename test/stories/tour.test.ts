@@ -9,7 +9,7 @@ describe('the scripted tour', () => {
       const before = await workspace.read('README.md');
       await panel.open();
       const model = await (await panel.locate('[data-role=model]')).innerText();
-      assert.match(model, /tour|scripted/i, 'the panel says that no model is at work');
+      assert.match(model, /tour|scripted/i, 'the panel says that no model is running');
       await panel.send('hello');
       await panel.waitForText('hello', 'user');
       await panel.waitForTool('fs_read', 'ok');

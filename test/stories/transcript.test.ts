@@ -39,7 +39,7 @@ describe('the transcript', () => {
         () => box.isVisible(),
         'redrawn',
       );
-      await frame.getByRole('checkbox', { name: /Also put back notes\.txt/ }).check();
+      await frame.getByRole('checkbox', { name: /Also restore notes\.txt/ }).check();
       await box.fill('do it otherwise');
       await repeatUntil(
         'it to be sent',

@@ -8,7 +8,7 @@ import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
-const WAITS = 'This session is at work in another window';
+const WAITS = 'This session is running in another window';
 const HELD = { say: 'The first answer, and after a while its end.', chunk: 17, hold: 'first' };
 
 describe('two windows on one session', () => {

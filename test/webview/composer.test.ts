@@ -192,7 +192,7 @@ describe('The composer', () => {
     })()`);
     await page
       .getByRole('alert')
-      .getByText(/broken\.png was not added\. .*PNG, JPEG, GIF and WebP/)
+      .getByText(/broken\.png could not be added\. .*PNG, JPEG, GIF, or WebP/)
       .waitFor();
   });
 

@@ -20,7 +20,7 @@ describe('An earlier message', () => {
     await page.keyboard.press('Enter');
     const box = page.getByRole('textbox', { name: 'Edit message' });
     assert.equal(await box.inputValue(), 'Second question');
-    await page.getByText('Goes on from here in a new session.').waitFor();
+    await page.getByText('Continues from here in a new session.').waitFor();
     await box.fill('A better question');
     await page.keyboard.press('Enter');
     await page.locator('article[data-entry-id=u2]').waitFor({ state: 'detached' });
@@ -35,7 +35,7 @@ describe('An earlier message', () => {
     host.changes = [{ path: 'src/date.ts', changedSince: false }];
     await page.locator('article[data-entry-id=u1]').hover();
     await page.getByRole('button', { name: 'Edit message' }).first().click();
-    await page.getByRole('checkbox', { name: /Also put back src\/date\.ts/ }).check();
+    await page.getByRole('checkbox', { name: /Also restore src\/date\.ts/ }).check();
     await page.locator('article').getByRole('button', { name: 'Send', exact: true }).click();
     await until('the request', () => Promise.resolve(host.asked('session/branch').length === 1));
     assert.deepEqual(host.asked('session/branch'), [

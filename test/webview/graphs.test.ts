@@ -43,7 +43,7 @@ describe('The graph that answers', () => {
 
   it('says why a node failed', async () => {
     const { page } = await open({ state: graphFailed });
-    const card = page.getByRole('article', { name: 'Graph careful-coder, ended with an error' });
+    const card = page.getByRole('article', { name: 'Graph careful-coder, failed' });
     await card.getByText('verify.sh ended with exit code 1.').waitFor();
   });
 });

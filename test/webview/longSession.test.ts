@@ -64,7 +64,7 @@ describe('A long session', () => {
     const counted = page.locator(`article[data-entry-id=${before.id ?? ''}]`);
     await until('all to arrive', async () => (await counted.getAttribute('aria-setsize')) === '1031');
     assert.deepEqual(await page.evaluate(TOP_ENTRY), before);
-    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'Scroll to bottom' }).click();
     await page.getByText('Read 29.ts').waitFor();
     await page.getByText('word 29').waitFor();
     assert.ok((await page.locator('.transcript').evaluate(gapBelow)) <= 1);

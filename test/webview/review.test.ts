@@ -13,7 +13,7 @@ describe('A review', () => {
   it('takes and leaves the parts of an edit by keyboard, and says how many are left', async () => {
     const { page, host } = await open({ state: parts });
     await page.getByRole('button', { name: 'Accept 1 of 2' }).waitFor();
-    const first = page.getByRole('checkbox', { name: 'Take change 1 of 2' });
+    const first = page.getByRole('checkbox', { name: 'Keep change 1 of 2' });
     await first.focus();
     await page.keyboard.press('Space');
     await until('the choice', () => host.asked('approval/choose-part').length === 1);
@@ -21,7 +21,7 @@ describe('A review', () => {
     assert.deepEqual(host.asked('approval/choose-part'), [choice]);
     host.emit({ type: 'approval-parts-changed', approvalId: 'approval-c1', leftOut: [0] });
     await until('the second to be taken again', () =>
-      page.getByRole('checkbox', { name: 'Take change 2 of 2' }).isChecked(),
+      page.getByRole('checkbox', { name: 'Keep change 2 of 2' }).isChecked(),
     );
   });
 
@@ -38,7 +38,7 @@ describe('A review', () => {
     const { page, host } = await open({ state: edits });
     assert.equal(await page.locator('.card').count(), 1);
     await page.getByRole('button', { name: /^src\/weekdays\.ts/ }).click();
-    await page.getByRole('checkbox', { name: 'Take change 1 of 2' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Keep change 1 of 2' }).waitFor();
     await page.getByRole('button', { name: 'Reject src/weekdays.ts' }).click();
     await pressToAllow(page.getByRole('button', { name: 'Accept all' }));
     await until('the answers', () => host.asked('approval/answer').length === 3);

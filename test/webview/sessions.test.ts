@@ -43,7 +43,7 @@ describe('The list of sessions', () => {
     await until('one to be left', async () => (await names(page)).length === 1);
     assert.match(await page.locator('.session-row').innerText(), /Tidy the readme[\s\S]*and mention the sundial/);
     await page.keyboard.type(' nowhere');
-    await page.getByText('No session has these words').waitFor();
+    await page.getByText('No matching sessions').waitFor();
   });
 
   it('opens one with the keyboard, and closes with Escape', async () => {
@@ -112,7 +112,7 @@ describe('The list of sessions', () => {
     await page.getByText('The sessions could not be read. The disk is gone.').waitFor();
     host.failing.clear();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('This workspace has no sessions yet.').waitFor();
+    await page.getByText('No sessions in this workspace yet.').waitFor();
   });
 });
 

@@ -99,16 +99,16 @@ describe('A streaming answer', () => {
     await until('the end to be in view', () => page.getByText('Alpha').isVisible());
     await page.locator('.transcript').hover();
     await page.mouse.wheel(0, -600);
-    await page.getByRole('button', { name: 'To the end' }).waitFor();
+    await page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
     const before = await page.locator('.transcript').evaluate(scrollTop);
     grow('Beta');
     await page.getByText('Beta').waitFor();
     assert.equal(await page.locator('.transcript').evaluate(scrollTop), before);
-    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'Scroll to bottom' }).click();
     grow('Gamma');
     await page.getByText('Gamma').waitFor();
     await until('the end', async () => (await page.locator('.transcript').evaluate(gapBelow)) <= 1);
-    assert.equal(await page.getByRole('button', { name: 'To the end' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Scroll to bottom' }).count(), 0);
   });
 
   it('copies code and opens links in the editor', async () => {

@@ -92,7 +92,7 @@ describe('Panel and host', () => {
   it('sends a starter, and leaves the empty state with the first entry', async () => {
     const { page, host } = await open({ state: chat({ model: { id: 'demo:tour', label: 'Tour', scripted: true } }) });
     await page.getByRole('heading', { name: 'date-tools' }).waitFor();
-    await page.getByText('scripted tour').waitFor();
+    await page.getByText('scripted demo').waitFor();
     await page.getByRole('button', { name: 'Choose a model' }).click();
     await page.getByRole('button', { name: 'Find and fix a failing test' }).click();
     await until('the run', () => host.asked('run/start').length === 1);

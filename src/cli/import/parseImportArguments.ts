@@ -3,20 +3,21 @@ import { errorText } from '../../base/errorText';
 import { ITEM_KINDS, type ItemKind } from '../../node/import/importItem';
 import { UsageError } from '../exitStatus';
 
-export const IMPORT_HELP = `cairn import                     prints what there is to import from other tools, and where
-cairn import --from TOOL         copies all of it: coyote, aichat, claude, opencode, gemini or goose
-cairn import --from FOLDER       the same from a folder, such as a copy of another machine; TOOL:FOLDER says of which tool
+export const IMPORT_HELP = `Usage:
+  cairn import                     List what can be imported from other tools, and from where
+  cairn import --from TOOL         Import everything from coyote, aichat, claude, opencode, gemini, or goose
+  cairn import --from FOLDER       Import from a folder, such as a copy from another machine; TOOL:FOLDER names its tool
 
 Options:
-  --list               prints what there is, also of --from
-  --dry-run            prints the report, and copies nothing
-  --only KIND          ${ITEM_KINDS.join(', ')}; several with commas
-  --secrets            keeps the secrets found in the vault; without it they are left out, and named
-  -C, --cwd DIR        the folder for sessions that name none of their own; the current one without it
-  --config-dir DIR     Cairn's own folder, into which is copied; ~/.config/cairn without it
+  --list               List what can be imported, also with --from
+  --dry-run            Print the report without copying anything
+  --only KIND          ${ITEM_KINDS.join(', ')}; separate several with commas
+  --secrets            Store secrets in the vault; without it they are skipped and listed
+  -C, --cwd DIR        Folder for sessions that name none (default: the current one)
+  --config-dir DIR     Cairn's configuration folder, which receives the copies (default: ~/.config/cairn)
 
-What other tools keep is only read. Nothing of yours is replaced: what has a name that is taken gets another one. What was
-imported before is not imported again. Sessions become archives, which you find in the history of their folder.
+Files of other tools are only read, and nothing of yours is replaced: an item whose name is taken gets another name. Items
+that were imported before are skipped. Sessions become archives in the history of their folder.
 `;
 
 export interface ImportArguments {

@@ -28,7 +28,7 @@ export async function removeServer(configFolder: string, name: string): Promise<
 
 function serverOf({ launch: [first = '', ...rest], env, headers, sse, name }: McpArguments): WrittenServers {
   const isAddress = /^https?:\/\//i.test(first);
-  if (isAddress && !URL.canParse(first)) throw new UsageError(`${first} is no address.`);
+  if (isAddress && !URL.canParse(first)) throw new UsageError(`${first} is not an address.`);
   if (isAddress) {
     if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing after it.`);
     return { type: sse ? 'sse' : 'http', url: first, ...(Object.keys(headers).length > 0 && { headers }) };

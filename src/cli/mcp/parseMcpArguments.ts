@@ -1,27 +1,28 @@
 import { UsageError } from '../exitStatus';
 
-export const MCP_HELP = `cairn mcp list                        prints the MCP servers of yours and of the folder
-cairn mcp add NAME COMMAND [ARG …]    adds a server that is started, and tries it
-cairn mcp add NAME URL                adds a server that is reached by its address, and tries it
-cairn mcp remove NAME                 removes one of yours
-cairn mcp check [NAME]                starts one, or all that are allowed, and prints their tools
-cairn mcp login NAME                  has you sign in to a server, in your browser; the sign-in is kept in the vault
-cairn mcp logout NAME                 forgets the sign-in
-cairn mcp allow NAME                  allows what a server of the folder starts, exactly as it is written
-cairn mcp deny NAME                   never starts it
-cairn mcp serve [OPTIONS]             offers Cairn's agents and tools to another program over standard input and output;
-                                      takes -C, -m, -a, --approve and what else cairn --help says of a run
+export const MCP_HELP = `Usage:
+  cairn mcp list                        List your MCP servers and those of the folder
+  cairn mcp add NAME COMMAND [ARG …]    Add a server that is started as a process, and try it
+  cairn mcp add NAME URL                Add a server at an address, and try it
+  cairn mcp remove NAME                 Remove one of your servers
+  cairn mcp check [NAME]                Start one server, or all that are allowed, and list their tools
+  cairn mcp login NAME                  Sign in to a server in your browser; the sign-in is stored in the vault
+  cairn mcp logout NAME                 Sign out of a server
+  cairn mcp allow NAME                  Allow exactly what a server of the folder starts
+  cairn mcp deny NAME                   Never start it
+  cairn mcp serve [OPTIONS]             Serve Cairn's agents and tools to another program over standard input and output;
+                                        takes -C, -m, -a, --approve, and the other run options of cairn --help
 
-Options come before NAME:
-  --env NAME=VALUE     a variable of the server; {{SECRET}} in it comes from the vault
+Options (before NAME):
+  --env NAME=VALUE     Environment variable of the server; {{SECRET}} is replaced from the vault
   --header 'NAME: VALUE'
-  --sse                the address speaks the older transport
-  -C, --cwd DIR        the folder; the current one without it
-  --trust              hears the folder's own files in this run
-  --config-dir DIR     Cairn's own folder, in which yours are in the file mcp.json
+  --sse                The address uses the older SSE transport
+  -C, --cwd DIR        Folder (default: the current one)
+  --trust              Trust the folder's own files for this run
+  --config-dir DIR     Cairn's configuration folder, which holds your servers in mcp.json
 
-Those of a folder stand in .cairn/mcp.json, .mcp.json, .vscode/mcp.json or opencode.json. Agents are told of a server's tools,
-or find them with mcp_search; a server is started with the first call.
+A folder's servers are read from .cairn/mcp.json, .mcp.json, .vscode/mcp.json, or opencode.json. Agents see a server's tools,
+or find them with mcp_search. A server starts with its first call.
 `;
 
 const ACTIONS = ['list', 'add', 'remove', 'check', 'login', 'logout', 'allow', 'deny'] as const;

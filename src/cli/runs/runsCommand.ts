@@ -10,22 +10,26 @@ import type { OutputStreams } from '../output';
 import { type CliArguments, parseArguments } from '../parseArguments';
 import { comparisonText, listText, runText } from './runTexts';
 
-const RUNS_HELP = `cairn runs list                 names the runs of graphs in this folder, the newest first
-cairn runs show ID              what each node did, how long it took and what it cost, and how the run ended
-cairn runs compare ID OTHER     two runs node by node
-cairn runs stop ID              stops a run that another process carries out
-cairn runs pause ID             the same after the step at hand
-cairn runs resume ID            goes on with a run that was stopped, paused or cut off, or that failed; what is done is not run again
-cairn runs retry ID --from NODE goes on from an earlier point in a new run: from the last time that a node ran, or from
-                                a step by its number; the old record stays as it is
+const RUNS_HELP = `Usage:
+  cairn runs list                 List graph runs in this folder, newest first
+  cairn runs show ID              Show what each node did, its time and cost, and how the run ended
+  cairn runs compare ID OTHER     Compare two runs node by node
+  cairn runs stop ID              Stop a run, also one of another process
+  cairn runs pause ID             Stop a run after its current step
+  cairn runs resume ID            Resume a run that was stopped, paused, or interrupted, or that failed; finished nodes
+                                  are not run again
+  cairn runs retry ID --from NODE Start a new run from an earlier point: from the last time a node ran, or from a step
+                                  number. The old record is kept.
 
-  --set KEY=VALUE     retry: the state has this value there; JSON, or a text; repeatable
-  --all               list: of every folder
-  --json              list, show, compare: as JSON
-  -C, --cwd DIR       list: the folder; this one without it
-  --config-dir DIR    Cairn's own folder; ~/.config/cairn without it
+Options:
+  --set KEY=VALUE     retry: Change the state at that point; VALUE is JSON or text (repeatable)
+  --all               list: Include every folder
+  --json              list, show, compare: Print JSON
+  -C, --cwd DIR       list: Folder (default: the current one)
+  --config-dir DIR    Cairn's configuration folder (default: ~/.config/cairn)
 
-An ID may be shortened to how it ends. resume and retry take the options of a run as well, such as -m and --approve; see cairn --help.
+An ID can be shortened to its last characters. resume and retry also take the run options, such as -m and --approve; see
+cairn --help.
 `;
 
 const ACTIONS = ['list', 'show', 'compare', 'stop', 'pause', 'resume', 'retry'] as const;

@@ -22,18 +22,20 @@ import { EXIT, UsageError } from '../exitStatus';
 import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 
-const TOOLS_HELP = `cairn tools list           names the tools that are scripts, and where they are
-cairn tools check [PATH]   shows what models are told of the scripts of a file or a folder, or what is wrong with them
-cairn tools new NAME       writes a tool that works, to be changed into another one
+const TOOLS_HELP = `Usage:
+  cairn tools list           List script tools and their files
+  cairn tools check [PATH]   Show what models are told about the scripts in a file or folder, and any problems
+  cairn tools new NAME       Create a working tool to start from
 
-  --language NAME     bash, python, typescript or javascript; bash without it
-  --here              new: in .cairn/tools of the folder instead of Cairn's own folder
-  -C, --cd DIR        the folder whose tools count; this one without it
-  --config-dir DIR    Cairn's own folder; ~/.config/cairn without it
-  --trust             the folder is trusted this time
+Options:
+  --language NAME     bash, python, typescript, or javascript (default: bash)
+  --here              new: Create it in .cairn/tools of the folder instead of Cairn's configuration folder
+  -C, --cd DIR        Folder (default: the current one)
+  --config-dir DIR    Cairn's configuration folder (default: ~/.config/cairn)
+  --trust             Trust the folder for this run
 
-Tools are files in tools/ of Cairn's own folder and in .cairn/tools of a folder, and tools.sh, tools.py, tools.ts or tools.js
-beside an agent. None is run to be described.
+Tools are files in tools/ of the configuration folder and in .cairn/tools of a folder, and tools.sh, tools.py, tools.ts, or
+tools.js beside an agent. Scripts are described without running them.
 `;
 
 const OPTIONS = {

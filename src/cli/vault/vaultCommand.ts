@@ -17,17 +17,19 @@ import type { OutputStreams } from '../output';
 import { hasPerson } from '../terminal';
 import { askHidden } from './hiddenInput';
 
-const VAULT_HELP = `cairn vault add NAME       keeps a new secret
-cairn vault get NAME       prints it
-cairn vault update NAME    replaces its value
-cairn vault delete NAME    forgets it
-cairn vault list           prints the names
+const VAULT_HELP = `Usage:
+  cairn vault add NAME       Add a secret
+  cairn vault get NAME       Print a secret
+  cairn vault update NAME    Replace a secret's value
+  cairn vault delete NAME    Delete a secret
+  cairn vault list           List the names of all secrets
 
-  --config-dir DIR    Cairn's own folder, in which the vault is the file vault.json; ~/.config/cairn without it
+Options:
+  --config-dir DIR    Cairn's configuration folder, which holds the vault as vault.json (default: ~/.config/cairn)
 
-A value is typed without being shown, or comes on standard input. It is encrypted with a passphrase, which is asked for, or
-comes from CAIRN_VAULT_PASSPHRASE or from the file that CAIRN_VAULT_KEY_FILE names. Without it nobody can read the secrets again.
-A secret named as the variable of a provider's key, such as OPENAI_API_KEY, is used as that key.
+Values are typed without being shown, or read from standard input. They are encrypted with a passphrase that you are asked
+for, or that comes from CAIRN_VAULT_PASSPHRASE or the file named by CAIRN_VAULT_KEY_FILE. Without it the secrets cannot be
+recovered. A secret named after a provider's key variable, such as OPENAI_API_KEY, is used as that key.
 `;
 
 const OPTIONS = { 'config-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
@@ -77,7 +79,7 @@ export async function vaultCommand(
 }
 
 const TOO_SHORT =
-  'its value is too short to be told from ordinary words, so it is not hidden from agents that come upon it.';
+  'its value is too short to tell apart from ordinary text, so it is not hidden from agents that come across it.';
 
 const DONE: Record<Exclude<Action, 'get' | 'list'>, string> = {
   add: 'kept in the vault',
@@ -150,16 +152,16 @@ export async function keyOf(file: string, env: NodeJS.ProcessEnv): Promise<strin
   const given = await unattendedKey(env);
   if (given === undefined && !hasPerson()) {
     throw new UsageError(
-      'nobody is at a terminal to be asked for the passphrase of the vault. Set CAIRN_VAULT_PASSPHRASE or CAIRN_VAULT_KEY_FILE.',
+      'there is no terminal to ask for the passphrase of the vault. Set CAIRN_VAULT_PASSPHRASE or CAIRN_VAULT_KEY_FILE.',
     );
   }
   const key = given ?? (await typed(isNew ? 'Passphrase for the new vault: ' : 'Passphrase of the vault: '));
   if (!isNew) return key;
   if (key.length < MIN_PASSPHRASE) {
-    throw new UsageError(`a passphrase has at least ${MIN_PASSPHRASE} characters, better four words or more.`);
+    throw new UsageError(`a passphrase needs at least ${MIN_PASSPHRASE} characters; four words or more are better.`);
   }
-  if (given === undefined && (await typed('The same again: ')) !== key) {
-    throw new UsageError('the two passphrases are not the same, so no vault was made.');
+  if (given === undefined && (await typed('Repeat the passphrase: ')) !== key) {
+    throw new UsageError('the passphrases do not match, so no vault was created.');
   }
   return key;
 }
@@ -174,7 +176,7 @@ async function standardInput(): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await buffer(process.stdin));
   } catch (error) {
-    throw new UsageError(`standard input is no text in UTF-8 (${errorText(error)}). Encode it first, as with base64.`);
+    throw new UsageError(`standard input is not UTF-8 text (${errorText(error)}). Encode it first, as with base64.`);
   }
 }
 

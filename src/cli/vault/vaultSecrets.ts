@@ -54,7 +54,7 @@ export async function openVault(file: string, key: string): Promise<OpenVault> {
 
 async function askedKey(): Promise<string | undefined> {
   const { askHidden } = await import('./hiddenInput');
-  return askHidden('Passphrase of the vault (Enter alone goes on without): ', process.stdin, process.stderr);
+  return askHidden('Passphrase of the vault (press Enter to continue without it):  ', process.stdin, process.stderr);
 }
 
 /** The vault as `config.yaml` is read with it. */

@@ -55,7 +55,7 @@ export interface SpawnSettings {
   summarizeAbove: number;
   /** Sums up; absent: the model of the run. */
   summaryModel?: string;
-  /** An agent that it starts again goes on in the session that it had of it last, unless that is at work. Absent: in a new one. */
+  /** An agent that it starts again goes on in the session that it had of it last, unless that is running. Absent: in a new one. */
   reuses?: boolean;
   /** How long its own questions wait for an answer. */
   escalationTimeoutMs: number;

@@ -25,7 +25,7 @@ export function readProblem(path: string, error: unknown): ContentProblem {
 
 /** Of a file that holds something else. */
 export function notText(path: string): ContentProblem {
-  return problemOf(path, 'This is no text. Write it as a text file in UTF-8.');
+  return problemOf(path, 'This is not text. Write it as a text file in UTF-8.');
 }
 
 function problemOf(path: string, message: string): ContentProblem {

@@ -54,7 +54,7 @@ export type ServerState =
   { kind: 'stopped' | 'starting' | 'ready' } | { kind: 'failed'; why: string; wantsSignIn: boolean };
 
 /**
- * The servers that are at work, shared by all who want the same launch: started with the first use, ended when nobody used
+ * The servers that are running, shared by all who want the same launch: started with the first use, ended when nobody used
  * them for a while, and all of them when the pool is disposed.
  */
 export class McpPool {
@@ -181,7 +181,7 @@ export class McpPool {
       return;
     }
     const names = [...this.connections.values()].map(({ id }) => id).join(', ');
-    throw new EngineError('io', `${MAX_CONNECTIONS} MCP servers are at work already (${names}). Wait for one of them.`);
+    throw new EngineError('io', `${MAX_CONNECTIONS} MCP servers are running already (${names}). Wait for one of them.`);
   }
 
   private end(key: string, { abort, link }: Connection): Promise<void> {

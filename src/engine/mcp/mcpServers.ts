@@ -69,7 +69,7 @@ const COMPLETE_MS = 3000;
 /** Tools of a server that need more are found instead of told, unless somebody chose; in tokens, by four characters each. */
 const TOLD_TOKENS = 500;
 
-/** The MCP servers of a person and their workspaces: what is written of them, what is known, and those that are at work. */
+/** The MCP servers of a person and their workspaces: what is written of them, what is known, and those that are running. */
 export class McpServers implements ToolSource {
   readonly consents: McpConsents;
   private readonly files: ServerFiles;
@@ -344,12 +344,12 @@ export class McpServers implements ToolSource {
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
     const { manifest, problems } = await learnServer(link, signal);
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
-      this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be kept: ${errorText(error)}`);
+      this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
     });
     return problems;
   }
 
-  /** Told by a server that is at work; who asks for its tools from now on gets the new ones. */
+  /** Told by a server that is running; who asks for its tools from now on gets the new ones. */
   private async learnAgain(server: McpServer, key: string): Promise<void> {
     if (this.made?.stateOf(key).kind !== 'ready') return;
     await this.check(server, new AbortController().signal).catch((error: unknown) => {

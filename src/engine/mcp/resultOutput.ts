@@ -26,7 +26,7 @@ const result = z.looseObject({
 export function resultOutput(answer: unknown, from: { server: string; tool: string }): ToolOutput {
   const parsed = result.safeParse(answer);
   if (!parsed.success) {
-    throw new ToolFailure('failed', `The MCP server ${from.server} answered with something that is no result.`);
+    throw new ToolFailure('failed', `The MCP server ${from.server} answered with something that is not a result.`);
   }
   const { content, structuredContent, isError } = parsed.data;
   const images: Image[] = [];

@@ -73,7 +73,7 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   } catch (error) {
     return {
       servers: [],
-      problems: [problem([], `this is no JSON (${errorText(error)}), so no server of it is there.`)],
+      problems: [problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)],
     };
   }
   const found = isRecord(data) ? data[file.key] : undefined;

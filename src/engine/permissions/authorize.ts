@@ -214,7 +214,7 @@ function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorizat
 
 function refusalText(answer: Extract<ApprovalAnswer, { kind: 'reject' }>, request: ApprovalRequest): string {
   if (answer.by === 'nobody') {
-    return `Not done: ${request.reason} ${answer.reason ?? 'Nobody is there to be asked.'} Go on without it and say what was left undone.`;
+    return `Not done: ${request.reason} ${answer.reason ?? 'Nobody is there to be asked.'} Continue without it and say what was left undone.`;
   }
   return answer.reason
     ? `The user refused this and said: ${answer.reason}`

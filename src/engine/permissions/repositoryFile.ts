@@ -19,7 +19,7 @@ type PathPorts = { files: FileSystem; paths: PathStyle };
 /**
  * A file with which a repository speaks to agents. It may be a link, but only to another file of the workspace that is not
  * protected: else its contents, a key perhaps, would be told to a model. Throws EngineError `denied` for what leads
- * elsewhere, is no regular file (reading a pipe or a device may never end), or is longer than 1 MB; and what the file
+ * elsewhere, is not a regular file (reading a pipe or a device may never end), or is longer than 1 MB; and what the file
  * system throws.
  */
 export async function readRepositoryFile(path: string, workspace: string, ports: PathPorts): Promise<Uint8Array> {

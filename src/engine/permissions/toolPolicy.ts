@@ -81,7 +81,7 @@ function byScopes(unit: PolicyUnit, rulesets: Rulesets, program: { verdict?: Ver
     const { verdict } = scope === 'program' ? program : inScope(unit, scope, rulesets);
     if (verdict) return verdict;
   }
-  const reason = named(unit, 'No rule covers this call, so it asks.');
+  const reason = named(unit, 'No rule covers this call, so it needs approval.');
   return { action: 'ask', rule: null, reason, protected: false, part: unit.label };
 }
 
@@ -103,7 +103,7 @@ function inScope(unit: PolicyUnit, scope: PermissionScope, rulesets: Rulesets): 
   const described = [...(won.why === undefined ? [] : [won.why]), describeRule(scope, rule)].join(' ');
   const part = unit.label;
   if (won.match === 'maybe') {
-    const why = unit.part?.obscure ?? 'What it runs cannot be known for certain.';
+    const why = unit.part?.obscure ?? 'What it runs cannot be determined for certain.';
     const reason = named(unit, `${why} ${described}`);
     return { ...told, verdict: { action: 'ask', rule: { scope, rule }, reason, protected: true, part } };
   }
@@ -118,17 +118,17 @@ function named({ label }: PolicyUnit, sentence: string): string {
 function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] }: PolicyUnit): string | undefined {
   if (unknownFile !== undefined) {
     const what = unknownUse ? `commands that ${unknownUse} files` : 'redirections';
-    return `Which file “${unknownFile}” is cannot be known beforehand; such ${what} always ask.`;
+    return `Which file “${unknownFile}” cannot be determined in advance; such ${what} always need approval.`;
   }
   for (const { path, outside } of paths) {
-    if (outside) return `${path} is outside the workspace; such paths always ask.`;
+    if (outside) return `${path} is outside the workspace; such paths always need approval.`;
   }
   for (const { path, relative, outside, within = relative, holds } of [...paths, ...seen]) {
     const part = protectedPart(outside ? path : within);
-    if (part !== undefined) return `${part} is protected; such paths always ask.`;
-    if (holds !== undefined) return `${holds} is protected, and goes with ${path}; such paths always ask.`;
+    if (part !== undefined) return `${part} is protected; such paths always need approval.`;
+    if (holds !== undefined) return `${holds} is protected, and goes with ${path}; such paths always need approval.`;
   }
   // With what is protected in it.
   const whole = removed.find(({ relative }) => relative === '' || relative === '.');
-  return whole && `${whole.path} is the whole workspace; such commands always ask.`;
+  return whole && `${whole.path} is the whole workspace; such commands always need approval.`;
 }

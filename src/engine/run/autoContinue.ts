@@ -40,10 +40,11 @@ export class AutoContinue {
     const { on, max } = this.rules;
     if (!on || max === 0 || open === 0) return { kind: 'done' };
     const left = `${open} ${open === 1 ? 'to-do is' : 'to-dos are'} left.`;
-    if (this.count >= max) return { kind: 'stop', text: `Stopped after going on by itself ${times(max)}: ${left}` };
+    if (this.count >= max)
+      return { kind: 'stop', text: `Stopped after continuing automatically ${times(max)}: ${left}` };
     const list = todoListText(todos);
     if (this.last?.list === list && this.last.calls === this.calls) {
-      return { kind: 'stop', text: `Stopped because nothing moved since the last answer: ${left}` };
+      return { kind: 'stop', text: `Stopped because there was no progress since the last answer: ${left}` };
     }
     this.last = { list, calls: this.calls };
     this.count++;

@@ -18,12 +18,12 @@ export async function holdSession(
     const hold = await session.hold();
     if (hold) {
       if (told) emitter.emit({ type: 'state-changed', state: 'thinking' });
-      if (hold.changed) tell('This session went on in another window meanwhile. What was said there is known here.');
+      if (hold.changed) tell('This session continued in another window. What was said there is included here.');
       return hold;
     }
     if (!told) {
       emitter.emit({ type: 'state-changed', state: 'waiting-for-session' });
-      tell('This session is at work in another window. Cairn goes on here when that run has ended.');
+      tell('This session is running in another window. Cairn continues here when that run ends.');
     }
     told = true;
     await clock.sleep(LOOK_AGAIN_MS, signal);

@@ -63,7 +63,7 @@ async function untilMessage({ conversation, steering }: RunContext, why: Interru
   await untilAborted(steering.next(), signal);
 }
 
-/** Agents that it started are still at work, or have something to tell; the model hears of that before it may end. */
+/** Agents that it started are still running, or have something to tell; the model hears of that before it may end. */
 async function waitsForTeam({ conversation, steering }: RunContext): Promise<boolean> {
   const text = await conversation.team.beforeEnd(conversation.signal, steering.next());
   if (text !== null) await sayItself(conversation, text);

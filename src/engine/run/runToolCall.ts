@@ -160,7 +160,7 @@ function tellNotKept({ emitter, ports, workspace }: RunPlace, { notKept }: Check
   const shown = ports.paths.relative(workspace, first);
   const what = others.length === 0 ? shown : `${shown} and at least ${others.length} more`;
   const where = ports.files.trash ? ' Look for them in the trash.' : '';
-  const text = `Too large or too many to keep a copy: ${what}. “Restore files” cannot bring them back.${where}`;
+  const text = `Too large or too many to keep a copy: ${what}. “Restore Files” cannot bring them back.${where}`;
   emitter.emit({ type: 'notice', level: 'warning', text });
 }
 

@@ -219,7 +219,7 @@ async function rememberRules(context: Authorizing, { scope, rules, label }: Rule
     if (scope !== 'session') await permissions.add(scope, workspace, rules);
     else for (const rule of rules) await root.session.addRule(rule);
   } catch (error) {
-    const text = `“Always allow ${label}” could not be kept, so it will be asked again. ${errorText(error)}`;
+    const text = `“Always allow ${label}” could not be saved, so it will be asked again. ${errorText(error)}`;
     emitter.emit({ type: 'notice', level: 'warning', text });
   }
 }

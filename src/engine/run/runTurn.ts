@@ -67,11 +67,11 @@ function kept({ ports: { strike } }: RunPlace, message: AssistantMessage): Assis
 }
 
 function cutText(message: AssistantMessage): string {
-  const said = 'The answer reached the output limit of the model and is cut there.';
+  const said = 'The answer reached the output limit of the model and was cut off.';
   const cut = toolCallsOf(message).filter((call) => call.cut);
-  if (cut.length === 0) return `${said} Ask it to go on.`;
+  if (cut.length === 0) return `${said} Ask it to continue.`;
   const names = cut.map(({ name }) => name).join(', ');
-  return `${said} What it could not write to the end (${names}) is not carried out; it is told to do it in parts.`;
+  return `${said} Incomplete calls (${names}) were not run; the model is told to split them up.`;
 }
 
 function isTooMuch(reply: CollectedReply | LimitReached): boolean {

@@ -238,7 +238,7 @@ export class AgentRuntime {
 }
 
 function busy(): EngineError {
-  const text = 'This session has a run under way. Stop it first, or send it the message.';
+  const text = 'This session already has a run in progress. Stop it first, or send the message to it.';
   return new EngineError('invalid-state', text);
 }
 

@@ -104,7 +104,7 @@ function checkKind({ tool }: ParsedCall): void {
 async function within(shared: CallShared, session: AgentSession, called: Called): Promise<ToolResult> {
   const hold = await session.hold();
   if (!hold) {
-    const text = 'This session is at work in another window or program. Call the tool when that run has ended.';
+    const text = 'This session is running in another window or program. Call the tool when that run has ended.';
     throw new EngineError('invalid-state', text);
   }
   try {

@@ -32,7 +32,7 @@ export async function dynamicInstructions(
   try {
     const { trusted, isHeard = trusted } = scope();
     const place = { workspace: session.metadata.workspace, isHeard };
-    if (!toolSource?.instructionsFor) throw new EngineError('not-found', 'No scripts are run here.');
+    if (!toolSource?.instructionsFor) throw new EngineError('not-found', 'Scripts are not run here.');
     return `# Your instructions\n${await toolSource.instructionsFor(place, toolUser(agent, variables), signal)}`;
   } catch (error) {
     if (isAbort(error)) throw error;

@@ -53,5 +53,5 @@ function changed({ middleware, emitter }: LatePlace, input: string | UserInput):
 
 function notKept({ emitter, ports }: LatePlace, error: unknown): void {
   ports.log.error('A message could not be written to its session', error);
-  emitter.emit({ type: 'notice', level: 'warning', text: `A message could not be kept: ${errorText(error)}` });
+  emitter.emit({ type: 'notice', level: 'warning', text: `A message could not be saved: ${errorText(error)}` });
 }

@@ -169,8 +169,8 @@ export class ScriptFiles {
   private async ownBytes(path: string): Promise<Uint8Array> {
     const { files } = this.ports;
     const { kind, size } = await files.stat(path);
-    if (kind !== 'file') throw new EngineError('denied', `${path} is no regular file.`);
-    if (size > MOST_BYTES) throw new EngineError('denied', `${path} has more than 1 MB.`);
+    if (kind !== 'file') throw new EngineError('denied', `${path} is not a regular file.`);
+    if (size > MOST_BYTES) throw new EngineError('denied', `${path} is larger than 1 MB.`);
     return files.readFile(path);
   }
 }
@@ -185,7 +185,7 @@ const NO_TOOLS: ScriptDescription = {
 
 function textIn(bytes: Uint8Array, path: string): string {
   const text = new TextDecoder().decode(bytes);
-  if (text.includes('\0')) throw new EngineError('invalid-input', `${path} is no text.`);
+  if (text.includes('\0')) throw new EngineError('invalid-input', `${path} is not text.`);
   return text;
 }
 

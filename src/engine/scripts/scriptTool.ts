@@ -46,7 +46,7 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
     run: async (input, context) => {
       const script = await state.readAgain();
       const called = script.description.functions.find((one) => one.name === name);
-      if (!called) throw new ToolFailure('failed', `${script.file.path} has no working tool ${name} any more.`);
+      if (!called) throw new ToolFailure('failed', `${script.file.path} no longer has a working tool ${name}.`);
       return runScript({ ...offered, script, called }, input, context, parts);
     },
   });

@@ -173,7 +173,7 @@ function firstOfName(all: readonly ToolOfScript[]): { first: AnyTool[]; taken: s
     const { name } = one.tool;
     const other = byName.get(name);
     if (other)
-      taken.push(`${one.script.file.path} is no tool: ${other.script.file.path} has the name ${name} already.`);
+      taken.push(`${one.script.file.path} is not a tool: ${other.script.file.path} has the name ${name} already.`);
     else byName.set(name, one);
   }
   return { first: [...byName.values()].map(({ tool }) => tool), taken };

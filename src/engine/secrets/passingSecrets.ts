@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { SecretStore } from '../ports';
 
-/** Secrets that come up while Cairn is at work, such as tokens: they are struck out from then on, and kept by others. */
+/** Secrets that come up while Cairn is running, such as tokens: they are struck out from then on, and kept by others. */
 export class PassingSecrets {
   private readonly values: string[] = [];
   private readonly changes = new Emitter<void>(() => undefined);

@@ -160,7 +160,7 @@ export class AgentSession {
     const hold = this.isHeld ? undefined : await this.holdNow();
     if (hold === null) {
       const text =
-        'This session is at work in another window. Clear the to-dos there, or here when that run has ended.';
+        'This session is running in another window. Clear the to-dos there, or here when that run has ended.';
       throw new EngineError('invalid-state', text);
     }
     try {

@@ -36,7 +36,7 @@ function cutAt({ history, metadata }: Whole, checkpoint: string): CutHistory {
   const atWork = agentsAtWork(entries);
   if (atWork.length > 0) {
     const hint = 'Branch at a checkpoint before they were started, or after their end.';
-    const text = `No session can begin at ${checkpoint}: agents were at work (${atWork.join(', ')}) that cannot be cut. ${hint}`;
+    const text = `No session can begin at ${checkpoint}: agents were running (${atWork.join(', ')}) that cannot be cut. ${hint}`;
     throw new EngineError('invalid-state', text);
   }
   return { entries, skills: skillsBefore(history.slice(last + 1), metadata.skills) };

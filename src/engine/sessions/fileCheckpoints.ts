@@ -200,7 +200,10 @@ async function putBack({ path, bytes, now }: FileBefore, files: FileSystem): Pro
   const found = await digestOf(await readIfThere(path, files));
   if (found === (await digestOf(bytes))) return;
   if (found !== now)
-    throw new EngineError('io', `${path} was changed meanwhile and is left as it is. Look at it, then restore again.`);
+    throw new EngineError(
+      'io',
+      `${path} was changed in the meantime and is left as it is. Look at it, then restore again.`,
+    );
   if (bytes !== null) await files.writeFile(path, bytes);
   else await (files.trash ? files.trash(path) : files.remove(path));
 }

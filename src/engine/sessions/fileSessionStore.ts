@@ -145,7 +145,7 @@ export class FileSessionStore implements SessionStore {
     return this.inTurn(id, async () => {
       const { files } = this.ports;
       const lock = this.holds.has(id) ? null : await this.lock(id);
-      const busy = `Session ${id} is at work. Stop it first, also in other windows.`;
+      const busy = `Session ${id} is running. Stop it first, also in other windows.`;
       if (!lock) throw new EngineError('invalid-state', busy);
       // From now on, and not only when it is gone: the trash may take its time.
       this.removed.add(id);
@@ -279,7 +279,7 @@ export class FileSessionStore implements SessionStore {
   private async whileHeld(id: string, work: () => Promise<void>): Promise<void> {
     const held = this.holds.get(id);
     const lock = held ?? (await this.lock(id));
-    const busy = `Session ${id} is at work in another window. Try again when it has ended.`;
+    const busy = `Session ${id} is running in another window. Try again when it has ended.`;
     if (!lock) throw new EngineError('invalid-state', busy);
     try {
       if (!lock.isHeld()) throw this.taken(id);

@@ -57,7 +57,7 @@ function guarded(store: ProgramStore, { strike = (text) => text, secretsKnown }:
 }
 
 function busy(id: string): EngineError {
-  const text = `Session ${id} is at work elsewhere. Send it the message again when that run has ended.`;
+  const text = `Session ${id} is running elsewhere. Send it the message again when that run has ended.`;
   return new EngineError('invalid-state', text);
 }
 

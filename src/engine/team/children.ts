@@ -117,7 +117,7 @@ export class Children {
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
     if (this.atWork < maxConcurrent) return;
     const hint = 'which is as many as you may have. Collect or cancel one first.';
-    throw new ToolFailure('failed', `${maxConcurrent} agents are at work, ${hint}`);
+    throw new ToolFailure('failed', `${maxConcurrent} agents are running, ${hint}`);
   }
 
   /** Ends all; resolves when all of it is over. Nothing is begun meanwhile, and after `forGood` never again. */
@@ -179,7 +179,7 @@ export class Children {
     throwIfAborted(signal);
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
     if (this.running.some(({ sessionId }) => sessionId === session.id)) {
-      throw new ToolFailure('failed', `${target.name} is still at work in that session. Collect it first.`);
+      throw new ToolFailure('failed', `${target.name} is still running in that session. Collect it first.`);
     }
     const own = request.isOwn ? target : undefined;
     const child = new Child(childId(target.name, session.id), target.name, session.id, request, own);
@@ -254,7 +254,7 @@ export class Children {
     try {
       return await shortened(full, { ...summary, above, asks }, signal);
     } catch (error) {
-      log.error('The answer of an agent could not be kept in a file', error);
+      log.error('The answer of an agent could not be saved in a file', error);
       return { output: full };
     }
   }

@@ -36,8 +36,8 @@ export class TargetChooser {
     if (!found) {
       const names = targets.map((one) => one.name);
       const meant = nearest(name, names);
-      const hint = meant === undefined ? ` You may start: ${names.join(', ') || 'none'}.` : ` Did you mean ${meant}?`;
-      throw new ToolFailure('bad-arguments', `You may not start an agent “${name}”.${hint}`);
+      const hint = meant === undefined ? ` You can start: ${names.join(', ') || 'none'}.` : ` Did you mean ${meant}?`;
+      throw new ToolFailure('bad-arguments', `You cannot start an agent “${name}”.${hint}`);
     }
     const { taskTargets } = this.parts.agent;
     if (taskTargets !== null && targetAction(taskTargets, name, 'deny') === 'ask') await this.askFor(name);
@@ -51,12 +51,12 @@ export class TargetChooser {
     const answer = await asking;
     if (answer.kind === 'answered' && /^y/i.test(answer.texts[0] ?? '')) return;
     const why = answer.kind === 'nobody' ? 'nobody is there to be asked' : 'the person said no';
-    throw new ToolFailure('failed', `The agent ${name} was not started: ${why}. Go on without it.`);
+    throw new ToolFailure('failed', `The agent ${name} was not started: ${why}. Continue without it.`);
   }
 
   private ask(name: string): Promise<QuestionAnswer> {
     const { agent, sessionId, emitter, ask, signal } = this.parts;
-    const question = `${agent.name} wants to start the agent ${name}. May it?`;
+    const question = `${agent.name} wants to start the agent ${name}. Allow it?`;
     const asking = { sessionId, agent: agent.name, question, kind: 'confirm' as const, ask, result: resultOf };
     return askOutsideCalls(asking, emitter, signal);
   }

@@ -161,7 +161,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     if (this.children.running.length === 0) return null;
     if (++this.reminders > MAX_REMINDERS) {
       await this.children.end(false);
-      const text = 'Agents that were still at work when it ended were stopped.';
+      const text = 'Agents that were still running when it ended were stopped.';
       this.leader.emitter.emit({ type: 'notice', level: 'warning', text });
       return null;
     }
@@ -171,7 +171,7 @@ export class TeamMember implements RunTeam, TeamDesk {
       .fresh()
       .map((one) => `${one.from_agent_id} asks (${one.escalation_id}): ${one.question}`);
     const left = this.children.running.map(({ id }) => id);
-    const still = left.length > 0 ? [`Still at work: ${left.join(', ')}. Collect or cancel them before you end.`] : [];
+    const still = left.length > 0 ? [`Still running: ${left.join(', ')}. Collect or cancel them before you end.`] : [];
     return [...this.takeNews(), ...questions, ...still].join('\n') || null;
   }
 
@@ -282,7 +282,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   async createTask(task: NewTask): Promise<TaskChange> {
     if (task.agent !== undefined) {
       if (!this.offers('agent__spawn'))
-        throw new ToolFailure('failed', 'You may start no agents: do the task yourself.');
+        throw new ToolFailure('failed', 'You cannot start agents: do the task yourself.');
       await this.chooser.find(task.agent);
     }
     return this.taskList.create(task);

@@ -22,7 +22,7 @@ export interface HiddenContext {
   readonly resources: Resources;
 }
 
-/** Throws EngineError `invalid-input` for what is no JSON, and so could not be kept. */
+/** Throws EngineError `invalid-input` for what is no JSON, and so could not be saved. */
 export function checkMetadata(metadata: RunMetadata): void {
   const issue = runMetadataSchema.safeParse(metadata).error?.issues[0];
   if (!issue) return;

@@ -76,18 +76,18 @@ export function joinedSources(sources: readonly ToolSource[]): ToolSource {
       for (const tool of [...all.filter((one) => !isTheirs(one)), ...all.filter(isTheirs)]) {
         if (!byName.has(tool.name)) byName.set(tool.name, tool);
         else if (isTheirs(tool))
-          notices.push(`The script ${tool.name} of this workspace is no tool: there is another one of that name.`);
+          notices.push(`The script ${tool.name} of this workspace is not a tool: there is another one of that name.`);
       }
       return { tools: [...byName.values()], notices };
     },
     async instructionsFor(place, user, signal) {
       const source = sources.find((one) => one.instructionsFor !== undefined);
-      if (!source?.instructionsFor) throw new EngineError('not-found', 'No scripts are run here.');
+      if (!source?.instructionsFor) throw new EngineError('not-found', 'Scripts are not run here.');
       return source.instructionsFor(place, user, signal);
     },
     async graphScript(place, user, script) {
       const source = sources.find((one) => one.graphScript !== undefined);
-      if (!source?.graphScript) throw new EngineError('not-found', 'No scripts are run here.');
+      if (!source?.graphScript) throw new EngineError('not-found', 'Scripts are not run here.');
       return source.graphScript(place, user, script);
     },
   };

@@ -125,7 +125,7 @@ function existing(name: string): string {
 async function valueOf(secrets: Secrets, name: string): Promise<string> {
   const value = await secrets.kept(storedName(name));
   if (value !== undefined) return value;
-  throw new EngineError('not-found', `There is no secret ${name} any more: it was deleted in another window.`);
+  throw new EngineError('not-found', `The secret ${name} no longer exists: it was deleted in another window.`);
 }
 
 async function namesOf(secrets: Secrets): Promise<string[]> {

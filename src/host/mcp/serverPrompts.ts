@@ -28,7 +28,7 @@ export async function writePrompt(
   typed: string,
 ): Promise<WrittenMessage | undefined> {
   const found = typedPrompts(await mcp.allowed(mcpPlace())).find((one) => one.name === name);
-  if (!found) throw new Error(`There is no prompt /${name} any more, or its MCP server may not be started.`);
+  if (!found) throw new Error(`There is no longer a prompt /${name}, or its MCP server is not allowed to start.`);
   const { server, prompt } = found;
   const servers = await mcp.servers();
   const values = promptValues(prompt, splitWords(typed));

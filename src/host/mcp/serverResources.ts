@@ -97,5 +97,5 @@ async function serverOf({ mcp, mcpPlace }: ServersHere, { server: id = '' }: Con
   const found = (await mcp.allowed(mcpPlace())).find((one) => one.id === id);
   if (found) return found;
   const remedy = 'Remove its resource from the message, or run “Cairn: Manage MCP Servers…”.';
-  throw new Error(`The MCP server “${id}” is not there any more, or may not be started. ${remedy}`);
+  throw new Error(`The MCP server “${id}” no longer exists, or is not allowed to start. ${remedy}`);
 }

@@ -12,8 +12,8 @@ export class FileContent {
   static readonly absent = new FileContent(null, null, null);
 
   /**
-   * @param lines null for what is no text.
-   * @param form null when its lines do not all end the same, or when it is no text.
+   * @param lines null for what is not text.
+   * @param form null when its lines do not all end the same, or when it is not text.
    * @param raw null when it is not there, or is made of lines.
    */
   private constructor(

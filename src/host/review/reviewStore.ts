@@ -37,7 +37,7 @@ export class ReviewStore {
       const { storedFiles } = await import('./storedLayers');
       await this.files.writeFile(this.path, new TextEncoder().encode(JSON.stringify(storedFiles(this.latest))));
     } catch (error) {
-      this.log.error(`What is left to review could not be kept in ${this.path}`, error);
+      this.log.error(`What is left to review could not be saved in ${this.path}`, error);
     }
   }
 }

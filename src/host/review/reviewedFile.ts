@@ -33,7 +33,7 @@ export class ReviewedFile {
   private turns: ReviewLayers;
   private planned: Pick<WithoutTurn, 'content' | 'layers'> | undefined;
 
-  /** `now`: its text, null when it does not exist or is no text. */
+  /** `now`: its text, null when it does not exist or is not text. */
   constructor(
     readonly path: string,
     private now: string | null,

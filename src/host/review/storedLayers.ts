@@ -30,7 +30,7 @@ export function storedFiles(files: readonly ReviewedFile[]): StoredFile[] {
 
 /** The counterpart of `storedFiles`; leaves out what is none of them. Throws when it is no list. */
 export function filesOf(stored: unknown): ReviewedFile[] {
-  if (!Array.isArray(stored)) throw new Error('It is no list.');
+  if (!Array.isArray(stored)) throw new Error('It is not a list.');
   return stored.filter(isStoredFile).map(({ path, now, layers }) => new ReviewedFile(path, now, layersOf(layers, now)));
 }
 

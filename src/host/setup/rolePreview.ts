@@ -15,7 +15,7 @@ export async function showRole(name: string): Promise<void> {
 /** The text of that document. In Markdown the editor itself marks nothing that is not seen. */
 export async function roleText(engine: Pick<Engine, 'roles'>, name: string): Promise<string> {
   const role = await engine.roles.find(name);
-  if (!role) return `There is no role “${safeLine(name)}” any more.\n`;
+  if (!role) return `The role “${safeLine(name)}” no longer exists.\n`;
   return role.prompt.trim() === ''
     ? 'This role says nothing: it only changes which tools there are.\n'
     : safeText(role.prompt);

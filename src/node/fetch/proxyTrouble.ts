@@ -6,10 +6,7 @@ import { proxyName, proxySignIn } from './proxySignIn';
 export function proxyRefusal(proxy: Proxy, target: URL, status: number): ProxyError {
   if (status === 407) return new ProxyError(proxySignIn(proxy.url, target, `: ${proxy.variable}=`), status);
   const todo = `Ask whoever runs it, or name ${target.hostname} in NO_PROXY if no proxy is needed.`;
-  return new ProxyError(
-    `${proxyName(proxy.url, target)} does not let the request through (${status}). ${todo}`,
-    status,
-  );
+  return new ProxyError(`${proxyName(proxy.url, target)} rejected the request (${status}). ${todo}`, status);
 }
 
 /** A proxy that did not answer, as a sentence without its password. */

@@ -83,7 +83,7 @@ export function parsedJson(text: string, where: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (error) {
-    throw new EngineError('invalid-input', `${where} is no JSON (${errorText(error)}).`);
+    throw new EngineError('invalid-input', `${where} is not JSON (${errorText(error)}).`);
   }
 }
 

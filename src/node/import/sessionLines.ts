@@ -25,6 +25,6 @@ function valueOf(line: string, onValue: (value: unknown) => void): string | unde
     onValue(JSON.parse(line));
     return undefined;
   } catch (error) {
-    return `it is no JSON (${errorText(error)})`;
+    return `it is not JSON (${errorText(error)})`;
   }
 }

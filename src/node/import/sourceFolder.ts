@@ -111,7 +111,7 @@ export class SourceFolder {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(found.bytes);
       return { text, modifiedAt: found.modifiedAt, executable: found.executable };
     } catch {
-      throw new EngineError('invalid-input', `${this.at(...parts)} is no text in UTF-8.`);
+      throw new EngineError('invalid-input', `${this.at(...parts)} is not UTF-8 text.`);
     }
   }
 
@@ -205,7 +205,7 @@ export class SourceFolder {
       const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       try {
         const stat = await file.stat();
-        if (!stat.isFile()) throw new EngineError('invalid-input', `${shown} is no plain file.`);
+        if (!stat.isFile()) throw new EngineError('invalid-input', `${shown} is not a regular file.`);
         return await use(file, stat);
       } finally {
         await file.close();

@@ -43,7 +43,7 @@ async function lockInTime(lock: string): Promise<FileLock> {
     until ??= performance.now() + WAIT_MS;
     if (performance.now() > until) {
       const holder = holderName(readLock(lock)?.text ?? '');
-      throw new EngineError('io', `${holder} does not let go of ${lock}. End it, then try again.`);
+      throw new EngineError('io', `${holder} still holds ${lock}. End that process, then try again.`);
     }
     await setTimeout(AGAIN_MS);
   }

@@ -58,9 +58,8 @@ export class RunText {
       err(`  ${event.result.status}: ${safeLine(event.result.text.split('\n', 1)[0] ?? '')}\n`, true);
     }
     if (event.type === 'auto-continued')
-      err(`› Going on by itself, ${event.count} of ${event.max}: ${event.open} open\n`);
-    if (event.type === 'agent-spawned')
-      err(`› ${safeLine(event.agent)} has begun: ${safeLine(titleFrom(event.task))}\n`);
+      err(`› Continuing automatically, ${event.count} of ${event.max}: ${event.open} open\n`);
+    if (event.type === 'agent-spawned') err(`› ${safeLine(event.agent)} started: ${safeLine(titleFrom(event.task))}\n`);
     if (event.type === 'agent-finished') err(`› ${safeLine(event.agentId)}: ${event.outcome.kind}\n`);
     if (event.type === 'notice') err(`${event.text}\n`, event.level === 'warning');
   }

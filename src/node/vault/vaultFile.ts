@@ -31,7 +31,7 @@ export async function readVault(file: string, key: string): Promise<Map<string, 
   if (opened === undefined) {
     throw new EngineError(
       'denied',
-      `The key does not open the vault ${file}. Try again with the passphrase or the key file that it was made with.`,
+      `The key does not open the vault ${file}. Use the passphrase or key file that it was created with.`,
     );
   }
   const secrets = contents.safeParse(parsed(opened));

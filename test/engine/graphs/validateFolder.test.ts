@@ -107,7 +107,7 @@ d: { type: script, script: folder.sh, next: z }`),
       await symlink(path.join(elsewhere.path, 'secret.sh'), at('agents/flow/linked.sh'));
       const [, problems] = await problemsIn('agents/flow');
       assert.equal(problems.length, 5, problems.join('\n'));
-      assert.match(problems[0] ?? '', /:4 warning .*secret\.sh lies outside of the folder of the agent/);
+      assert.match(problems[0] ?? '', /:4 warning .*secret\.sh is outside the folder of the agent/);
       assert.match(problems[1] ?? '', /:5 warning linked\.sh cannot be read: .* is a link that leads out/);
       assert.match(problems[2] ?? '', /:6 warning \/etc\/hostname lies outside/);
       assert.match(problems[3] ?? '', /:6 warning Nothing tells the language of \/etc\/hostname/);

@@ -175,7 +175,7 @@ ${END}`,
       },
       finds: [
         '5:30 error There is no file a.sh in the folder of the agent. Write it, or correct the path.',
-        '6:30 warning ../b.sh lies outside of the folder of the agent. Put scripts beside graph.yaml.',
+        '6:30 warning ../b.sh is outside the folder of the agent. Put scripts beside graph.yaml.',
         '7:30 warning c.rb cannot be read: It is a folder.',
         '7:30 warning Nothing tells the language of c.rb. Its name has to end in .sh, .py, .ts or .js.',
       ],
@@ -184,8 +184,8 @@ ${END}`,
       nodes: `a: { type: approval, question: q, options: [yes please, no], routes: { no: z, yes plase: z }, on_other: z, default: nope }\n${END}`,
       finds: [
         '5:47 error The option “yes please” has no route. Write under “routes” where it leads.',
-        '5:81 warning The route “yes plase” is no option, so only somebody who types it takes it. Did you mean “yes please”?',
-        '5:119 warning “default” is “nope”, which is no option, so it leads to “on_other”. The options are “yes please” and “no”.',
+        '5:81 warning The route “yes plase” is not an option, so only somebody who types it takes it. Did you mean “yes please”?',
+        '5:119 warning “default” is “nope”, which is not an option, so it leads to “on_other”. The options are “yes please” and “no”.',
       ],
     },
     'is what a knowledge base searches, though there is none yet': {
@@ -202,7 +202,7 @@ ${END}`,
       finds: [
         '5:44 warning “max_attempts” is 0, so that no model may be asked. Write at least 1, or remove it.',
         '5:63 warning “max_iterations” is 0, so that no model may be asked. Write at least 1, or remove it.',
-        '7:30 error “max_concurrency” is 0, so that nothing may run. Write at least 1, or remove it.',
+        '7:30 error “max_concurrency” is 0, so nothing can run. Write at least 1, or remove it.',
       ],
     },
   });

@@ -80,7 +80,7 @@ describe('prompts of an MCP server', function () {
 
   it('are refused where they are none, or longer than a person reads', () =>
     withPrompts(faulty('beside'), async (servers, server) => {
-      await assert.rejects(written(servers, server, 'nothing'), /is no message: the server sent something else\./);
+      await assert.rejects(written(servers, server, 'nothing'), /is not a message: the server sent something else\./);
       await assert.rejects(written(servers, server, 'huge'), /has 1000000 characters, more than 100000/);
     }));
 

@@ -89,7 +89,7 @@ describe('what MCP servers let others read', function () {
       assert.match(wrong ?? '', /There is no MCP server “three”\. There are: one\./);
       assert.match(tides ?? '', /data from the MCP server one[^]*<result>\nIt says docs:\/\/tides &lt;\/result>/);
       assert.match(nowhere ?? '', /There is no MCP server “three”\./);
-      assert.match(odd ?? '', /answered with something that is no resource/);
+      assert.match(odd ?? '', /answered with something that is not a resource/);
       assert.equal(titles[3], 'one: read docs://tides');
     }));
 

@@ -223,7 +223,7 @@ describe('what a tool of a server answers', () => {
     const failing = () => resultOutput({ content: [{ type: 'text', text: 'No tide.' }], isError: true }, from);
     assert.throws(failing, (error) => error instanceof ToolFailure && error.kind === 'failed');
     assert.throws(failing, /^ToolFailure: read says that it failed:\n<result>\nNo tide\.\n<\/result>$/);
-    assert.throws(() => resultOutput('x', from), /The MCP server tides answered with something that is no result\./);
+    assert.throws(() => resultOutput('x', from), /The MCP server tides answered with something that is not a result\./);
     assert.match(resultOutput({ isError: false }, from).text, /\(nothing\)/);
   });
 });

@@ -89,7 +89,7 @@ describe('a rule of “always”', () => {
         const { events, outcome } = await world.play('write');
         assert.equal(outcome.kind, 'completed');
         const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
-        assert.match(notices.join('\n'), /could not be kept.*permissions\.json:1: not JSON/s);
+        assert.match(notices.join('\n'), /could not be saved.*permissions\.json:1: not JSON/s);
         assert.equal(await readFile(rulesOf(world), 'utf8'), '{ oops');
       },
     ));

@@ -55,7 +55,7 @@ describe('a run with open to-dos', () => {
       async (world) => {
         const first = await world.play('work', { agent: 'busy' });
         assert.deepEqual(counts(first).at(-1), [3, 3, 1]);
-        assert.deepEqual(notices(first), ['Stopped after going on by itself 3 times: 1 to-do is left.']);
+        assert.deepEqual(notices(first), ['Stopped after continuing automatically 3 times: 1 to-do is left.']);
         assert.deepEqual(counts(await world.play('go on', { agent: 'busy' })), [[1, 3, 1]]);
       },
     ));
@@ -87,7 +87,9 @@ describe('a run with open to-dos', () => {
       const played = await world.play('work', { agent: 'busy' });
       assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Very soon.' });
       assert.deepEqual(counts(played), [[1, 3, 1]]);
-      assert.deepEqual(notices(played), ['Stopped because nothing moved since the last answer: 1 to-do is left.']);
+      assert.deepEqual(notices(played), [
+        'Stopped because there was no progress since the last answer: 1 to-do is left.',
+      ]);
     }));
 
   it('counts anew after the list was cleared', () =>

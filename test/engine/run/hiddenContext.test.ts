@@ -115,7 +115,7 @@ describe('what tools know and no model does', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: '"hidden-tenant" hidden-tide 0' });
     }));
 
-  it('is refused where metadata could not be kept, with what to do instead', () =>
+  it('is refused where metadata could not be saved, with what to do instead', () =>
     withWorld({ story: [] }, (world) => {
       // As from a program whose types nobody checked.
       const wrong = z.custom<RunMetadata>(() => true).parse({ open: { now: () => 1 } });

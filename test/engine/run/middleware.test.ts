@@ -127,7 +127,7 @@ describe('a middleware', () => {
     it(`that throws in ${hook} ends the run by its name, and no model is asked`, () =>
       withWorld({ story: [{ say: 'never' }] }, async (world) => {
         world.engine.use({ name: 'strict', ...throwing });
-        const said = 'middleware: The middleware "strict" failed: no way. Mend it or take it out, then go on.';
+        const said = 'middleware: The middleware "strict" failed: no way. Fix or remove it, then continue.';
         assert.equal(failureOf(await world.play('go')), said);
         assert.equal(world.server.requests.length, 0);
         assert.match(await kept(world), /"go"/);

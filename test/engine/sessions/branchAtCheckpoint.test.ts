@@ -95,7 +95,7 @@ describe('a branch at a checkpoint', () => {
     });
   });
 
-  it('is refused where there is none, and where agents were at work', async () => {
+  it('is refused where there is none, and where agents were running', async () => {
     await withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       await world.play('hi');
       for (const at of ['x', 'entry_x:before-model', '']) {
@@ -114,7 +114,7 @@ describe('a branch at a checkpoint', () => {
         const taken = follow(handle);
         await until('the second question', () => taken.filter(({ step }) => step === 'before-model').length === 2);
         const branching = world.engine.sessions.branch(world.sessionId, { at: taken.at(-1)?.id ?? '' });
-        await assert.rejects(branching, /agents were at work \(agent_worker_/);
+        await assert.rejects(branching, /agents were running \(agent_worker_/);
         handle.cancel();
         await handle.outcome;
       },

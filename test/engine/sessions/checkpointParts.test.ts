@@ -237,7 +237,7 @@ describe('the files of a message', () => {
     await changing(names, () => folder.write({ 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' }));
     const found = await before();
     await folder.write({ 'a.txt': 'mine', 'b.txt': 'mine' });
-    const why = 'was changed meanwhile and is left as it is. Look at it, then restore again.';
+    const why = 'was changed in the meantime and is left as it is. Look at it, then restore again.';
     await assert.rejects(
       restoreFiles(found, ports.files),
       (error) =>

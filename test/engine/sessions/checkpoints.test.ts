@@ -129,7 +129,10 @@ describe('the files of a turn', () => {
       const session = await world.engine.sessions.open(world.sessionId);
       const before = await filesBefore(session, await questionOf(world, 'one'), ports);
       await writeFile(join(world.folder, 'new.txt'), 'mine by now\n');
-      await assert.rejects(restoreFiles(before, ports.files), /new\.txt was changed meanwhile and is left as it is\./);
+      await assert.rejects(
+        restoreFiles(before, ports.files),
+        /new\.txt was changed in the meantime and is left as it is\./,
+      );
       assert.equal(await world.read('new.txt'), 'mine by now\n');
       assert.equal(await world.read('a.txt'), 'original\n');
       await restoreFiles(await filesBefore(session, await questionOf(world, 'one'), ports), ports.files);

@@ -325,7 +325,7 @@ describe('the folder of a session', () => {
     it('stays while a run goes on in it, here too', async () => {
       const hold = await store.hold(id);
       await assert.rejects(store.remove(id), (error) => {
-        return EngineError.is(error, 'invalid-state') && /is at work\. Stop it first/.test(error.message);
+        return EngineError.is(error, 'invalid-state') && /is running\. Stop it first/.test(error.message);
       });
       await store.append(id, ran('a'));
       await hold?.release();

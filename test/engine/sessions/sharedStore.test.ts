@@ -214,7 +214,7 @@ describe('a session that two processes share', function () {
   it('is not deleted while another process runs in it', () =>
     withOther(async (other) => {
       await other.ask({ do: 'hold', root, session: id });
-      await assert.rejects(store.remove(id), /is at work\. Stop it first/);
+      await assert.rejects(store.remove(id), /is running\. Stop it first/);
       assert.equal(await other.ask({ do: 'say', root, session: id, text: 'still here' }), 'kept');
       await other.ask({ do: 'release' });
       await store.remove(id);

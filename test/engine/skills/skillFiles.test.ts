@@ -174,7 +174,7 @@ describe('the file of a skill', () => {
       'shut:1:1 error io: It is shut.',
       'locked/SKILL.md:1:1 error io: It is locked.',
       'open/SKILL.md:1:1 error parse: The front matter has no end. Close it with a line of three dashes.',
-      'picture/SKILL.md:1:1 error io: This is no text. Write it as a text file in UTF-8.',
+      'picture/SKILL.md:1:1 error io: This is not text. Write it as a text file in UTF-8.',
     ]);
   });
 

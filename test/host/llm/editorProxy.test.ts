@@ -3,7 +3,7 @@ import { editorProxy } from '../../../src/host/llm/editorProxy';
 
 const target = new URL('https://models.example/v1');
 const WANTS =
-  'on the way to https://models.example wants a user name and a password (407). Write them into its address';
+  'on the way to https://models.example requires a user name and a password (407). Write them into its address';
 
 describe('a proxy of the editor that wants a password', () => {
   it('is named with the setting that it comes from, which counts before the environment', () => {

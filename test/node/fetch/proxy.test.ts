@@ -111,7 +111,7 @@ describe('nodeFetch with a proxy', () => {
         async ({ port }) => {
           assert.equal(
             await sentenceOf(nodeFetch(process.env)(target)),
-            `The proxy http://127.0.0.1:${port} on the way to ${scheme}://models.example wants a user name and a password (407). ` +
+            `The proxy http://127.0.0.1:${port} on the way to ${scheme}://models.example requires a user name and a password (407). ` +
               `Write them into its address: ${variable}=http://name:password@127.0.0.1:${port}`,
           );
         },

@@ -25,7 +25,7 @@ export const openedParts: Readonly<Record<string, Pose>> = {
       await page.locator('article[data-kind=user]').first().focus();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('Also put back').waitFor();
+      await page.getByText('Also restore').waitFor();
     },
   },
   menu: { scene: 'finished', act: (page) => page.getByRole('button', { name: 'More actions' }).click() },

@@ -151,7 +151,7 @@ export function scenes(): Record<string, ChatState> {
     ...setupScenes(),
     tour: chat({
       title: '',
-      model: { id: 'demo:tour', label: 'Scripted tour', scripted: true },
+      model: { id: 'demo:tour', label: 'Scripted demo', scripted: true },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     answer: chat({ entries: firstTurn }),

@@ -88,8 +88,8 @@ function Note({ changes, restore, setRestore }: NoteProps) {
         <label class="caption restore" title={paths}>
           <input type="checkbox" checked={restore} onChange={(event) => setRestore(event.currentTarget.checked)} />
           <span>
-            Also put back {changes.length === 1 ? paths : countWords(changes.length, 'file')} as before this message.
-            Otherwise files stay as they are.
+            Also restore {changes.length === 1 ? paths : countWords(changes.length, 'file')} to before this message.
+            Otherwise, files are not changed.
           </span>
         </label>
       )}

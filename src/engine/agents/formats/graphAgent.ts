@@ -67,5 +67,5 @@ export async function agentGraph(text: string, path: string): Promise<AgentGraph
   const { graph, problems } = readGraph(text, path);
   if (graph) return { graph, text, path };
   const first = problems.find(({ severity }) => severity === 'error') ?? problems[0];
-  throw new EngineError('invalid-input', `${path}:${first?.line ?? 1}: ${first?.message ?? 'This is no graph.'}`);
+  throw new EngineError('invalid-input', `${path}:${first?.line ?? 1}: ${first?.message ?? 'This is not a graph.'}`);
 }

@@ -80,8 +80,8 @@ async function seenScript(script: string, place: GraphPlace, ports: FilePorts): 
 async function textOf(path: string, { within }: GraphPlace, ports: FilePorts): Promise<string> {
   if (within !== undefined) return new TextDecoder().decode(await readRepositoryFile(path, within, ports));
   const { kind, size } = await ports.files.stat(path);
-  if (kind !== 'file') throw new EngineError('denied', `${path} is no regular file.`);
-  if (size > MOST_BYTES) throw new EngineError('denied', `${path} has more than 1 MB.`);
+  if (kind !== 'file') throw new EngineError('denied', `${path} is not a regular file.`);
+  if (size > MOST_BYTES) throw new EngineError('denied', `${path} is larger than 1 MB.`);
   return new TextDecoder().decode(await ports.files.readFile(path));
 }
 

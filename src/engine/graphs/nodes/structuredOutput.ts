@@ -53,7 +53,7 @@ export async function structured(
 /** The value, or what is wrong with it, in sentences. */
 export function readFitting(text: string, schema: JsonObject): { value: JsonValue } | string {
   const value = jsonIn(text);
-  if (value === undefined) return 'It is no JSON.';
+  if (value === undefined) return 'It is not JSON.';
   const mistakes = mistakesOf(value, schema);
   return mistakes.length === 0 ? { value } : mistakes.slice(0, MOST_MISTAKES).join(' ');
 }

@@ -85,7 +85,7 @@ export class GraphRuns {
    */
   async retry(id: string, { at, changes }: RetryFrom): Promise<{ sessionId: string; id: string }> {
     const { sessionId, isHeld, view } = await this.find(id);
-    if (isHeld) throw new EngineError('invalid-state', `The run ${view.id} is at work. Stop it first.`);
+    if (isHeld) throw new EngineError('invalid-state', `The run ${view.id} is running. Stop it first.`);
     const records = await this.recordsOf(sessionId);
     const record = await records.read(view.id);
     const graph = await graphOf(record);

@@ -28,7 +28,7 @@ export interface NodeView {
   sessionId?: string;
 }
 
-/** How a run ended; `open`: it has no end, so it is at work or was cut off. */
+/** How a run ended; `open`: it has no end, so it is running or was cut off. */
 export type RunState = 'open' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
 
 /** A run of a graph, for people. */

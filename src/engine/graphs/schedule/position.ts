@@ -104,7 +104,7 @@ function entered(graph: Graph, position: Position): Position {
     if (!node) throw new GraphFailure(`There is no node “${id}” to go on with. Correct the “_next” that says it.`);
     const visit = (visits.get(id) ?? 0) + 1;
     const most = node.maxVisits ?? graph.settings.maxVisits;
-    if (visit > most) throw new GraphFailure(`It would run for the ${visit}th time, and may ${most} times.`, id);
+    if (visit > most) throw new GraphFailure(`It would run for the ${visit}th time; the limit is ${most}.`, id);
     visits.set(id, visit);
   }
   return { ...position, visits };

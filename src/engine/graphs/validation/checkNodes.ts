@@ -6,7 +6,7 @@ import { schemaKeysOf } from './templatesOf';
 export function checkNodes(check: GraphCheck): void {
   const { fields, found, graph } = check;
   if (fields.settings?.max_concurrency === 0) {
-    const message = '“max_concurrency” is 0, so that nothing may run. Write at least 1, or remove it.';
+    const message = '“max_concurrency” is 0, so nothing can run. Write at least 1, or remove it.';
     found.add('error', { where: ['settings', 'max_concurrency'] }, message);
   }
   for (const node of graph.nodes.values()) checkNode(node, check);
@@ -43,11 +43,11 @@ function checkScript({ id, script }: ScriptNode, { world, found }: GraphCheck): 
   } else if (seen?.kind === 'unreadable') {
     found.add(found.hole, place, `${script} cannot be read: ${seen.why}`);
   } else if (seen?.kind === 'outside') {
-    const message = `${script} lies outside of the folder of the agent. Put scripts beside graph.yaml.`;
+    const message = `${script} is outside the folder of the agent. Put scripts beside graph.yaml.`;
     found.add('warning', place, message);
   }
   if (!LANGUAGES.test(script)) {
-    const message = `Nothing tells the language of ${script}. Its name has to end in .sh, .py, .ts or .js.`;
+    const message = `The language of ${script} is unknown. Its name must end in .sh, .py, .ts or .js.`;
     found.add(found.hole, place, message);
   }
 }
@@ -66,7 +66,7 @@ function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
       { ...inNode(id, 'routes', answer), part: 'key' },
       {
         written: answer,
-        says: `The route “${answer}” is no option, so only somebody who types it takes it.`,
+        says: `The route “${answer}” is not an option, so only somebody who types it takes it.`,
         known: options,
         remedy: 'Add the option, or remove the route.',
       },
@@ -75,7 +75,7 @@ function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
   if (node.default !== undefined && !options.includes(node.default)) {
     found.unknown('warning', inNode(id, 'default'), {
       written: node.default,
-      says: `“default” is “${node.default}”, which is no option, so it leads to “on_other”.`,
+      says: `“default” is “${node.default}”, which is not an option, so it leads to “on_other”.`,
       known: options,
       remedy: `The options are ${named(options)}.`,
     });

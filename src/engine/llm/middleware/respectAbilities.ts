@@ -76,7 +76,7 @@ function notices({ messages, tools, ...request }: LlmRequest, model: Model): str
   const told: string[] = [];
   if (!abilities.vision && withoutImages(fresh).some((message, index) => message !== fresh[index])) {
     told.push(
-      `${label} does not see pictures, so it is told in words that there was one. Choose a model that sees to ask about it.`,
+      `${label} does not support images, so it is told in words that there was one. Choose a model that does to ask about it.`,
     );
   }
   if (!abilities.tools && tools.length > 0 && fresh.some((one) => one.role === 'user' && !one.steering)) {
@@ -84,14 +84,14 @@ function notices({ messages, tools, ...request }: LlmRequest, model: Model): str
   }
   const steered = request.temperature !== undefined || request.topP !== undefined;
   if (abilities.thinking && steered && said < 0) {
-    told.push(`${label} thinks before it answers and takes no temperature or top_p, so they are left out.`);
+    told.push(`${label} does not accept temperature or top_p, so they are left out.`);
   }
   const effort = effortFor(request, model);
   if (said < 0 && request.effort !== effort) {
     told.push(
       effort === undefined
-        ? `${label} takes no reasoning effort, so “${request.effort}” is left out.`
-        : `${label} does not take the reasoning effort “${request.effort}”; it thinks with “${effort}”.`,
+        ? `${label} does not support reasoning effort, so “${request.effort}” is left out.`
+        : `${label} does not support the reasoning effort “${request.effort}”; “${effort}” is used instead.`,
     );
   }
   return told;

@@ -36,7 +36,7 @@ async function* streamAgain(
       await clock.sleep(broken.retryAfterMs ?? waitMs, signal);
     } catch (error) {
       if (!isAbort(error)) throw error;
-      const message = 'The request was cancelled while it waited for another try.';
+      const message = 'The request was cancelled while it waited to retry.';
       return yield { type: 'failed', failure: { reason: 'cancelled', message }, lost };
     }
   }

@@ -12,7 +12,7 @@ const TOUR = 'demo:tour';
 export function demoProvider(clock: Clock): Provider {
   return {
     id: 'demo',
-    label: 'Scripted tour',
+    label: 'Scripted demo',
     needsKey: false,
     isReady: () => Promise.resolve(true),
     client: ({ id }) => ({
@@ -49,6 +49,6 @@ async function* playStep(
     yield { type: 'finished', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
   } catch (error) {
     if (!isAbort(error)) throw error;
-    yield { type: 'failed', failure: { reason: 'cancelled', message: 'The tour was cancelled.' } };
+    yield { type: 'failed', failure: { reason: 'cancelled', message: 'The demo was cancelled.' } };
   }
 }

@@ -60,7 +60,7 @@ export async function serverModels(
   const told = await askServer({ url, key, timeoutMs: TIMEOUT_MS, fetch, ...(onProblem && { onProblem }) }, signal);
   const answer = answerSchema.safeParse(told);
   if (!answer.success) {
-    if (told !== undefined) onProblem?.(`${url} answered with something that is no list of models`);
+    if (told !== undefined) onProblem?.(`${url} answered with something that is not a list of models`);
     return [];
   }
   return answer.data.flatMap((value) => {

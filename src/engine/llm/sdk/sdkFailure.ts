@@ -147,7 +147,7 @@ function proxySignIn(target: SdkTarget): LlmFailure {
     status: 407,
     message:
       (url && target.proxySignIn?.(url)) ??
-      `The proxy on the way to ${addressOf(target)} (${target.label}) wants a user name and a password (407). Write them into the proxy's address, as in http://name:password@host:port: in the setting "http.proxy" of the editor, or in the environment variable HTTPS_PROXY.`,
+      `The proxy on the way to ${addressOf(target)} (${target.label}) requires a user name and a password (407). Write them into the proxy's address, as in http://name:password@host:port: in the setting "http.proxy" of the editor, or in the environment variable HTTPS_PROXY.`,
   };
 }
 

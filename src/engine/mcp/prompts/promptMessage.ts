@@ -36,7 +36,7 @@ export function readPromptMessage(
   const wrong = (what: string) =>
     new EngineError('io', `The prompt ${safeLine(prompt, 100)} of the MCP server ${safeLine(server, 100)} ${what}.`);
   const { data } = answer.safeParse(value);
-  if (!data) throw wrong('is no message: the server sent something else');
+  if (!data) throw wrong('is not a message: the server sent something else');
   const odd = data.messages.find(({ role }) => !Object.hasOwn(SPEAKERS, role));
   if (odd) throw wrong(`speaks as “${safeLine(odd.role, 40)}”, which no prompt may, so nothing of it is used`);
   const images: Image[] = [];

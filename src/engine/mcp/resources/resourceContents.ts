@@ -28,7 +28,8 @@ const MAX_URI = 2000;
 /** Throws ToolFailure for what is no resource. */
 export function readContents(value: unknown, server: string): ResourceContents {
   const { data } = answer.safeParse(value);
-  if (!data) throw new ToolFailure('failed', `The MCP server ${server} answered with something that is no resource.`);
+  if (!data)
+    throw new ToolFailure('failed', `The MCP server ${server} answered with something that is not a resource.`);
   const images: Image[] = [];
   const parts = data.contents.slice(0, MAX_PARTS).map((one) => {
     const part = resourcePart.safeParse(one);

@@ -148,7 +148,7 @@ function protectedIn(
   for (const word of seen) {
     if (searches && word.kind === 'exact' && command.indexOf(word) > firstTest(command)) continue;
     const part = protectedWord(word, inert, shell);
-    if (part !== undefined) return `${part} is protected; such paths always ask.`;
+    if (part !== undefined) return `${part} is protected; such paths always need approval.`;
   }
   return null;
 }

@@ -52,7 +52,7 @@ async function askStrategy(context: Conversation, strategy: ContextStrategy): Pr
     return fitted;
   } catch (error) {
     if (signal.aborted) throw new AbortError();
-    const text = `The context strategy “${strategy.name}” failed: ${whyIt(error)}. Mend it or leave it out, then go on.`;
+    const text = `The context strategy “${strategy.name}” failed: ${whyIt(error)}. Fix or remove it, then continue.`;
     throw new EngineError('context-strategy', text, { cause: error });
   }
 }

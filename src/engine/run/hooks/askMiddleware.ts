@@ -40,7 +40,7 @@ export async function askMiddleware<T>(
 }
 
 export function middlewareError(name: string, error: unknown): EngineError {
-  const hint = 'Mend it or take it out, then go on.';
+  const hint = 'Fix or remove it, then continue.';
   return new EngineError('middleware', `The middleware "${name}" failed: ${whyIt(error)}. ${hint}`, { cause: error });
 }
 

@@ -32,7 +32,7 @@ export async function runLoop(
     return failed(conversation, error);
   } finally {
     await internals.reply.keep().catch((error: unknown) => {
-      conversation.ports.log.error('What an agent said last could not be kept', error);
+      conversation.ports.log.error('What an agent said last could not be saved', error);
     });
     internals.close();
   }

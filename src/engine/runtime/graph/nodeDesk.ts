@@ -128,7 +128,7 @@ async function runScript(
   const place = { workspace: calling.workspace, isHeard, scripts: parts.wantedScripts() };
   const asked = { name, file, state, isReadOnly: calling.workMode() !== 'agent', onPrinted };
   const tool = await parts.toolSource?.graphScript?.(place, toolUser(agent, context.variables), asked);
-  if (!tool) throw new Error('No scripts are run here.');
+  if (!tool) throw new Error('Scripts are not run here.');
   const own = {
     ...calling,
     signal,

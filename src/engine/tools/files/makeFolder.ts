@@ -14,18 +14,18 @@ export function makeFolderTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_mkdir',
     description: 'Creates a directory and any missing parents. Not needed before writing a file.',
     category: 'write',
-    traits: { kind: 'files', doing: 'Making' },
+    traits: { kind: 'files', doing: 'Creating' },
     input,
-    title: ({ path }) => `Make folder ${path}`,
+    title: ({ path }) => `Create folder ${path}`,
     permission: ({ path }) => ({ tool: 'fs_mkdir', category: 'write', paths: [path] }),
     async run({ path }, { workspace }) {
       const { absolute, shown } = resolvePath(paths, workspace, path);
       const there = await kindOf(files, absolute);
       if (there !== null && there !== 'directory') {
-        throw new ToolFailure('failed', `${shown} is a file, so there can be no folder of that name.`);
+        throw new ToolFailure('failed', `${shown} is a file, so a folder of that name cannot be created.`);
       }
       if (there === null) await files.makeDirectory(absolute);
-      const text = there === null ? `Made the folder ${shown}.` : `The folder ${shown} is there already.`;
+      const text = there === null ? `Created the folder ${shown}.` : `The folder ${shown} already exists.`;
       return { text, detail: { kind: 'text', text } };
     },
   });

@@ -29,7 +29,7 @@ export async function readFileBytes(files: FileSystem, { absolute, shown }: Reso
 
 function tooBig(shown: string, size: number): string {
   const megabytes = (size / 1_000_000).toFixed(1);
-  return `${shown} has ${megabytes} MB, and the limit is 10 MB. Find what you need in it with execute_command (grep, head, tail).`;
+  return `${shown} is ${megabytes} MB, and the limit is 10 MB. Find what you need in it with execute_command (grep, head, tail).`;
 }
 
 /** The text of a file; what is none is refused in words. */

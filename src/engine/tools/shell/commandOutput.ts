@@ -144,7 +144,7 @@ export class CommandOutput {
 }
 
 function noteOf({ path, characters, missing }: SpooledOutput): string {
-  if (path === null) return `The whole output could not be kept: ${missing}`;
+  if (path === null) return `The whole output could not be saved: ${missing}`;
   if (missing === null) return `The whole output (${characters} characters) is in ${path}.`;
   return `The output is in ${path}, but not all of its ${characters} characters: ${missing}`;
 }

@@ -126,7 +126,7 @@ function reportOf({ report, escalations }: Looked) {
     pending_escalations: escalations,
   };
   if (report.state !== 'running') return { status: 'completed', ...report, ...waiting };
-  return { status: 'pending', ...report, message: `${report.agent} is still at work.`, ...waiting };
+  return { status: 'pending', ...report, message: `${report.agent} is still running.`, ...waiting };
 }
 
 /** The agent's name in its id, for people. */

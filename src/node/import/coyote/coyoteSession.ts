@@ -56,7 +56,8 @@ async function read({ source, parts, name, agent, tool }: CoyoteSessionPlace): P
   if (!found) throw new EngineError('not-found', `${file} is gone.`);
   const { yaml, modifiedAt } = found;
   const parsed = session.safeParse(yaml.data);
-  if (!parsed.data) throw new EngineError('invalid-input', `${file}: it is no session (${issueText(parsed.error)}).`);
+  if (!parsed.data)
+    throw new EngineError('invalid-input', `${file}: it is not a session (${issueText(parsed.error)}).`);
   const { model, role_name: role, compressed_messages: folded, messages } = parsed.data;
   const said = { time: modifiedAt, model: model ?? undefined, agent: agent ?? role ?? undefined };
   const pieces: ArchivePiece[] = [];
@@ -68,7 +69,7 @@ async function read({ source, parts, name, agent, tool }: CoyoteSessionPlace): P
     list.forEach((one, at) => {
       const known = message.safeParse(one);
       if (known.data) pieces.push(...piecesOf(known.data, said, pieces.length));
-      else problems.push(`${file}:${yaml.position([key, at]).line}: this is no message, so it was left out.`);
+      else problems.push(`${file}:${yaml.position([key, at]).line}: this is not a message, so it was left out.`);
     });
   }
   return { session: { tool, file, title: name, modifiedAt, pieces }, problems: fewOf(problems) };

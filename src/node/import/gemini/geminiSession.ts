@@ -74,7 +74,7 @@ async function read(source: SourceFolder, project: string, place: readonly strin
   if (!found || !parsed.data) {
     throw new EngineError(
       'invalid-input',
-      `${file} is no session (${parsed.error ? issueText(parsed.error) : 'it is gone'}).`,
+      `${file} is not a session (${parsed.error ? issueText(parsed.error) : 'it is gone'}).`,
     );
   }
   const pieces: ArchivePiece[] = [];
@@ -83,7 +83,7 @@ async function read(source: SourceFolder, project: string, place: readonly strin
   parsed.data.messages.forEach((one, at) => {
     const message = messageSchema.safeParse(one).data;
     if (!message) {
-      problems.push(`${found.place(['messages', at])}: this is no message, so it was left out.`);
+      problems.push(`${found.place(['messages', at])}: this is not a message, so it was left out.`);
       return;
     }
     time = Date.parse(message.timestamp ?? '') || time || found.modifiedAt;

@@ -80,7 +80,7 @@ async function readSession(source: SourceFolder, parts: readonly string[]) {
   const file = await readJsonFile(source, parts);
   const parsed = sessionSchema.safeParse(file?.data);
   if (parsed.data) return parsed.data;
-  throw new EngineError('invalid-input', `${source.at(...parts)} is no session (${issueText(parsed.error)}).`);
+  throw new EngineError('invalid-input', `${source.at(...parts)} is not a session (${issueText(parsed.error)}).`);
 }
 
 function sessionItem(source: SourceFolder, parts: readonly string[], title: string): ImportItem {
@@ -113,7 +113,8 @@ async function read(source: SourceFolder, parts: readonly string[]): Promise<Rea
     await told(problems, async () => {
       const place = ['storage', 'message', id, name];
       const message = messageSchema.safeParse((await readJsonFile(source, place))?.data).data;
-      if (!message) throw new EngineError('invalid-input', `${source.at(...place)} is no message, so it was left out.`);
+      if (!message)
+        throw new EngineError('invalid-input', `${source.at(...place)} is not a message, so it was left out.`);
       pieces.push(...piecesOf(message, await partsOf(source, path.basename(name, '.json'), problems)));
     });
   }

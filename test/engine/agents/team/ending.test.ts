@@ -30,7 +30,7 @@ describe('the end of a run with others', () => {
         assert.equal(answerOf(await world.play('go', { agent: 'boss' })), 'End.');
         const told = resultsIn(last(world)).join('\n');
         assert.match(told, /^Here\./);
-        assert.match(told, /still at work in that session/);
+        assert.match(told, /still running in that session/);
       },
       boss,
     ));

@@ -161,7 +161,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('hears of a question that waits already while another one is at work', () =>
+  it('hears of a question that waits already while another one is running', () =>
     asLead(
       [
         says('worker', { say: 'Done.', hold: 'done' }),

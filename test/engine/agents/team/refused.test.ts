@@ -56,7 +56,7 @@ describe('an agent that may start no other one', () => {
         await world.server.untilRequests(4);
         for (const name of ['ok', 'told']) world.server.release(name);
         await handle.outcome;
-        assert.match(toldAtAll(world), /1 agents are at work, which is as many as you may have/);
+        assert.match(toldAtAll(world), /1 agents are running, which is as many as you may have/);
         assert.deepEqual(asked, ['boss wants to start the agent worker. May it?']);
       },
     );
@@ -112,7 +112,7 @@ describe('a program that works with others', () => {
     const given = { subject: 's', blockedBy: [], agent: 'worker', prompt: 'p' };
     assert.equal(
       await toldTo((team) => failureOf(team.createTask(given)), ['fs_ls']),
-      'failed: You may start no agents: do the task yourself.',
+      'failed: You cannot start agents: do the task yourself.',
     );
   });
 });

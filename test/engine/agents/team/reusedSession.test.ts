@@ -31,7 +31,7 @@ describe('an agent that is started again', () => {
       assert.equal(await childrenIn(world), 2);
     }));
 
-  it('has a session of its own while the other is at work', () =>
+  it('has a session of its own while the other is running', () =>
     asLead(
       [remembers, calls(spawn('worker', 'first'), spawn('worker', 'second')), collectAll, { say: 'End.' }],
       async (world) => {

@@ -190,7 +190,7 @@ describe('an agent that starts others', () => {
         },
       ));
 
-  it('is told of the one that is still at work when another is done', () =>
+  it('is told of the one that is still running when another is done', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
@@ -209,7 +209,7 @@ describe('an agent that starts others', () => {
         const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
         assert.match(
           told,
-          /is done \(completed\)\. Collect its answer with agent__collect\.\nStill at work: agent_worker_\w+\. Collect or/,
+          /is done \(completed\)\. Collect its answer with agent__collect\.\nStill running: agent_worker_\w+\. Collect or/,
         );
       },
     ));
@@ -270,7 +270,7 @@ describe('an agent that starts others', () => {
         const ends = ofType({ events }, 'agent-finished').map((event) => event.outcome.kind);
         assert.deepEqual(ends, ['completed', 'completed', 'completed', 'cancelled', 'cancelled']);
         const [told] = ofType({ events }, 'notice').filter(({ level }) => level === 'warning');
-        assert.match(told?.text ?? '', /still at work when it ended were stopped/);
+        assert.match(told?.text ?? '', /still running when it ended were stopped/);
         const ended = events.findLastIndex(({ type }) => type === 'agent-finished');
         assert.ok(told && events.indexOf(told) > ended, 'it is said once they are gone');
       },

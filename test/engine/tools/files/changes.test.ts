@@ -111,16 +111,16 @@ describe('fs_write and fs_edit', () => {
     await world.write({ 'a.ts': 'one\nmore\n' });
     assert.match(
       await world.failure('fs_edit', edit('one', 'two'), { change }),
-      /^a\.ts was changed meanwhile;.*Read it again/,
+      /^a\.ts was changed in the meantime;.*Read it again/,
     );
     assert.equal(await world.text('a.ts'), 'one\nmore\n');
     await world.ports.files.remove(change.path);
-    assert.match(await world.failure('fs_edit', edit('one', 'two'), { change }), /^a\.ts was removed meanwhile/);
+    assert.match(await world.failure('fs_edit', edit('one', 'two'), { change }), /^a\.ts was removed in the meantime/);
     const fresh = { ...change, before: null };
     await world.write({ 'a.ts': 'x' });
     assert.match(
       await world.failure('fs_write', { path: 'a.ts', contents: 'two' }, { change: fresh }),
-      /^a\.ts was created meanwhile/,
+      /^a\.ts was created in the meantime/,
     );
     assert.equal(await world.text('a.ts'), 'x');
   });

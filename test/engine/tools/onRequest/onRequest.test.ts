@@ -126,7 +126,7 @@ describe('scripts that have the name of a tool that has to be named', () => {
         const { events } = await play('go');
         assert.match(heard().join(), /2026-11-24/);
         assert.deepEqual(asked, []);
-        assert.match(warnings(events).join(), /get_current_time of this workspace is no tool: there is another/);
+        assert.match(warnings(events).join(), /get_current_time of this workspace is not a tool: there is another/);
       },
     ));
 });

@@ -89,7 +89,7 @@ describe('execute_command', function () {
     const openOutput = () => Promise.reject(new EngineError('io', 'The disk is full.'));
     const { text } = await world.call('execute_command', { command: 'seq 1 20000; exit 4' }, { openOutput });
     assert.match(text, /^Exit code 4\.\n\n1\n2\n/);
-    assert.match(text, /\n20000\n\nThe whole output could not be kept: The disk is full\.$/);
+    assert.match(text, /\n20000\n\nThe whole output could not be saved: The disk is full\.$/);
   });
 
   it('asks permission for the command, and shows its first line', () => {

@@ -18,7 +18,7 @@ export const ANSWERS: ReadonlyMap<string, string> = new Map([
   ['Write tests', 'Then the agent will write them, run them with your own command, and read what failed.'],
 ]);
 
-export const GREETING = `Hello, and welcome to Cairn. My words are scripted and no model is at work, but everything you will see me do in this folder is done by the real product.
+export const GREETING = `Hello, and welcome to Cairn. My words are scripted and no model is running, but everything you will see me do in this folder is done by the real product.
 
 I keep a short plan and look around first.`;
 

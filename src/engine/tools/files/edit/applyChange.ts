@@ -43,9 +43,9 @@ export async function applyChange(
 
 function changedMeanwhile({ before }: FileChange, shown: string, gone: boolean): string {
   if (before === null)
-    return `${shown} was created meanwhile; nothing was written. Read it with fs_read, then decide again.`;
-  if (gone) return `${shown} was removed meanwhile; nothing was written. Check with fs_ls before you go on.`;
-  return `${shown} was changed meanwhile; nothing was written. Read it again with fs_read, then repeat the edit on what is there now.`;
+    return `${shown} was created in the meantime; nothing was written. Read it with fs_read, then decide again.`;
+  if (gone) return `${shown} was removed in the meantime; nothing was written. Check with fs_ls before you go on.`;
+  return `${shown} was changed in the meantime; nothing was written. Read it again with fs_read, then repeat the edit on what is there now.`;
 }
 
 function whatThePersonMade(change: FileChange, proposed: string): { text: string; isWhole: boolean } {

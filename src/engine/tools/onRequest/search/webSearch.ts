@@ -116,7 +116,7 @@ function searxng(address: string, { web }: WebSearchParts): Search {
       if (!URL.canParse(address)) {
         throw new ToolFailure(
           'failed',
-          `${SEARXNG} is no address. Tell the person, who has to write it as http://host:port.`,
+          `${SEARXNG} is not an address. Tell the person, who has to write it as http://host:port.`,
         );
       }
       const url = withQuery(`${address.replace(/\/+$/, '')}/search`, { q: query, format: 'json' });

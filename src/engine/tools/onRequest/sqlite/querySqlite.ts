@@ -39,7 +39,7 @@ export function sqliteQueryTool(programs: ToolPrograms, files: FileSystem, paths
       const found = await files.find(place.absolute);
       if (!found) throw await missingPath(files, paths, workspace, place, 'file');
       if ((await files.stat(place.absolute)).kind !== 'file')
-        throw new ToolFailure('failed', `${place.shown} is no file.`);
+        throw new ToolFailure('failed', `${place.shown} is not a file.`);
       const rows = await programs.querySqlite({ file: place.absolute, sql: statement, mostRows: limit }, signal);
       const text = csv(rows);
       return { text, detail: { kind: 'text', text } };
