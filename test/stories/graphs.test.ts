@@ -37,7 +37,7 @@ describe('graphs in the editor', () => {
       await panel.pick('flow');
       await panel.send('a landmark');
       const frame = await panel.frame();
-      await frame.getByRole('article', { name: 'Graph flow, at work' }).waitFor();
+      await frame.getByRole('article', { name: 'Graph flow, running' }).waitFor();
       await frame.getByText('Do this? A tower of stones.').first().waitFor();
       await panel.answer('Do it');
       await frame.getByText('How is it called?').first().waitFor();

@@ -187,7 +187,7 @@ describe('agents that were started', () => {
       );
       assert.doesNotMatch(oracle.text, /is better/, 'it is folded');
       await until('the state to say so', async () =>
-        /agents? at work|Waiting for agent|Wait/i.test(await panel.runState()),
+        /agents? running|Waiting for agent|Wait/i.test(await panel.runState()),
       );
       model.release('the tests');
       model.release('the parser');

@@ -11,7 +11,7 @@ describe('Agents that were started', () => {
 
   it('say who they are, what they do and what they have used', async () => {
     const { page } = await open({ state: agents });
-    const working = page.getByRole('article', { name: 'explore, at work' });
+    const working = page.getByRole('article', { name: 'explore, running' });
     await working.getByText('Reading test/date.test.ts 1–80 · 9.3k tokens · $0.02').waitFor();
     await page.getByRole('article', { name: 'file-reviewer, stopped' }).getByText('stopped').waitFor();
     assert.equal(await page.getByText('are not compared').count(), 0);
@@ -50,11 +50,11 @@ describe('Agents that were started', () => {
 
   it('ask in their own card, by name', async () => {
     const { page, host } = await open({ state: agentAsks });
-    const coder = page.getByRole('article', { name: 'coder, at work' });
+    const coder = page.getByRole('article', { name: 'coder, running' });
     await coder.getByText('coder: Edit src/date.ts').waitFor();
     await coder.getByText('Waiting for your approval').waitFor();
     await coder.getByRole('button', { name: 'Accept', exact: true }).click();
-    const oracle = page.getByRole('article', { name: 'oracle, at work' });
+    const oracle = page.getByRole('article', { name: 'oracle, running' });
     await oracle.getByRole('button', { name: 'All of them' }).click();
     await until('both answers', () => host.asked('question/answer').length === 1);
     assert.deepEqual(host.asked('approval/answer'), [

@@ -11,14 +11,14 @@ describe('The graph that answers', () => {
 
   it('has a row for each node, with what it did and where it went on', async () => {
     const { page, host } = await open({ state: graph });
-    const card = page.getByRole('article', { name: 'Graph careful-coder, at work' });
+    const card = page.getByRole('article', { name: 'Graph careful-coder, running' });
     const rows = card.getByRole('list', { name: 'Nodes' }).getByRole('listitem');
     assert.equal(await rows.count(), 4);
     assert.match(
       (await rows.nth(1).innerText()).replace(/\s+/g, ' '),
       /^done: analyze → route_plan 8\.2k tokens · \$0\.02 · 2 s/,
     );
-    assert.match((await rows.nth(2).innerText()).replace(/\s+/g, ' '), /^at work: each_file 3 of 20 · /);
+    assert.match((await rows.nth(2).innerText()).replace(/\s+/g, ' '), /^running: each_file 3 of 20 · /);
     await rows.nth(1).hover();
     await page.getByRole('button', { name: 'Open the transcript of analyze' }).click();
     await until('the request', () => host.asked('session/open-in-editor').length === 1);

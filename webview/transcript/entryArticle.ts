@@ -84,7 +84,7 @@ export function statusWords(status: ToolStatus): string {
 }
 
 export function agentStatusWords(status: AgentEntry['status']): string {
-  return status === 'running' ? 'at work' : OUTCOME[status].toLowerCase();
+  return status === 'running' ? 'running' : OUTCOME[status].toLowerCase();
 }
 
 export function outcomeWords(outcome: TurnEntry['outcome']): string {

@@ -32,7 +32,7 @@ export function agentScenes(): Record<string, ChatState> {
         agent('a3', 'oracle', 'Which of two ways to make the parser strict is better?', { activity: 'Thinking' }),
         agent('a4', 'file-reviewer', 'Review src/months.ts.', { status: 'cancelled', durationMs: 4_000, tokens: 900 }),
       ],
-      run: run('running-tool', '2 agents at work'),
+      run: run('running-tool', '2 agents running'),
     }),
     agentAsks: chat({
       entries: [

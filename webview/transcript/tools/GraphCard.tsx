@@ -44,7 +44,7 @@ export function GraphCard({ entry }: { entry: GraphEntry }) {
 }
 
 const STATUS = {
-  running: { icon: 'loading', words: 'at work' },
+  running: { icon: 'loading', words: 'running' },
   done: { icon: 'check', words: 'done' },
   failed: { icon: 'error', words: 'failed' },
   stopped: { icon: 'circle-slash', words: 'stopped' },
