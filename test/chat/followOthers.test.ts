@@ -63,7 +63,7 @@ describe('an idle chat', () => {
       await untilSaid(chat, 'first');
       await until('the offer', () => chat.state.canResume);
       assert.equal(chat.state.run, null);
-      assert.match(notices(chat).join(), /^The last run was cut off/);
+      assert.match(notices(chat).join(), /^The last run was interrupted/);
     }));
 
   it('takes over the name and the approval mode that were given in another window', () =>

@@ -121,7 +121,7 @@ describe('a message that waits for another window', () => {
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const { other, chat } = await firstWaits(world);
       chat.steer({ text: 'second' });
-      await assert.rejects(chat.sendNow(), /Another window runs in this session\. Stop it there/);
+      await assert.rejects(chat.sendNow(), /This session is running in another window\. Stop it there/);
       assert.deepEqual(waiting(chat), ['first', 'second']);
       assert.match(chat.state.run?.activity ?? '', /another window/);
       await other.end();

@@ -161,7 +161,7 @@ describe('the command cairn', function () {
         });
         assert.match(err, /cairn: cancelled/);
         const { out } = await cairn(['--list', 'sessions']);
-        assert.ok(err.includes(`cairn -s ${out.split('\t', 1)[0] ?? '?'} "go on"`), err);
+        assert.ok(err.includes(`cairn -s ${out.split('\t', 1)[0] ?? '?'} "continue"`), err);
         assert.equal(status, 130, err);
       }));
 

@@ -263,7 +263,7 @@ describe('.env of Cairn’s own folder', function () {
       await writeFile(join(folder, '.env'), line);
       const refused = await cairn(['vault', 'add', 'TOKEN'], { input: 'a value' });
       assert.equal(refused.status, 2);
-      assert.match(refused.err, /nobody is at a terminal/);
+      assert.match(refused.err, /there is no terminal/);
       await writeFile(join(folder, 'config', '.env'), line);
       const added = await cairn(['vault', 'add', 'TOKEN'], { input: 'a value' });
       assert.equal(added.status, 0, added.err);

@@ -115,7 +115,7 @@ describe('the crew on the command line', function () {
         .map(({ messages }) => messages[1]?.text);
       assert.deepEqual([...new Set(briefs)].map((brief) => brief?.split('\n', 1)[0]).sort(), ['date.js', 'use.js']);
       assert.match(briefs[0] ?? '', /\n\+/, 'with the diff');
-      assert.match(err, /› file-reviewer has begun: date\.js/);
+      assert.match(err, /› file-reviewer started: date\.js/);
     }));
 
   it('sisyphus sends two explorers and asks the oracle at the same time, has it built, and ends with evidence', () =>

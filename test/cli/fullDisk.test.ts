@@ -18,7 +18,7 @@ describe('a machine that does not take what is written', function () {
       const contents = `first line\n${'more\n'.repeat(200_000)}`;
       await writeFile(join(folder, 'big.txt'), contents);
       const { status, out, err } = await cairn([...model, 'edit'], { before: 'ulimit -f 200' });
-      assert.match(out, /larger than a file may be here/, err);
+      assert.match(out, /would exceed the maximum file size/, err);
       assert.equal(status, 0);
       assert.equal(await readFile(join(folder, 'big.txt'), 'utf8'), contents);
       assert.deepEqual(

@@ -48,7 +48,7 @@ describe('cairn import', function () {
       const { out, status } = await shell.cairn(['import', '--from', 'coyote', '--only', 'sessions']);
       assert.equal(status, 1);
       assert.match(out, /session torn: not copied\n.*torn\.yaml:2:1/);
-      assert.match(out, /harbour\.yaml:33: this is no message/);
+      assert.match(out, /harbour\.yaml:33: this is not a message/);
       const listed = (await shell.cairn(['--list', 'sessions'])).out;
       assert.match(listed, /harbour \(from Coyote\)/);
       assert.match(listed, /planner.*garden|garden \(from Coyote\)/);

@@ -42,7 +42,7 @@ describe('cairn import --from claude', function () {
       await homeWith(shell, 'claude', '.');
       const { out } = await shell.cairn(['import', '--from', 'claude', '--only', 'session']);
       assert.match(out, /It is called “Tide at noon \(from Claude Code\)”/);
-      assert.match(out, new RegExp(`${SESSION}:9: it is no JSON`));
+      assert.match(out, new RegExp(`${SESSION}:9: it is not JSON`));
       const kept = await textBelow(join(shell.folder, 'config', 'sessions'));
       assert.match(kept, /"workspace": "\/work\/island"/);
       assert.match(kept, /"name":"Read","status":"ok","text":"12:00 {2}3\.4 m"/);

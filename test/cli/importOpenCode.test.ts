@@ -46,7 +46,7 @@ describe('cairn import --from opencode', function () {
       const { out } = await shell.cairn(['import', '--from', 'opencode', '--only', 'session']);
       assert.match(out, /session When to prune: copied/);
       assert.match(out, /session 1 of sub-agents: skipped/);
-      assert.match(out, /ses_torn\.json is no JSON/);
+      assert.match(out, /ses_torn\.json is not JSON/);
       const kept = await textBelow(join(shell.folder, 'config', 'sessions'));
       assert.match(kept, /When are the roses pruned\?[^]*A book may say[^]*In March\.[^]*before the buds open/);
       assert.match(kept, /"name":"bash","status":"error","text":"It had not ended/);

@@ -28,7 +28,7 @@ describe('cairn import --from gemini', function () {
       assert.match(out, /What only the other tool has was left out: timeout, trust/);
       assert.match(out, /command spot: copied to \S+spot\.toml/);
       assert.match(out, /secret GEMINI_API_KEY: skipped/);
-      assert.match(out, /:\d+: this is no message/);
+      assert.match(out, /:\d+: this is not a message/);
       const kept = await textBelow(config);
       assert.match(kept, /Many birds call[^]*"status":"ok","text":"04:10 bittern"[^]*It is the bittern/);
       assert.match(kept, /"name":"run_shell_command","status":"error"/);
@@ -59,7 +59,7 @@ describe('cairn import --from goose', function () {
       assert.match(servers, /"url": "https:\/\/fog\.example\.org\/mcp"[^]*"disabled": true/);
       assert.match(out, /MCP server developer: skipped\n.*a part of goose itself/);
       assert.match(out, /It is called “The lamp \(from goose\)”/);
-      assert.match(out, /20250811_093000\.jsonl:6: it is no JSON/);
+      assert.match(out, /20250811_093000\.jsonl:6: it is not JSON/);
       const kept = await textBelow(config);
       assert.match(
         kept,

@@ -34,7 +34,7 @@ describe('the command behind a proxy', function () {
         const env = { OPENAI_BASE_URL: 'https://models.example/v1', HTTPS_PROXY: address, NO_PROXY: '127.0.0.1' };
         const { status, err } = await cairn(ask, { env });
         assert.equal(status, 1);
-        assert.ok(err.includes(`The proxy ${address} on the way to https://models.example wants a user name`), err);
+        assert.ok(err.includes(`The proxy ${address} on the way to https://models.example requires a user name`), err);
         assert.ok(err.includes(`HTTPS_PROXY=http://name:password@127.0.0.1:${port}`), err);
       }, 407),
     ));

@@ -28,7 +28,7 @@ describe('two processes in one session', function () {
       await server.untilRequests(2);
       const waits = new Deferred<void>();
       const second = cairn([...model, '-s', 'work', 'the second'], {
-        onError: (text) => text.includes('at work in another window') && waits.resolve(),
+        onError: (text) => text.includes('running in another window') && waits.resolve(),
       });
       await waits.promise;
       assert.equal(server.requests.length, 2);

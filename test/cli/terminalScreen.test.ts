@@ -114,7 +114,7 @@ describe('the screen of a terminal', function () {
         await shell.seen(/y\r\ny\r\ny/);
         server.release('thinking');
         const first = await shell.seen(ASKED);
-        assert.match(plain(shell.screen), /What was typed before this question is not its answer\.\n/);
+        assert.match(plain(shell.screen), /Text typed before this question is ignored\.\n/);
         // The second question is not answered by what was typed with the answer to the first.
         shell.type('n\ry\ry\r');
         await shell.seen(ASKED, first);

@@ -76,7 +76,7 @@ describe('cairn vault', function () {
         const add = terminal(['vault', 'add', 'DEPLOY_TOKEN']);
         let place = 0;
         for (const answer of answers) {
-          place = await add.seen(/(?:new vault|again): /, place);
+          place = await add.seen(/(?:new vault|Repeat the passphrase): /, place);
           add.type(answer);
         }
         assert.equal(await add.ended, status, add.screen);

@@ -34,7 +34,7 @@ describe('a file that a tool cannot take', () => {
         await truncate(join(world.folder, 'huge.log'), 1_000_000_000_000);
         assert.equal((await world.play('read')).outcome.kind, 'completed');
         assert.equal(told(world).length, 3);
-        for (const text of told(world)) assert.match(text, /huge\.log has 1000000\.0 MB.*execute_command/);
+        for (const text of told(world)) assert.match(text, /huge\.log is 1000000\.0 MB.*execute_command/);
       },
     ));
 

@@ -101,7 +101,7 @@ describe('the web', () => {
   });
 
   it('gives up on what is too big, also when packed, too slow, or cut off', async () => {
-    assert.match(await refusal('/bomb'), /^io: The answer is larger than 1 MB/);
+    assert.match(await refusal('/bomb'), /^io: The answer has more than 1 MB/);
     assert.match(await refusal('/silent', { timeoutMs: 100 }), /^io: .* no whole answer within 0 s/);
     assert.match(await refusal('/trickle', { timeoutMs: 100 }), /^io: .* no whole answer/);
     assert.match(await refusal('/cut'), /^io: .* could not be fetched/);

@@ -16,7 +16,7 @@ describe('what is wrong', () => {
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'cairn.approvalMode' }).first();
       await note.waitFor();
-      assert.match(await note.innerText(), /left out until it is corrected/);
+      assert.match(await note.innerText(), /ignored until it is corrected/);
       await note.getByRole('button', { name: 'Open Settings' }).waitFor();
       await window.command('notifications.hideList');
       await panel.send('hello');

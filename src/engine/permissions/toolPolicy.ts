@@ -118,7 +118,7 @@ function named({ label }: PolicyUnit, sentence: string): string {
 function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] }: PolicyUnit): string | undefined {
   if (unknownFile !== undefined) {
     const what = unknownUse ? `commands that ${unknownUse} files` : 'redirections';
-    return `Which file “${unknownFile}” cannot be determined in advance; such ${what} always need approval.`;
+    return `The file “${unknownFile}” cannot be determined in advance; such ${what} always need approval.`;
   }
   for (const { path, outside } of paths) {
     if (outside) return `${path} is outside the workspace; such paths always need approval.`;

@@ -1,6 +1,7 @@
 /** What a person is told whose proxy answers with 407. `where`: what comes between "its address" and the address to write. */
 export function proxySignIn(proxy: URL, target: URL, where: string): string {
-  const wants = proxy.username === '' ? 'wants a user name and a password' : 'refused the user name and the password';
+  const wants =
+    proxy.username === '' ? 'requires a user name and a password' : 'refused the user name and the password';
   const address = `${proxy.protocol}//name:password@${proxy.host}`;
   return `${proxyName(proxy, target)} ${wants} (407). Write them into its address${where}${address}`;
 }

@@ -59,7 +59,7 @@ describe('a summary', () => {
         await world.play('first');
         await world.play('second');
         const { events } = await world.play(undefined, { compacts: true });
-        assert.ok(events.some((event) => event.type === 'notice' && /gave no summary/.test(event.text)));
+        assert.ok(events.some((event) => event.type === 'notice' && /returned no summary/.test(event.text)));
         await world.play('third');
         assert.match(JSON.stringify(world.server.requests.at(-1)?.body), /One\.[^]*third/);
       },

@@ -218,7 +218,7 @@ describe('a person who has a conversation summed up', () => {
       const { outcome, events } = await world.play(undefined, { ...COMPACTS, limits: { tokens: 0 } });
       assert.deepEqual(world.server.requests, []);
       assert.equal(outcome.kind, 'completed');
-      assert.match(notices(events).flat().join(), /gave no summary/);
+      assert.match(notices(events).flat().join(), /returned no summary/);
     }));
 });
 

@@ -281,7 +281,7 @@ describe('structured output of a node', () => {
     ];
     await withGraph(graph, { story }, async (world) => {
       assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '2 2 so' });
-      assert.match(world.server.requests[1]?.lastText ?? '', /I would say .*What does not fit yet: It is no JSON\./s);
+      assert.match(world.server.requests[1]?.lastText ?? '', /I would say .*What does not fit yet: It is not JSON\./s);
       assert.match(world.server.requests[2]?.lastText ?? '', /“score”: .*0/s);
     });
   });
@@ -291,7 +291,7 @@ describe('structured output of a node', () => {
     await withGraph(graph, { story }, async (world) => {
       assert.match(
         JSON.stringify((await play(world)).outcome),
-        /The answer does not fit the output_schema: It is no JSON/,
+        /The answer does not fit the output_schema: It is not JSON/,
       );
       assert.equal(world.server.requests.length, 3);
     });

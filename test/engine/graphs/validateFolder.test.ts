@@ -109,8 +109,8 @@ d: { type: script, script: folder.sh, next: z }`),
       assert.equal(problems.length, 5, problems.join('\n'));
       assert.match(problems[0] ?? '', /:4 warning .*secret\.sh is outside the folder of the agent/);
       assert.match(problems[1] ?? '', /:5 warning linked\.sh cannot be read: .* is a link that leads out/);
-      assert.match(problems[2] ?? '', /:6 warning \/etc\/hostname lies outside/);
-      assert.match(problems[3] ?? '', /:6 warning Nothing tells the language of \/etc\/hostname/);
+      assert.match(problems[2] ?? '', /:6 warning \/etc\/hostname is outside/);
+      assert.match(problems[3] ?? '', /:6 warning The language of \/etc\/hostname is unknown/);
       assert.match(problems[4] ?? '', /:7 warning folder\.sh cannot be read: .* is a folder/);
     } finally {
       await elsewhere.remove();

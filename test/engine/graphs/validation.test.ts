@@ -177,7 +177,7 @@ ${END}`,
         '5:30 error There is no file a.sh in the folder of the agent. Write it, or correct the path.',
         '6:30 warning ../b.sh is outside the folder of the agent. Put scripts beside graph.yaml.',
         '7:30 warning c.rb cannot be read: It is a folder.',
-        '7:30 warning Nothing tells the language of c.rb. Its name has to end in .sh, .py, .ts or .js.',
+        '7:30 warning The language of c.rb is unknown. Its name must end in .sh, .py, .ts or .js.',
       ],
     },
     'is a route for each option': {

@@ -62,7 +62,7 @@ describe('reasoning effort', () => {
     inWorld({}, async (world) => {
       const { events } = await world.play('go', { model: 'openai:gpt-6.2-sol', effort: 'none' });
       const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
-      assert.deepEqual(notices, ['GPT-6.2 Sol does not take the reasoning effort “none”; it thinks with “low”.']);
+      assert.deepEqual(notices, ['GPT-6.2 Sol does not support the reasoning effort “none”; “low” is used instead.']);
       const again = await world.play('more', { model: 'openai:gpt-6.2-sol', effort: 'none' });
       assert.ok(!again.events.some(({ type }) => type === 'notice'));
     }));

@@ -120,8 +120,8 @@ describe('a file of MCP servers', () => {
     assert.match(problems[3] ?? '', /:7: the server “asks” .* the input “token”.*Write \{\{token\}\}/);
   });
 
-  it('says where it is no JSON, or has no servers', () => {
-    assert.match(parse('{\n "mcpServers": {\n  nonsense').problems.join(), /^\/work\/mcp\.json:3: this is no JSON/);
+  it('says where it is not JSON, or has no servers', () => {
+    assert.match(parse('{\n "mcpServers": {\n  nonsense').problems.join(), /^\/work\/mcp\.json:3: this is not JSON/);
     assert.match(parse('{"servers": {}}').problems.join(), /:1: there is no “mcpServers”; write/);
     assert.match(parse('{"mcpServers": []}').problems.join(), /must be an object of servers by name/);
   });

@@ -97,7 +97,7 @@ describe('a conversation that is summed up on request', () => {
         await world.play('first');
         await world.play('second');
         const { events } = await world.play(undefined, { compacts: true });
-        assert.ok(events.some((event) => event.type === 'notice' && /gave no summary/.test(event.text)));
+        assert.ok(events.some((event) => event.type === 'notice' && /returned no summary/.test(event.text)));
         await world.play('third');
         assert.equal(world.server.requests.at(-1)?.messages.filter(({ role }) => role === 'user').length, 3);
       },
@@ -107,6 +107,6 @@ describe('a conversation that is summed up on request', () => {
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');
       const { events } = await world.play(undefined, { compacts: true });
-      assert.ok(events.some((event) => event.type === 'notice' && /nothing to sum up/.test(event.text)));
+      assert.ok(events.some((event) => event.type === 'notice' && /Nothing to compact/.test(event.text)));
     }));
 });

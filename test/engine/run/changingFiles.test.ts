@@ -63,7 +63,7 @@ describe('a file that several agents change at once', () => {
       assert.deepEqual(wrong, []);
       assert.ok(told.some(({ isDone }) => isDone));
       for (const { isDone, text: said } of told)
-        if (!isDone) assert.match(said, /changed meanwhile; nothing was written/);
+        if (!isDone) assert.match(said, /changed in the meantime; nothing was written/);
     });
   });
 

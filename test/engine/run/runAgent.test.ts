@@ -161,7 +161,7 @@ describe('a run', () => {
   it('refuses a second run in the same session and goes on with the first', () =>
     withWorld({ story: [{ say: 'Hello there.', hold: 'wait' }] }, async (world) => {
       const handle = world.run('hello');
-      assert.throws(() => world.run('again'), /has a run under way/);
+      assert.throws(() => world.run('again'), /already has a run in progress/);
       await world.server.untilRequests(1);
       world.server.release('wait');
       assert.equal((await handle.outcome).kind, 'completed');
@@ -259,7 +259,7 @@ describe('a run whose model fails', () => {
         const { outcome } = await world.play('tell me');
         assert.ok(outcome.kind === 'failed' && outcome.reason === 'cut-stream', JSON.stringify(outcome));
         const again = await world.play(undefined);
-        assert.match(answerOf(again), /After: Go on where you were cut off/);
+        assert.match(answerOf(again), /After: Continue where you were cut off/);
         assert.equal(
           world.server.requests.at(-1)?.messages.some(({ text }) => text.startsWith('Half')),
           true,

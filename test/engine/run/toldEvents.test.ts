@@ -33,7 +33,7 @@ describe('what a run tells whoever listens', () => {
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       const { events } = await world.play('go', { model: 'openai:gpt-4.1', effort: 'high' });
       const notices = ofType(events, 'notice').map(({ text, level }) => `${level} ${text}`);
-      assert.match(notices.join(), /warning .*takes no reasoning effort/);
+      assert.match(notices.join(), /warning .*does not support reasoning effort/);
     }));
 
   it('has the end of a call that a run before had begun, once the session goes on', () =>

@@ -55,7 +55,7 @@ describe('deleting a session', () => {
       const session = await world.engine.sessions.open(world.sessionId);
       const other = await otherWindow(world);
       assert.equal(await session.heldElsewhere(), true);
-      await assert.rejects(world.engine.deleteSession(world.sessionId), /at work in another window\. Stop it there/);
+      await assert.rejects(world.engine.deleteSession(world.sessionId), /running in another window\. Stop it there/);
       assert.deepEqual(await readdir(world.sessionsFolder), [world.sessionId]);
       await other.end();
       assert.equal(await session.heldElsewhere(), false);

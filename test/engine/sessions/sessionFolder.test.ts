@@ -122,7 +122,7 @@ describe('the folder of a session', () => {
     }
   });
 
-  it('is listed by when it was changed last, without what is no session', async () => {
+  it('is listed by when it was changed last, without what is not a session', async () => {
     const { id: later } = await another({}, NOW + 2).create(fresh());
     const { id: between } = await another({}, NOW + 1).create(fresh());
     await mkdir(join(root, 'attic'));

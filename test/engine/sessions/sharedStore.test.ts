@@ -53,7 +53,7 @@ describe('a session that two processes share', function () {
   it('takes no entry from one that does not run in it, and the one that does goes on', () =>
     withOther(async (other) => {
       assert.equal(await other.ask({ do: 'hold', root, session: id }), 'held');
-      await assert.rejects(store.append(id, started('mine')), /at work in another window/);
+      await assert.rejects(store.append(id, started('mine')), /running in another window/);
       assert.equal(await store.hold(id), null);
       assert.equal(await other.ask({ do: 'say', root, session: id, text: 'theirs' }), 'kept');
       await other.ask({ do: 'release' });
@@ -253,7 +253,7 @@ describe('a session in the engine that another process changes', () => {
       const session = await world.engine.sessions.open(world.sessionId);
       session.todos.init(['one', 'two']);
       const other = await otherWindow(world);
-      await assert.rejects(session.clearTodos(), /at work in another window\. Clear the to-dos there/);
+      await assert.rejects(session.clearTodos(), /running in another window\. Clear the to-dos there/);
       assert.equal(session.todos.items.length, 2);
       await other.end();
       await session.clearTodos();

@@ -42,7 +42,7 @@ describe('two engines of one program in one session', () => {
       const run = world.run('go');
       await world.server.untilRequests(1);
       const { engine } = await world.restart();
-      await assert.rejects(engine.deleteSession(world.sessionId), /at work in another window/);
+      await assert.rejects(engine.deleteSession(world.sessionId), /running in another window/);
       world.server.release('it');
       assert.equal((await run.outcome).kind, 'completed');
       assert.deepEqual(await engine.deleteSession(world.sessionId), [world.sessionId]);

@@ -11,7 +11,7 @@ describe('settings that do not fit', () => {
       providers: { baseUrls: { groq: 'nowhere', nobody: 'http://a.b', mistral: 'https://c.d' } },
       models: [{ id: 'no colon', label: 'A' }, { id: 'custom:b', label: 'B' }, 'c', { id: 'custom:d', label: 'D' }],
     });
-    const names = problems.map((problem) => /^Setting (\S+): .+\. It is left out until/.exec(problem)?.[1]);
+    const names = problems.map((problem) => /^Setting (\S+): .+\. It is ignored until/.exec(problem)?.[1]);
     assert.deepEqual(names.sort(), [
       'cairn.approvalMode',
       'cairn.model',

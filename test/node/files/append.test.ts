@@ -37,7 +37,7 @@ describe('adding to a file', () => {
     const limited = await OtherProcess.start('ulimit -f 16');
     try {
       for (const length of [60_000, 2_000_000]) {
-        assert.match(await limited.ask({ do: 'append', file, length }), /failed:.*would become larger/);
+        assert.match(await limited.ask({ do: 'append', file, length }), /failed:.*would exceed/);
         assert.equal(await readFile(file, 'utf8'), 'first\n');
       }
     } finally {

@@ -60,7 +60,7 @@ describe('the vault of the command line', function () {
     const good = await readFile(file, 'utf8');
     const data = fieldOf(good, 'data');
     const cases: [string, string, EngineError['reason'], RegExp][] = [
-      [good, 'another passphrase', 'denied', /key does not open.*vault\.json.*Try again/],
+      [good, 'another passphrase', 'denied', /key does not open.*vault\.json.*created with/],
       [good.slice(0, 80), KEY, 'damaged', /vault\.json is damaged.*put back a copy/],
       ['', KEY, 'damaged', /is damaged/],
       [good.replace(data, flipped(data)), KEY, 'damaged', /is damaged/],

@@ -28,7 +28,7 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   const [program, ...rest] = words;
   if (!program) return NOTHING;
   if (program.kind !== 'exact' || program.text.startsWith('=')) {
-    return { ...NOTHING, obscure: `Which program “${program.text}” cannot be determined in advance.` };
+    return { ...NOTHING, obscure: `The program “${program.text}” cannot be determined in advance.` };
   }
   const name = programName(program);
   if (SHELL.test(name)) return shellScript(rest, part);

@@ -19,7 +19,7 @@ describe('`task`', () => {
         const [first, second, third] = askedOf(world.server.requests, 'boss');
         assert.ok(first?.tools.includes('task') && !first.tools.includes('agent__spawn'));
         assert.match(resultsIn(second ?? assert.fail())[0] ?? '', /^As asked\.\n\n\(session_id: /);
-        assert.match(resultsIn(third ?? assert.fail())[0] ?? '', /You may not start an agent “other”/);
+        assert.match(resultsIn(third ?? assert.fail())[0] ?? '', /You cannot start an agent “other”/);
       },
       { ...boss, ...agentFile('other') },
     ));
@@ -52,7 +52,7 @@ describe('`task`', () => {
       },
       async (world) => {
         await world.play('go', { agent: 'boss' });
-        assert.deepEqual(asked, ['boss wants to start the agent worker. May it?']);
+        assert.deepEqual(asked, ['boss wants to start the agent worker. Allow it?']);
         assert.match(toldLast(world), /As asked/);
       },
     );

@@ -59,7 +59,7 @@ describe('the end of a run with others', () => {
         await world.server.untilRequests(5);
         world.server.release('busy');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'End.' });
-        assert.match(toldLast(world), /worker could not be started: .*run under way/);
+        assert.match(toldLast(world), /worker could not be started: .*run in progress/);
         world.server.release('mine');
         assert.equal((await mine.outcome).kind, 'completed');
       },
@@ -222,7 +222,7 @@ describe('a team', () => {
       async (world) => {
         const played = await world.play('go', LEAD);
         assert.equal(ofType(played, 'agent-spawned').length, 0);
-        assert.match(toldLast(world), /You may start no agents/);
+        assert.match(toldLast(world), /You cannot start agents/);
       },
       leadFile('permission:\n  agent__spawn: deny'),
     ));

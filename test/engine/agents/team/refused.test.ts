@@ -57,7 +57,7 @@ describe('an agent that may start no other one', () => {
         for (const name of ['ok', 'told']) world.server.release(name);
         await handle.outcome;
         assert.match(toldAtAll(world), /1 agents are running, which is as many as you may have/);
-        assert.deepEqual(asked, ['boss wants to start the agent worker. May it?']);
+        assert.deepEqual(asked, ['boss wants to start the agent worker. Allow it?']);
       },
     );
   });

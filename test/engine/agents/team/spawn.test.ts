@@ -127,8 +127,8 @@ describe('an agent that starts others', () => {
         world.server.release('slow');
         await handle.outcome;
         const told = toldAtAll(world);
-        assert.match(told, /You may not start an agent “few\/none”/);
-        assert.match(told, /1 agents? (is|are) at work, which is as many as you may have/);
+        assert.match(told, /You cannot start an agent “few\/none”/);
+        assert.match(told, /1 agents? (is|are) running, which is as many as you may have/);
         assert.equal(askedOf(world.server.requests, 'worker').length, 2);
       },
       leadFile('max_concurrent_agents: 1'),

@@ -93,7 +93,7 @@ describe('tasks', () => {
       async (world) => {
         await world.play('go', LEAD);
         const told = toldAtAll(world);
-        assert.match(told, /no agent|You may not start an agent “worcer”\. Did you mean worker\?/);
+        assert.match(told, /no agent|You cannot start an agent “worcer”\. Did you mean worker\?/);
         assert.match(told, /"newly_runnable": \[\s+\{\s+"id": "2"[^]*"auto_dispatched": \[\s+\{\s+"task_id": "2"/);
         assert.match(told, /There is no task 9/);
       },

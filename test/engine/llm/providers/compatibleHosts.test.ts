@@ -109,7 +109,7 @@ describe('hosts that speak Chat Completions', () => {
     const locked = provider('custom', server.url, '').client(unlistedModel('custom:m'));
     const { reason, message } = failureIn(await eventsOf(locked, request([user('Hi')])));
     assert.equal(reason, 'auth');
-    assert.match(message, /Custom server wants a key.*CUSTOM_API_KEY/);
+    assert.match(message, /Custom server requires an API key.*CUSTOM_API_KEY/);
   });
 
   it('list their models with what they say of them', async () => {

@@ -27,7 +27,7 @@ for (const vendor of VENDORS) {
       await start([]);
       const { reason, message, status } = await failure('sk-a-very-long-secret-1234');
       assert.deepEqual([reason, status], ['auth', 401]);
-      assert.match(message, new RegExp(`${vendor.label} refused the key that ends in "1234"`));
+      assert.match(message, new RegExp(`${vendor.label} rejected the key that ends in "1234"`));
       assert.doesNotMatch(message, /secret/);
     });
 
@@ -61,7 +61,7 @@ for (const vendor of VENDORS) {
       const wrong = vendor.client(server.url.replace('/v1', '/nowhere'));
       const { reason, message } = failureIn(await eventsOf(wrong, QUESTION));
       assert.equal(reason, 'unreachable');
-      assert.match(message, /\/nowhere does not offer.*base URL/);
+      assert.match(message, /\/nowhere does not respond like.*base URL/);
     });
 
     it('is not told when too many requests were only too many for a moment', async () => {

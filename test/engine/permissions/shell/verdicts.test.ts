@@ -122,8 +122,8 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['cat < .env', 'ask', /\.env is protected/],
   ['cat < /etc/passwd', 'ask', /outside the workspace/],
   ['echo x > .git/config', 'ask', /\.git is protected/],
-  ['echo x >> ~/.bashrc', 'ask', /cannot be known/],
-  ['echo x > "$OUT"', 'ask', /cannot be known/],
+  ['echo x >> ~/.bashrc', 'ask', /cannot be determined/],
+  ['echo x > "$OUT"', 'ask', /cannot be determined/],
   ['echo x > ../y', 'ask', /outside/],
   ['cd .git && echo x > config', 'ask', /\.git is protected/],
   ['cd a; cd ..; echo x > ../y', 'ask', /outside/],
@@ -265,9 +265,9 @@ describe('a shell line', () => {
     ['sh -c "rm -rf ../other"', 'ask', /outside the workspace/],
     ['cd .. && rm -r x', 'ask', /outside the workspace/],
     ['npm test; rm -rf .', 'ask', /“rm -rf \.”: .*the whole workspace/],
-    ['rm -rf ~', 'ask', /“~” is cannot be known .* commands that remove files/],
-    ['rm -rf "$DIR/"', 'ask', /cannot be known/],
-    ['rm -rf .*', 'ask', /cannot be known/],
+    ['rm -rf ~', 'ask', /“~” cannot be determined .* commands that remove files/],
+    ['rm -rf "$DIR/"', 'ask', /cannot be determined/],
+    ['rm -rf .*', 'ask', /cannot be determined/],
     ['rm -rf ../*', 'ask', /outside the workspace/],
   ] as const;
   for (const [line, action, reason = /./] of removals) {

@@ -19,9 +19,9 @@ describe('fs_mkdir and fs_rm', () => {
   };
 
   it('make a folder with those above it', async () => {
-    assert.equal((await world.call('fs_mkdir', { path: 'a/b/c' })).text, 'Made the folder a/b/c.');
+    assert.equal((await world.call('fs_mkdir', { path: 'a/b/c' })).text, 'Created the folder a/b/c.');
     assert.equal(await kindOf('a/b/c'), 'directory');
-    assert.equal((await world.call('fs_mkdir', { path: 'a/b' })).text, 'The folder a/b is there already.');
+    assert.equal((await world.call('fs_mkdir', { path: 'a/b' })).text, 'The folder a/b already exists.');
     await world.write({ 'file.txt': '' });
     assert.match(await world.failure('fs_mkdir', { path: 'file.txt' }), /is a file/);
   });

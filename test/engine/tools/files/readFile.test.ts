@@ -64,7 +64,7 @@ describe('fs_read', () => {
     assert.match(await world.failure('fs_read', { path: 'a.png' }), /^a\.png \(4 bytes\) is binary, so/);
     assert.match(
       await world.failure('fs_read', { path: 'big.log' }),
-      /^big\.log has 10\.0 MB.*limit is 10 MB.*execute_command/,
+      /^big\.log is 10\.0 MB.*limit is 10 MB.*execute_command/,
     );
     assert.equal(await world.failure('fs_read', { path: 'src' }), 'src is a folder. See what is in it with fs_ls.');
   });

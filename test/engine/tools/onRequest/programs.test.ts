@@ -109,7 +109,7 @@ describe('sqlite_query', () => {
     assert.match(await refused('INSERT INTO goods VALUES (1)'), /only reads.*execute_command with sqlite3/);
     assert.match(await failure('sqlite_query', { database: 'nope.db', sql: 'SELECT 1' }), /nope\.db/);
     await mkdir(join(world.workspace, 'folder.db'));
-    assert.match(await failure('sqlite_query', { database: 'folder.db', sql: 'SELECT 1' }), /is no file/);
+    assert.match(await failure('sqlite_query', { database: 'folder.db', sql: 'SELECT 1' }), /is not a file/);
     await world.write({ 'text.db': 'This is no database, however long the text in it may be. '.repeat(20) });
     assert.match(await failure('sqlite_query', { database: 'text.db', sql: 'SELECT * FROM x' }), /not a database/);
   });
