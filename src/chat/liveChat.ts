@@ -11,6 +11,7 @@ import {
   type Log,
   looksTyped,
   type UserInput,
+  type WorkMode,
 } from '../engine';
 import { errorText } from '../base/errorText';
 import { newId } from '../base/newId';
@@ -49,6 +50,16 @@ export interface ChatBeginning {
   onCaughtUp: () => void;
 }
 
+/** What a chat shows of the agent that answers in it. */
+export interface AnsweringAgent {
+  /** What it proposes to begin with. */
+  starters: readonly string[];
+  /** What it may do at all where the session says nothing. */
+  workMode?: WorkMode;
+}
+
+const NOT_KNOWN: AnsweringAgent = { starters: [] };
+
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
 export class LiveChat implements Disposable {
   private readonly projector: EventProjector;
@@ -60,6 +71,7 @@ export class LiveChat implements Disposable {
   private readonly sending = new Mutex();
   private current: ChatState;
   private seq = 0;
+  private answering = NOT_KNOWN;
   private followed: AgentHandle | undefined;
   /** What the run was started with, until the session has it. */
   private opening: SentMessage | undefined;
@@ -78,7 +90,7 @@ export class LiveChat implements Disposable {
     this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
     this.current = emptyChat({
       sessionId: session.id,
-      setup: { ...setupOf(session), starters: [] },
+      setup: setupOf(session, NOT_KNOWN),
       model,
       approvalMode: session.metadata.approvalMode,
       welcome,
@@ -229,9 +241,10 @@ export class LiveChat implements Disposable {
     this.follow(this.engine.run({ sessionId: this.session.id, compacts: true }));
   }
 
-  /** Tells who answers now, as the session has it; without `starters` those stay as they are. */
-  setupChanged(starters: readonly string[] = this.state.setup.starters): void {
-    const setup = { ...setupOf(this.session), starters };
+  /** Tells who answers now, as the session has it; without `agent` what is known of that one stays as it is. */
+  setupChanged(agent: AnsweringAgent = this.answering): void {
+    this.answering = agent;
+    const setup = setupOf(this.session, agent);
     if (!isDeepStrictEqual(setup, this.state.setup)) this.publish([{ type: 'setup-changed', setup }]);
   }
 
@@ -391,6 +404,8 @@ function openTools({ entries }: ChatState): HostEvent[] {
   );
 }
 
-function setupOf({ metadata: { agent, role, skills } }: AgentSession): Omit<ChatSetup, 'starters'> {
-  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, role, skills };
+function setupOf({ metadata }: AgentSession, { starters, workMode }: AnsweringAgent): ChatSetup {
+  const { agent, role, skills } = metadata;
+  const mode = metadata.workMode ?? workMode ?? 'agent';
+  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, starters };
 }

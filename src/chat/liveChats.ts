@@ -89,6 +89,7 @@ export class LiveChats implements Disposable {
     const isAsNew =
       newest?.title === '' &&
       newest.approvalMode === this.parts.settings().approvalMode &&
+      newest.workMode === null &&
       newest.agent === agent &&
       newest.role === role;
     if (isAsNew && newest.name === null) return this.open(newest.id);
@@ -187,10 +188,11 @@ export class LiveChats implements Disposable {
     const { entries, setup } = chat.state;
     // Nobody sees them once something was said.
     const asked = entries.length > 0 ? [] : this.parts.engine.starters(setup.agent, chat.session.id);
-    // An agent that is not there proposes nothing; the run says why.
+    // Of an agent that is not there nothing is known; the run says why.
     const starters = await Promise.resolve(asked).catch(() => []);
+    const agent = await this.parts.engine.agents.find(setup.agent);
     if (!isLatest()) return;
-    chat.setupChanged(starters);
+    chat.setupChanged({ starters, ...(agent?.workMode !== undefined && { workMode: agent.workMode }) });
     await this.tellModel(chat);
   }
 

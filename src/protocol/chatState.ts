@@ -288,6 +288,9 @@ export interface TodoItem {
 }
 
 /** What is asked before it is done: everything; edits and commands; commands, edits being reviewed after; commands; nothing. */
+/** What the agent may do at all, whatever is approved. In `ask` and `plan` it only reads. */
+export type WorkMode = 'ask' | 'plan' | 'agent';
+
 export type ApprovalMode = 'everything' | 'edits-and-commands' | 'review-after' | 'commands' | 'nothing';
 
 /** Who answers in a session, and what it was given. */
@@ -296,6 +299,8 @@ export interface ChatSetup {
   agent: string;
   /** False: it answers because nobody chose another. */
   isChosen: boolean;
+  /** As the session says it, else the agent. */
+  mode: WorkMode;
   role: string | null;
   /** Names of the skills that are loaded, in the order of loading. */
   skills: readonly string[];

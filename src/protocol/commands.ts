@@ -4,6 +4,7 @@
 export const COMMAND_NAMES = [
   'newSession',
   'openSession',
+  'chooseMode',
   'chooseAgent',
   'chooseRole',
   'chooseSkills',
@@ -63,6 +64,7 @@ export type CommandName = (typeof COMMAND_NAMES)[number];
 export const PANEL_COMMANDS = [
   'newSession',
   'openSession',
+  'chooseMode',
   'chooseAgent',
   'chooseRole',
   'chooseSkills',
@@ -94,6 +96,7 @@ export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 export const SLASH_RECORDS = [
   { name: 'new', description: 'Start a new session', command: 'newSession' },
   { name: 'open', description: 'Open another session', command: 'openSession' },
+  { name: 'mode', description: 'Choose what the agent can do: Ask, Plan, or Agent', command: 'chooseMode' },
   { name: 'agent', description: 'Choose an agent', takes: 'agent', command: 'chooseAgent' },
   { name: 'role', description: 'Choose a role', takes: 'role', command: 'chooseRole' },
   { name: 'skills', description: 'Load and unload skills', command: 'chooseSkills' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import type { Panel } from '../editor/panel';
 import { pressChord } from '../editor/pressChord';
+import { pressInDialog } from '../editor/pressInDialog';
 import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import type { WorkspaceFolder } from '../editor/workspaceFolder';
@@ -67,8 +68,35 @@ describe('a command', () => {
     async ({ panel, window, workspace }) => {
       await panel.open();
       await window.startCommand('cairn.chooseApprovalMode');
-      await panel.pick('Ask for nothing');
+      await panel.pick('Full auto');
+      await pressInDialog(window, 'Turn On Full Auto');
+      await until('the mode', async () => (await panel.button('Approvals: Full auto')).isVisible());
       await panel.send('make it better');
+      await panel.waitForText('Written.', 'text');
+      assert.equal(await workspace.read('notes.txt'), edited);
+    },
+  );
+
+  scene(
+    'has the agent only read in the session shown, which remembers it, until it may work again',
+    [{ say: 'I would write it so.' }, { call: [edit] }, { say: 'Written.' }],
+    async ({ panel, window, workspace, model }) => {
+      await panel.open();
+      await window.startCommand('cairn.chooseMode');
+      await panel.pick('Ask');
+      await until('the mode', async () => (await panel.button('Mode: Ask')).isVisible());
+      await panel.send('how would you write it?');
+      await panel.waitForText('I would write it so.', 'text');
+      const offered = model.requests.find(({ tools }) => tools.length > 0)?.tools ?? [];
+      assert.ok(offered.includes('fs_read') && !offered.includes('fs_edit'), offered.join());
+      await window.reload();
+      await panel.open();
+      await until('the mode again', async () => (await panel.button('Mode: Ask')).isVisible());
+      await window.startCommand('cairn.chooseMode');
+      await panel.pick('Edits files');
+      await until('the other mode', async () => (await panel.button('Mode: Agent')).isVisible());
+      await panel.send('write it');
+      await panel.press('Accept');
       await panel.waitForText('Written.', 'text');
       assert.equal(await workspace.read('notes.txt'), edited);
     },
@@ -111,7 +139,7 @@ describe('a command', () => {
       }
       await until('the run to end', async () => (await (await panel.button('Stop')).count()) === 0);
       await window.startCommand('cairn.compactSession');
-      await panel.waitForText('sees a summary', 'notice');
+      await panel.waitForText('Conversation compacted', 'notice');
       await panel.send('third');
       await panel.waitForText('Three.', 'text');
       const sent = model.requests.at(-1)?.messages.map(({ text }) => text) ?? [];

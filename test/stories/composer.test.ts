@@ -227,7 +227,7 @@ describe('the composer', () => {
       await panel.waitForText('Two.', 'text');
       await until('the run to end', async () => (await (await panel.button('Stop')).count()) === 0);
       await complete(panel, '/comp', /\/compact/);
-      await panel.waitForText('sees a summary', 'notice');
+      await panel.waitForText('Conversation compacted', 'notice');
       await panel.send('third');
       await until('the next request', () => model.requests.at(-1)?.lastText === 'third');
       assert.match(
@@ -309,7 +309,7 @@ describe('the composer', () => {
       await pastePicture(panel);
       await panel.send('What is it?');
       const alert = (await panel.frame()).getByRole('alert');
-      await until('the reason', async () => /Blind model does not see pictures/.test(await alert.innerText()));
+      await until('the reason', async () => /Blind model does not support images/.test(await alert.innerText()));
       assert.equal(await (await panel.composer()).inputValue(), 'What is it?');
       assert.ok(await (await panel.button('Remove Picture')).isVisible());
       assert.equal(model.requests.length, 0);

@@ -113,7 +113,7 @@ describe('the Customizations view', () => {
       await panel.typeInput('not a name');
       await window.page.getByText('Use up to 64 letters, digits, dashes and underscores.').waitFor();
       await panel.typeInput('coder');
-      await window.page.getByText('It will replace the agent “coder” that there is.').waitFor();
+      await window.page.getByText('This will replace the existing agent “coder”.').waitFor();
       await panel.giveInput('helper');
       await until('the new file', async () => /\/\.cairn\/agents\/helper\.md$/.test((await shown(window))?.path ?? ''));
       assert.match(await workspace.read('.cairn/agents/helper.md'), /^description: Say what helper does/m);

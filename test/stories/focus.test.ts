@@ -59,7 +59,7 @@ describe('the focus', () => {
       for (const [what, row] of [
         ['model', 'Claude Haiku 4.5'],
         ['agent', 'coder'],
-        ['approval-mode', 'Ask for everything'],
+        ['approval-mode', 'Ask every time'],
         ['role', 'No role'],
       ] as const) {
         for (const key of ['Escape', 'Enter']) {

@@ -72,7 +72,7 @@ describe('models over HTTP', () => {
       await panel.pick('OpenAI');
       await panel.giveInput('wrong-key');
       await window.command('notifications.showList');
-      const note = window.page.locator('.notification-list-item', { hasText: 'This key is not kept.' }).first();
+      const note = window.page.locator('.notification-list-item', { hasText: 'API key not saved.' }).first();
       await note.waitFor();
       assert.match(await note.innerText(), /OpenAI[^]*key/);
       await repeatUntil(

@@ -41,7 +41,7 @@ describe('panels and status', () => {
       await until('the panel to be hidden', async () => !(await window.sideBar().isVisible()));
       model.release('hidden');
       await window.command('notifications.showList');
-      const note = window.page.locator('.notification-list-item', { hasText: 'Cairn waits for your approval' });
+      const note = window.page.locator('.notification-list-item', { hasText: 'Cairn is waiting for your approval' });
       await note.waitFor();
       await repeatUntil(
         'the chat to be opened',

@@ -202,7 +202,7 @@ describe('review after', () => {
       await panel.waitForText('3 files to review', 'turn');
       await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
       const left = async (text: string) => (await panel.entries()).some((entry) => entry.text.includes(text));
-      const keepFile = window.page.locator('.editor-actions a[aria-label^="Keep All Changes of This File"]');
+      const keepFile = window.page.locator('.editor-actions a[aria-label^="Keep All Changes in This File"]');
       await repeatUntil(
         'the file to be kept',
         () => keepFile.click({ timeout: 5000 }),
@@ -218,7 +218,7 @@ describe('review after', () => {
       };
       await repeatUntil(
         'the file to be back',
-        () => press(row, 'Undo All Changes of This File'),
+        () => press(row, 'Undo All Changes in This File'),
         async () => (await workspace.read('other.txt')) === 'one\n',
         'redrawn',
       );

@@ -33,13 +33,13 @@ describe('secrets in the editor', () => {
 
       await act(window, panel, 'Update Value');
       await panel.giveInput(NEW_VALUE);
-      await seen(window, 'The secret DEPLOY_TOKEN is kept with its new value.');
+      await seen(window, 'Secret DEPLOY_TOKEN updated.');
       await act(window, panel, 'Copy Value');
       await until('the new value to be on the clipboard', async () => (await clipboard(window)) === NEW_VALUE);
 
       await act(window, panel, 'Delete');
       await pressInDialog(window, 'Delete');
-      await seen(window, 'The secret DEPLOY_TOKEN is deleted.');
+      await seen(window, 'Secret DEPLOY_TOKEN deleted.');
       await window.startCommand('cairn.manageSecrets');
       const list = window.page.locator('.quick-input-widget:visible');
       await list.getByText('Add Secret…').waitFor();
@@ -120,7 +120,7 @@ describe('secrets in the editor', () => {
     const box = window.page.locator('.quick-input-widget:visible');
     for (const [name, problem] of [
       ['{TOKEN}', 'without braces'],
-      ['DEPLOY_TOKEN', 'There is a secret DEPLOY_TOKEN already.'],
+      ['DEPLOY_TOKEN', 'A secret named DEPLOY_TOKEN already exists.'],
     ] as const) {
       await window.startCommand('cairn.addSecret');
       await box.locator('input.input').waitFor();

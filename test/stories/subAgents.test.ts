@@ -72,7 +72,9 @@ describe('agents that were started', () => {
         () => dialog.isVisible(),
         'redrawn',
       );
-      await until('the question', async () => /session of the agent.*goes with it/.test(await dialog.innerText()));
+      await until('the question', async () =>
+        /session of the agent it started is deleted too/.test(await dialog.innerText()),
+      );
       await pressInDialog(window, 'Delete');
       await until(
         'both to show another',

@@ -12,7 +12,7 @@ describe('the walkthrough', () => {
       await window.sideBar().waitFor({ state: 'hidden' });
       await window.startCommand('workbench.action.openWalkthrough', 'cairn-agents.cairn#cairn.start', false);
       const page = window.page.locator('.gettingStartedContainer');
-      for (const step of ['Open the chat', 'Choose a model', 'Talk about your code', 'Review what it proposes']) {
+      for (const step of ['Open the chat', 'Choose a model', 'Add your code to the chat', 'Review proposed changes']) {
         await page.locator('.step-title', { hasText: step }).waitFor();
       }
       await repeatUntil(

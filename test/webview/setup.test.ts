@@ -9,6 +9,7 @@ import { panelSuite } from './support/panelSuite';
 const setup = {
   agent: 'code-reviewer',
   isChosen: true,
+  mode: 'agent' as const,
   role: 'pirate',
   skills: ['git-master', 'verification-gates'],
   starters: ['Review what is staged', 'Review the last commit'],
@@ -43,6 +44,17 @@ describe('What was chosen for a session', () => {
     assert.deepEqual(host.asked('command/run'), [{ command: 'chooseRole' }, { command: 'chooseSkills' }]);
     host.emit({ type: 'setup-changed', setup: { ...setup, isChosen: false, role: null, skills: [] } });
     await chips(page).first().waitFor({ state: 'detached' });
+  });
+
+  it('shows what the agent may do, and asks for approvals only where it may change something', async () => {
+    const { page, host } = await open({ state: chat() });
+    await page.getByRole('button', { name: 'Approvals: Ask before edits and commands' }).waitFor();
+    await page.getByRole('button', { name: 'Mode: Agent' }).press('Enter');
+    await until('the command', () => host.asked('command/run').length === 1);
+    assert.deepEqual(host.asked('command/run'), [{ command: 'chooseMode' }]);
+    host.emit({ type: 'setup-changed', setup: { ...setup, mode: 'plan' } });
+    await page.getByRole('button', { name: 'Mode: Plan' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Approvals/ }).count(), 0);
   });
 
   it('takes each of them back with a button, by mouse or by key, and goes back to the message', async () => {

@@ -1,17 +1,38 @@
+import type { WorkMode } from '../../src/protocol/chatState';
 import { safeLine } from '../../src/base/shown/safeText';
 import { focusComposer } from '../ui/focus';
-import { approvalModeWords } from '../ui/words';
+import { approvalModeWords, workModeWords } from '../ui/words';
 import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
 
-/** Who answers, by which model, and what is asked before it is done. */
+const MODE_HINTS: Record<WorkMode, string> = {
+  ask: 'Reads and answers; changes and runs nothing',
+  plan: 'Reads and writes a plan; changes and runs nothing',
+  agent: 'Edits files and runs commands',
+};
+
+/** What the agent may do, who answers, by which model, and what is asked before it is done. */
 export function Choices() {
   const { editor } = usePanel();
   const { id, label } = useChat((state) => state.model);
   const model = safeLine(label, 100);
-  const mode = approvalModeWords(useChat((state) => state.approvalMode));
+  const approvals = useChat((state) => state.approvalMode);
+  const { mode } = useChat((state) => state.setup);
+  const words = approvalModeWords(approvals);
   return (
     <>
+      <button
+        type="button"
+        class="choice"
+        data-role="mode"
+        data-mode={mode}
+        title={`Mode: ${workModeWords(mode)}. ${MODE_HINTS[mode]}`}
+        aria-label={`Mode: ${workModeWords(mode)}`}
+        onClick={() => editor.runCommand('chooseMode')}
+      >
+        <span class="choice-label">{workModeWords(mode)}</span>
+        <Icon name="chevron-down" />
+      </button>
       <AgentChoice />
       <button
         type="button"
@@ -24,19 +45,22 @@ export function Choices() {
         <span class="choice-label">{model}</span>
         <Icon name="chevron-down" />
       </button>
-      <button
-        type="button"
-        class="choice"
-        data-role="approval-mode"
-        title={`Approvals: ${mode.full}`}
-        aria-label={`Approvals: ${mode.full}`}
-        onClick={() => editor.runCommand('chooseApprovalMode')}
-      >
-        <Icon name="shield" class="when-tight" />
-        <span class="choice-label when-wide">{mode.full}</span>
-        <span class="choice-label when-narrow">{mode.short}</span>
-        <Icon name="chevron-down" />
-      </button>
+      {mode === 'agent' && (
+        <button
+          type="button"
+          class="choice"
+          data-role="approval-mode"
+          data-mode={approvals}
+          title={`Approvals: ${words.full}`}
+          aria-label={`Approvals: ${words.full}`}
+          onClick={() => editor.runCommand('chooseApprovalMode')}
+        >
+          <Icon name={approvals === 'nothing' ? 'warning' : 'shield'} class="when-tight" />
+          <span class="choice-label when-wide">{words.full}</span>
+          <span class="choice-label when-narrow">{words.short}</span>
+          <Icon name="chevron-down" />
+        </button>
+      )}
       <span class="spring" />
     </>
   );

@@ -12,10 +12,10 @@ const HARMLESS: readonly PermissionRule[] = [
 ];
 
 const BY_MODE: Record<ApprovalMode, readonly PermissionRule[]> = {
-  everything: [{ tool: '*', action: 'ask', because: 'The approval mode is “Ask for everything”.' }],
-  'edits-and-commands': asking('Ask for edits and commands', ['write', 'execute', 'network']),
-  'review-after': asking('Review after', ['execute', 'network']),
-  commands: asking('Ask for commands', ['execute', 'network']),
+  everything: [{ tool: '*', action: 'ask', because: 'The approval mode is “Ask every time”.' }],
+  'edits-and-commands': asking('Ask before edits and commands', ['write', 'execute', 'network']),
+  'review-after': asking('Auto-edit, review later', ['execute', 'network']),
+  commands: asking('Auto-edit, ask before commands', ['execute', 'network']),
   nothing: [{ tool: '*', action: 'allow' }],
 };
 

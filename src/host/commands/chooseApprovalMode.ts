@@ -1,39 +1,49 @@
 import type { ApprovalMode } from '../../engine';
 import type { Command, Host } from '../host';
+import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
-const MODES: readonly { mode: ApprovalMode; label: string; detail: string }[] = [
-  { mode: 'everything', label: 'Ask for everything', detail: 'Also before files are read and searched' },
-  {
-    mode: 'edits-and-commands',
-    label: 'Ask for edits and commands',
-    detail: 'Reading and searching go on by themselves',
-  },
+const MODES: readonly { mode: ApprovalMode; label: string; detail: string; icon?: string }[] = [
+  { mode: 'everything', label: 'Ask every time', detail: 'Also before reading and searching files' },
+  { mode: 'edits-and-commands', label: 'Ask before edits and commands', detail: 'Reads and searches without asking' },
   {
     mode: 'review-after',
-    label: 'Review after',
-    detail: 'Edits are written at once; you keep or undo them in the editor afterwards',
+    label: 'Auto-edit, review later',
+    detail: 'Edits files at once; you keep or undo the changes afterwards. Asks before commands',
   },
-  { mode: 'commands', label: 'Ask for commands', detail: 'Edits are written without asking' },
-  { mode: 'nothing', label: 'Ask for nothing', detail: 'Except for protected files and paths outside the workspace' },
+  {
+    mode: 'commands',
+    label: 'Auto-edit, ask before commands',
+    detail: 'Edits files at once, without a review',
+  },
+  {
+    mode: 'nothing',
+    icon: 'warning',
+    label: 'Full auto',
+    detail: 'Edits and runs commands without asking, except for protected files and paths outside the workspace',
+  },
 ];
+
+const TURN_ON = 'Turn On Full Auto';
 
 export function chooseApprovalMode({ currentChat, panels }: Host): Command {
   return {
     async run() {
       const chat = await currentChat();
       const current = chat.state.approvalMode;
-      const items = MODES.map(({ mode, label, detail }) => ({
-        label,
-        detail,
-        mode,
-        ...(mode === current && { description: 'current' }),
-      }));
-      const picked = await pickRow(items, { title: 'Approval Mode' });
+      const rows = MODES.map((row) => ({ ...row, ...(row.mode === current && { description: 'current' }) }));
+      const picked = await pickRow(rows, { title: 'Approval Mode' });
+      const isWanted = picked && (picked.mode !== 'nothing' || current === 'nothing' || (await confirmFullAuto()));
       panels.backToPanel();
-      if (!picked) return;
+      if (!isWanted) return;
       await chat.session.configure({ approvalMode: picked.mode });
       chat.publish([{ type: 'approval-mode-changed', approvalMode: picked.mode }]);
     },
   };
+}
+
+async function confirmFullAuto(): Promise<boolean> {
+  const detail =
+    'The agent edits files and runs commands in this session without asking you. Protected files and paths outside the workspace still need your approval.';
+  return (await askInDialog({ question: 'Turn on Full auto for this session?', detail }, TURN_ON)) === TURN_ON;
 }

@@ -60,6 +60,11 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     load: async () => (await import('./openSession')).openSession,
   },
   {
+    name: 'chooseMode',
+    slash: { name: 'mode', description: 'Choose what the agent can do: Ask, Plan, or Agent' },
+    load: async () => (await import('./chooseMode')).chooseMode,
+  },
+  {
     name: 'chooseAgent',
     slash: { name: 'agent', description: 'Choose an agent', takes: 'agent' },
     load: async () => (await import('./setupCommands')).chooseAgent,

@@ -1,4 +1,4 @@
-import { type Engine, type SessionMetadata, TEMPORARY_SESSION } from '../../engine';
+import { type Engine, type SessionMetadata, TEMPORARY_SESSION, type WorkMode } from '../../engine';
 import type { LiveChat } from '../../chat/liveChat';
 import type { LiveChats } from '../../chat/liveChats';
 
@@ -22,6 +22,11 @@ export class SetupActions {
     const own = sessionName === undefined ? chat : await this.sessionFor(sessionName, chat);
     await this.configure(own, { agent: name });
     if (own !== chat) await this.parts.show(own.session.id);
+  }
+
+  /** What the agent may do at all, also what runs already. */
+  chooseMode(chat: LiveChat, workMode: WorkMode): Promise<void> {
+    return this.configure(chat, { workMode });
   }
 
   /** Null for none. Rejects with a sentence when there is no such role. */

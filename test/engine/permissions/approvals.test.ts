@@ -63,7 +63,7 @@ describe('an approval', () => {
     );
   });
 
-  it('is asked for in “Ask for nothing” when a command removes what is protected or outside, also by a link', () => {
+  it('is asked for in “Full auto” when a command removes what is protected or outside, also by a link', () => {
     const asked: string[] = [];
     const remove = (command: string) => ({ name: 'execute_command', arguments: { command } });
     return withWorld(

@@ -174,7 +174,7 @@ describe('what is protected', () => {
   for (const path of ['.github/CODEOWNERS', '.gitignore', 'src/git/config.ts', '.cargo/registry', 'environment.ts'])
     it(`is not ${path}`, () => assert.equal(protectedPart(path), undefined));
 
-  it('is asked for in “Ask for nothing” whatever command touches it, and nothing else is', function () {
+  it('is asked for in “Full auto” whatever command touches it, and nothing else is', function () {
     if (process.platform === 'win32') this.skip();
     const asked: string[] = [];
     const run = (command: string) => ({ name: 'execute_command', arguments: { command } });

@@ -295,7 +295,7 @@ export function scenes(): Record<string, ChatState> {
           kind: 'notice',
           id: 'n2',
           level: 'error',
-          text: 'OpenAI refused the key. It may have expired or been revoked. Set a new one, or choose another model.',
+          text: 'OpenAI rejected the key. It may have expired or been revoked. Set a new one, or choose another model.',
           action: { label: 'Set the key', command: 'setApiKey' },
         },
         {

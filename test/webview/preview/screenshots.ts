@@ -25,6 +25,8 @@ const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
     'graph',
     'setupFull',
     'setupEmpty',
+    'modePlan',
+    'modeFullAuto',
   ].flatMap((scene) => [
     { scene, theme: 'lightModern' as const, width: 700 },
     { scene, theme: 'highContrast' as const, width: 280 },

@@ -11,14 +11,31 @@ export function setupScenes(): Record<string, ChatState> {
     setupEmpty: chat({
       title: '',
       setup: {
-        ...{ agent: 'sql', isChosen: true, role: null, skills: [] },
+        ...{ agent: 'sql', isChosen: true, mode: 'agent' as const, role: null, skills: [] },
         starters: ['What is in this database?', 'How many rows does each table have?'],
       },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
+    modePlan: chat({
+      title: '',
+      setup: {
+        agent: 'coder',
+        isChosen: false,
+        mode: 'plan',
+        role: null,
+        skills: [],
+        starters: ['Plan a refactoring'],
+      },
+      usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
+    }),
+    modeFullAuto: chat({
+      approvalMode: 'nothing',
+      setup: { agent: 'code-reviewer', isChosen: true, mode: 'agent', role: null, skills: [], starters: [] },
+      entries: [user('u', 'Update the dependencies.'), text('t', 'All of them are up to date now.')],
+    }),
     setupFull: chat({
       setup: {
-        ...{ agent: 'code-reviewer', isChosen: true, role: 'pirate', starters: [] },
+        ...{ agent: 'code-reviewer', isChosen: true, mode: 'agent' as const, role: 'pirate', starters: [] },
         skills: ['git-master', 'delegation-protocol', 'verification-gates'],
       },
       entries: [

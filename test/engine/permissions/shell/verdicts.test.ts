@@ -114,7 +114,7 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['A=(1 2) ls', 'ask'],
   ['((x=1))', 'ask', /arithmetic/],
   // Redirections are reads and writes.
-  ['npm test > out.txt', 'ask', /mode is “Ask for edits/],
+  ['npm test > out.txt', 'ask', /mode is “Ask before edits/],
   ['npm test 2>&1', 'allow'],
   ['npm test > /dev/null 2>&1', 'allow'],
   ['npm test &> /dev/null', 'allow'],
