@@ -30,7 +30,7 @@ describe('the cards of edits', () => {
       await panel.waitForText('Done.', 'text');
       await panel.press('Restore checkpoint…');
       const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog.filter({ hasText: 'Will be restored: other.txt' }).filter({ hasText: 'Removed: new.txt' }).waitFor();
+      await dialog.filter({ hasText: 'Will be restored: other.txt' }).filter({ hasText: 'Will be deleted: new.txt' }).waitFor();
       await pressInDialog(window, 'Restore Files');
       await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
       const isGone = () =>
@@ -54,7 +54,7 @@ describe('the cards of edits', () => {
       await window.page.keyboard.press('Space');
       await (await panel.button('Accept 1 of 2')).waitFor();
       await panel.press('Open diff', '[data-approval-id]');
-      const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Take' });
+      const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Keep' });
       await until('one change in the diff', async () => (await take.count()) === 1);
       await panel.accept('Accept 1 of 2');
       await panel.waitForTool('fs_write', 'ok');

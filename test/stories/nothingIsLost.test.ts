@@ -75,7 +75,7 @@ describe('nothing is lost', () => {
       await panel.waitForApproval();
       await window.reload();
       await panel.open();
-      await panel.waitForText('cut off', 'notice');
+      await panel.waitForText('interrupted', 'notice');
       await panel.press('Continue');
       await panel.approve();
       await panel.waitForText('Written.', 'text');

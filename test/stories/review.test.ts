@@ -24,7 +24,7 @@ async function openDiff(panel: Panel, window: EditorWindow): Promise<void> {
   await panel.send('make it better');
   await panel.waitForApproval();
   await panel.press('Open diff', '[data-approval-id]');
-  await lens(window, 'Take').nth(1).waitFor();
+  await lens(window, 'Keep').nth(1).waitFor();
 }
 
 function lens(window: EditorWindow, text: string): Locator {
@@ -42,7 +42,7 @@ function takeLens(window: EditorWindow, text: string, at: number, hasEffect: () 
 }
 
 async function oneIsLeft(window: EditorWindow): Promise<boolean> {
-  return (await lens(window, 'Leave').count()) === 1;
+  return (await lens(window, 'Undo').count()) === 1;
 }
 
 /** Types into the file itself, as a person in another editor would; saved when `save` is true. */
@@ -71,8 +71,8 @@ describe('review in the diff editor', () => {
   scene('takes one change and leaves the other out, and the model is told', model, async (told) => {
     const { panel, window, workspace } = told;
     await openDiff(panel, window);
-    await takeLens(window, 'Take', 0, () => lens(window, 'Taken').isVisible());
-    await takeLens(window, 'Leave', 1, () => oneIsLeft(window));
+    await takeLens(window, 'Keep', 0, () => lens(window, 'Kept').isVisible());
+    await takeLens(window, 'Undo', 1, () => oneIsLeft(window));
     const isClosed = async () => (await (await panel.locate('[data-approval-id]')).count()) === 0;
     await takeLens(window, 'Accept 1 change', 0, isClosed);
     await panel.waitForTool('fs_write', 'ok');
@@ -121,7 +121,7 @@ describe('review in the diff editor', () => {
       await repeatUntil(
         'the panel to say why not',
         async () => pressToAllow((await accept()).first()),
-        async () => /Take or leave these changes/.test(await (await panel.locate('body')).innerText()),
+        async () => /Keep or undo those changes/.test(await (await panel.locate('body')).innerText()),
         'redrawn',
       );
       assert.doesNotMatch(await workspace.read('notes.txt'), /better/);
@@ -144,7 +144,7 @@ describe('review in the diff editor', () => {
       await panel.send('indent it');
       await panel.waitForApproval();
       await panel.press('Open diff', '[data-approval-id]');
-      await lens(window, 'Take (white space only)').waitFor();
+      await lens(window, 'Keep (white space only)').waitFor();
       await panel.reject();
       await panel.waitForText('Left.', 'text');
     },

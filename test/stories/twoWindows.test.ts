@@ -19,7 +19,7 @@ describe('two windows on one session', () => {
       const other = await besideOneAtWork(panel, session);
       await other.waitForText('from the first window', 'user');
       await other.waitForText(WAITS, 'notice');
-      assert.equal((await other.entries()).filter(({ text }) => text.includes('cut off')).length, 0);
+      assert.equal((await other.entries()).filter(({ text }) => text.includes('interrupted')).length, 0);
       await other.send('from the second window');
       await until('the message to wait', async () => (await waiting(other)).includes('from the second window'));
       await until('the state to say so', async () => /Waiting for another window/.test(await other.runState()));
