@@ -72,7 +72,7 @@ describe('approvals', () => {
         await vscode.workspace.applyEdit(edit);
       });
       const accept = window.page.locator(
-        '.editor-actions .action-label[aria-label^="Cairn: Accept"], .editor-actions .action-label[aria-label^="Accept"]',
+        '.editor-actions .action-label[aria-label^="Cairn: Approve"], .editor-actions .action-label[aria-label^="Approve"]',
       );
       await repeatUntil(
         'it to be accepted',
