@@ -30,7 +30,10 @@ describe('the cards of edits', () => {
       await panel.waitForText('Done.', 'text');
       await panel.press('Restore checkpoint…');
       const dialog = window.page.locator('.monaco-dialog-box');
-      await dialog.filter({ hasText: 'Will be restored: other.txt' }).filter({ hasText: 'Will be deleted: new.txt' }).waitFor();
+      await dialog
+        .filter({ hasText: 'Will be restored: other.txt' })
+        .filter({ hasText: 'Will be deleted: new.txt' })
+        .waitFor();
       await pressInDialog(window, 'Restore Files');
       await until('the file to be back', async () => (await workspace.read('other.txt')) === 'one\n');
       const isGone = () =>
