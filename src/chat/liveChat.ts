@@ -6,23 +6,22 @@ import {
   type AgentHandle,
   type AgentSession,
   type Attachment,
-  DEFAULT_AGENT,
   type Engine,
   type Log,
   looksTyped,
   type UserInput,
-  type WorkMode,
 } from '../engine';
 import { errorText } from '../base/errorText';
 import { newId } from '../base/newId';
 import { Mutex } from '../base/mutex';
-import type { ChatSetup, ChatState, ModelChoice, Welcome } from '../protocol/chatState';
+import type { ChatState, ModelChoice, Welcome } from '../protocol/chatState';
 import type { EventsEnvelope } from '../protocol/envelope';
 import { emptyChat } from '../protocol/emptyChat';
 import type { ChatSnapshot } from '../protocol/hostApi';
 import type { HostEvent } from '../protocol/hostEvent';
 import type { MessageItem } from '../protocol/messageItem';
 import { reduceChat } from '../protocol/reduceChat';
+import { type AnsweringAgent, NOT_KNOWN, setupOf } from './chatSetup';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
 import type { ChatMessage, MessageQueue, SentMessage } from './messageQueue';
@@ -49,16 +48,6 @@ export interface ChatBeginning {
   /** Another window changed the session. */
   onCaughtUp: () => void;
 }
-
-/** What a chat shows of the agent that answers in it. */
-export interface AnsweringAgent {
-  /** What it proposes to begin with. */
-  starters: readonly string[];
-  /** What it may do at all where the session says nothing. */
-  workMode?: WorkMode;
-}
-
-const NOT_KNOWN: AnsweringAgent = { starters: [] };
 
 /** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
 export class LiveChat implements Disposable {
@@ -402,10 +391,4 @@ function openTools({ entries }: ChatState): HostEvent[] {
       ? [{ type: 'tool-changed', entryId: entry.id, changes: { status: 'cancelled' } }]
       : [],
   );
-}
-
-function setupOf({ metadata }: AgentSession, { starters, workMode }: AnsweringAgent): ChatSetup {
-  const { agent, role, skills } = metadata;
-  const mode = metadata.workMode ?? workMode ?? 'agent';
-  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, starters };
 }

@@ -27,7 +27,7 @@ describe('a proxy that wants a password', () => {
       await panel.send('hello');
       const notice = await panel.waitForText('407', 'notice');
       assert.ok(asked.includes('models.example:443'));
-      const named = `The proxy http://127.0.0.1:${address.port} on the way to https://models.example wants a user name`;
+      const named = `The proxy http://127.0.0.1:${address.port} on the way to https://models.example requires a user name`;
       assert.ok(notice.text.includes(named), notice.text);
       assert.match(notice.text, /"http\.proxy"/);
     },

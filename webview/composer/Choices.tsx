@@ -13,56 +13,75 @@ const MODE_HINTS: Record<WorkMode, string> = {
 
 /** What the agent may do, who answers, by which model, and what is asked before it is done. */
 export function Choices() {
+  const { mode } = useChat((state) => state.setup);
+  return (
+    <>
+      <ModeChoice mode={mode} />
+      <AgentChoice />
+      <ModelChoice />
+      {mode === 'agent' && <ApprovalChoice />}
+      <span class="spring" />
+    </>
+  );
+}
+
+function ModeChoice({ mode }: { mode: WorkMode }) {
+  const { editor } = usePanel();
+  const words = workModeWords(mode);
+  return (
+    <button
+      type="button"
+      class="choice"
+      data-role="mode"
+      data-mode={mode}
+      title={`Mode: ${words}. ${MODE_HINTS[mode]}`}
+      aria-label={`Mode: ${words}`}
+      onClick={() => editor.runCommand('chooseMode')}
+    >
+      <span class="choice-label">{words}</span>
+      <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+function ModelChoice() {
   const { editor } = usePanel();
   const { id, label } = useChat((state) => state.model);
   const model = safeLine(label, 100);
-  const approvals = useChat((state) => state.approvalMode);
-  const { mode } = useChat((state) => state.setup);
-  const words = approvalModeWords(approvals);
   return (
-    <>
-      <button
-        type="button"
-        class="choice"
-        data-role="mode"
-        data-mode={mode}
-        title={`Mode: ${workModeWords(mode)}. ${MODE_HINTS[mode]}`}
-        aria-label={`Mode: ${workModeWords(mode)}`}
-        onClick={() => editor.runCommand('chooseMode')}
-      >
-        <span class="choice-label">{workModeWords(mode)}</span>
-        <Icon name="chevron-down" />
-      </button>
-      <AgentChoice />
-      <button
-        type="button"
-        class="choice"
-        data-role="model"
-        title={`Model: ${safeLine(id, 200, 'exact')}`}
-        aria-label={`Model: ${model}`}
-        onClick={() => editor.runCommand('chooseModel')}
-      >
-        <span class="choice-label">{model}</span>
-        <Icon name="chevron-down" />
-      </button>
-      {mode === 'agent' && (
-        <button
-          type="button"
-          class="choice"
-          data-role="approval-mode"
-          data-mode={approvals}
-          title={`Approvals: ${words.full}`}
-          aria-label={`Approvals: ${words.full}`}
-          onClick={() => editor.runCommand('chooseApprovalMode')}
-        >
-          <Icon name={approvals === 'nothing' ? 'warning' : 'shield'} class="when-tight" />
-          <span class="choice-label when-wide">{words.full}</span>
-          <span class="choice-label when-narrow">{words.short}</span>
-          <Icon name="chevron-down" />
-        </button>
-      )}
-      <span class="spring" />
-    </>
+    <button
+      type="button"
+      class="choice"
+      data-role="model"
+      title={`Model: ${safeLine(id, 200, 'exact')}`}
+      aria-label={`Model: ${model}`}
+      onClick={() => editor.runCommand('chooseModel')}
+    >
+      <span class="choice-label">{model}</span>
+      <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+function ApprovalChoice() {
+  const { editor } = usePanel();
+  const mode = useChat((state) => state.approvalMode);
+  const words = approvalModeWords(mode);
+  return (
+    <button
+      type="button"
+      class="choice"
+      data-role="approval-mode"
+      data-mode={mode}
+      title={`Approvals: ${words.full}`}
+      aria-label={`Approvals: ${words.full}`}
+      onClick={() => editor.runCommand('chooseApprovalMode')}
+    >
+      <Icon name={mode === 'nothing' ? 'warning' : 'shield'} class="when-tight" />
+      <span class="choice-label when-wide">{words.full}</span>
+      <span class="choice-label when-narrow">{words.short}</span>
+      <Icon name="chevron-down" />
+    </button>
   );
 }
 

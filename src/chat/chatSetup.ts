@@ -1,0 +1,20 @@
+import { type AgentSession, DEFAULT_AGENT, type WorkMode } from '../engine';
+import type { ChatSetup } from '../protocol/chatState';
+
+/** What a chat shows of the agent that answers in it. */
+export interface AnsweringAgent {
+  /** What it proposes to begin with. */
+  starters: readonly string[];
+  /** What it may do at all where the session says nothing. */
+  workMode?: WorkMode;
+}
+
+/** Before it was looked up. */
+export const NOT_KNOWN: AnsweringAgent = { starters: [] };
+
+/** Who answers in a session, and how, as a chat shows it. */
+export function setupOf({ metadata }: AgentSession, { starters, workMode }: AnsweringAgent): ChatSetup {
+  const { agent, role, skills } = metadata;
+  const mode = metadata.workMode ?? workMode ?? 'agent';
+  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, starters };
+}
