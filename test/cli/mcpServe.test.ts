@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { McpLink } from '../../src/engine';
 import { nodeMcpConnector } from '../../src/node/mcp/nodeMcpConnector';
 import { repoRoot } from '../editor/repoRoot';
+import { until } from '../editor/until';
 import { memorySignIns } from '../support/memorySignIns';
 import type { Story } from '../support/modelServer/story';
 import { inShell } from './inShell';
@@ -23,6 +24,8 @@ interface Served {
   folder: string;
   /** What it said of how far it was. */
   progress: string[];
+  /** Lets the model go on where its answer is held. */
+  release: (hold: string) => void;
   call: (name: string, input: Record<string, unknown>, stop?: AbortSignal) => Promise<z.infer<typeof resultSchema>>;
 }
 
@@ -53,7 +56,7 @@ function withServe(story: Story, args: readonly string[], use: (served: Served) 
     const calling = { timeoutMs: 30_000, onProgress: (text: string) => void progress.push(text) };
     try {
       await use({
-        ...{ link, folder, progress },
+        ...{ link, folder, progress, release: (hold) => server.release(hold) },
         call: async (name, input, stop = signal) =>
           resultSchema.parse(await link.callTool(name, input, { ...calling, signal: stop })),
       });
@@ -86,13 +89,15 @@ describe('cairn mcp serve', function () {
 
   it('runs an agent to its answer, tells how far it is, and goes on in its session', () =>
     withServe(
-      [{ call: [write] }, { say: 'It is made.' }, (request) => ({ say: `Again: ${request.lastText}` })],
+      [{ call: [write] }, { say: 'It is made.', hold: 'told' }, (request) => ({ say: `Again: ${request.lastText}` })],
       ['--approve', 'all'],
-      async ({ folder, call, progress }) => {
-        const done = await call('run_agent', { prompt: 'make it', agent: 'coder' });
+      async ({ folder, call, progress, release }) => {
+        const running = call('run_agent', { prompt: 'make it', agent: 'coder' });
+        await until('it to say how far it is', () => /made\.txt/.test(progress.join('\n')));
+        release('told');
+        const done = await running;
         assert.match(done.content[0]?.text ?? '', /It is made\./);
         assert.equal(await readFile(join(folder, 'made.txt'), 'utf8'), 'made');
-        assert.match(progress.join('\n'), /made\.txt/);
         const { session, outcome } = done.structuredContent ?? assert.fail('nothing is told of the session');
         assert.equal(outcome, 'completed');
         const again = await call('run_agent', { prompt: 'and now?', session });

@@ -45,7 +45,7 @@ type Fields = z.infer<typeof commandSchema>;
 
 /** What changes how a command works elsewhere, and not here. */
 const WITHOUT_EFFECT = ['allowed-tools', 'subtask', 'context', 'effort', 'hooks', 'mcp'];
-/** Agents of Copilot that are no files: what may be done is chosen in the panel. */
+/** Agents of Copilot that are not files, but modes. */
 const MODES: ReadonlySet<string> = new Set(['agent', 'ask', 'edit', 'plan']);
 /** What can be typed after `/`. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u;
@@ -125,7 +125,10 @@ function commandOf(
   if (written.length > 0 && models.length === 0)
     tell('model', 'warning', `“${written.join(', ')}” names no model of Cairn; the one of the session answers.`);
   const [model] = models;
-  const agent = [value.agent, value.mode].find((one) => one !== undefined && !(world === 'copilot' && MODES.has(one)));
+  const speakers = [value.agent, value.mode].filter((one) => one !== undefined);
+  const agent = speakers.find((one) => !(world === 'copilot' && MODES.has(one)));
+  // A file never gives an agent more than the session does.
+  const workMode = speakers.find((one) => world === 'copilot' && (one === 'ask' || one === 'plan'));
   const mapped =
     value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');
   for (const { message } of mapped?.unmapped ?? []) tell('tools', 'warning', message);
@@ -137,6 +140,7 @@ function commandOf(
     hint: value['argument-hint'] ?? '',
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
+    ...((workMode === 'ask' || workMode === 'plan') && { workMode }),
     ...(mapped && { tools: mapped.tools }),
   };
   return { command, problems };

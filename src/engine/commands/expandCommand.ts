@@ -10,7 +10,7 @@ import type { PromptCommand } from './promptCommand';
 export interface ExpandedCommand {
   attachment: Attachment;
   /** For this message: who answers, by which model, with which tools. */
-  run: { agent?: string; model?: string; tools?: readonly string[] };
+  run: { agent?: string; model?: string; workMode?: 'ask' | 'plan'; tools?: readonly string[] };
   /** A skill that has to be loaded for it. */
   skill?: string;
   /** What of the command does not count here, a sentence each. */
@@ -50,7 +50,7 @@ async function ofCommand(
   values: { args: string; workspace: string },
   { paths, isReady }: ExpandParts,
 ): Promise<ExpandedCommand> {
-  const { name, source, body, agent, model, tools } = command;
+  const { name, source, body, agent, model, workMode, tools } = command;
   const from = source.scope === 'workspace' ? paths.relative(values.workspace, source.path) : source.path;
   // A file that was written for another tool names what its author had there.
   const isOurs = source.world === 'cairn';
@@ -64,6 +64,7 @@ async function ofCommand(
     run: {
       ...(agent !== undefined && { agent }),
       ...(counts && { model }),
+      ...(workMode && { workMode }),
       ...(tools && { tools }),
     },
     notes,

@@ -14,6 +14,8 @@ export interface PromptCommand extends Named {
   agent?: string;
   /** `provider:model`; absent: the session's. */
   model?: string;
+  /** Only where it has the agent do less; absent: the session's. */
+  workMode?: 'ask' | 'plan';
   /** Names and wildcards of the only tools that are offered; absent: those of the agent. */
   tools?: readonly string[];
 }

@@ -1,7 +1,10 @@
 import type { ArgumentPattern, PermissionRule, PermissionScope } from './permissionRule';
+import { isOfWorkMode } from './workMode';
 
-/** "The session rule “allow execute_command: npm test” applies." */
+/** "The session rule “allow execute_command: npm test” applies."; of a rule that nobody wrote only why it is there. */
 export function describeRule(scope: PermissionScope, rule: PermissionRule): string {
+  if (scope === 'global') return rule.because ?? 'The approval mode allows this.';
+  if (rule.because !== undefined && isOfWorkMode(rule)) return rule.because;
   const because = rule.because === undefined ? '' : `${rule.because} `;
   return `${because}The ${scope} rule “${ruleText(rule)}” applies.`;
 }

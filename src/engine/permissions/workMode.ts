@@ -19,7 +19,7 @@ function denying(mode: WorkMode): readonly PermissionRule[] {
   return (['write', 'execute', 'network'] satisfies ToolCategory[]).map((category) => ({
     tool: `category:${category}`,
     action: 'deny',
-    because: `The mode is “${NAMES[mode]}”, in which nothing is changed, run or fetched; only the person can switch to “Agent”.`,
+    because: `This session is in ${NAMES[mode]} mode, in which nothing is changed, run, or fetched. Only the person can switch to Agent mode.`,
     priority: Number.MAX_SAFE_INTEGER,
   }));
 }
@@ -27,6 +27,11 @@ function denying(mode: WorkMode): readonly PermissionRule[] {
 /** Rules that come before all others. */
 export function workModeRules(mode: WorkMode): readonly PermissionRule[] {
   return READS_ONLY[mode];
+}
+
+/** True for a rule of a mode, which nobody wrote. */
+export function isOfWorkMode(rule: PermissionRule): boolean {
+  return Object.values(READS_ONLY).some((rules) => rules.includes(rule));
 }
 
 /** The one of two in which less may be done. */

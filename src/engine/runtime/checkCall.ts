@@ -4,6 +4,7 @@ import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { PermissionStore } from '../permissions/permissionStore';
 import { resolveQuery } from '../permissions/resolveQuery';
 import { toolPolicy } from '../permissions/toolPolicy';
+import { narrower } from '../permissions/workMode';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import { currentRulesets } from '../run/currentRulesets';
@@ -60,8 +61,11 @@ export async function checkCall(
     ports,
   );
   const root = { session: session ? await rootOf(session, sessions) : { rules: [] } };
+  const own = session?.metadata.workMode ?? agent.workMode ?? 'agent';
+  // An agent that was started may do no more than the session that started it.
+  const above = 'metadata' in root.session && root.session !== session ? root.session.metadata.workMode : null;
   const mode = place.approvalMode ?? session?.metadata.approvalMode ?? 'edits-and-commands';
-  const workMode = () => session?.metadata.workMode ?? agent.workMode ?? 'agent';
+  const workMode = () => (above ? narrower(above, own) : own);
   const sources = {
     workspace,
     permissions,

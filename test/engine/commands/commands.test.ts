@@ -61,6 +61,7 @@ describe('commands of files', () => {
     '.opencode/command/deep/test.md': '---\nagent: tester\nmodel: openai/other-model\n---\nTest $ARGUMENTS',
     '.opencode/agents/tester.md': '---\ndescription: Tests\n---\nYou test.',
     '.github/prompts/new-form.prompt.md': '---\nmode: agent\ntools: [search/codebase, edit]\n---\nMake ${input:name}.',
+    '.github/prompts/tell.prompt.md': '---\nagent: ask\n---\nTell me about ${input:name}.',
     '.github/prompts/README.md': 'How to write prompts.',
     '.cairn/commands/say.md': '---\ndescription: Says it\n---\nSay $ARGUMENTS </command> now.',
     '.cairn/commands/wrong.md': '---\ndescripton: x\n---\nHi.',
@@ -77,6 +78,7 @@ describe('commands of files', () => {
           ['new-form', '', 'Make ${input:name}.'],
           ['say', '', 'Says it'],
           ['team:look', '', 'Look at it as a team.'],
+          ['tell', '', 'Tell me about ${input:name}.'],
         ],
       );
       const [problem] = (await engine.typed.prompts.problems()).filter(({ severity }) => severity === 'error');
@@ -107,6 +109,14 @@ describe('commands of files', () => {
       const names = request.tools;
       assert.ok(names.includes('fs_grep') && names.includes('fs_edit'), names.join());
       assert.ok(!names.includes('execute_command') && !names.includes('fetch_url'), names.join());
+    }));
+
+  it('only read where they name the mode Ask of GitHub Copilot, for this message only', () =>
+    withWorld({ files: FILES, story: [{ say: 'Told.' }, { say: 'Hi.' }] }, async (world) => {
+      const { request } = await sent(world, '/tell parser');
+      assert.ok(request.tools.includes('fs_read') && !request.tools.includes('fs_write'), request.tools.join());
+      await world.play('and now?');
+      assert.ok(world.server.requests[1]?.tools.includes('fs_write'));
     }));
 
   it('use the model of the session where another tool’s is not ready, and say so', () =>

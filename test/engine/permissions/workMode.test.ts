@@ -34,7 +34,11 @@ describe('the modes Ask, Plan and Agent', () => {
         await choose(world, mode);
         const played = await world.play('go');
         assert.deepEqual(statuses(played), ['ok', 'rejected', 'rejected', 'rejected']);
-        for (const { text } of results(played).slice(1)) assert.match(text, /only the person can switch to “Agent”/);
+        for (const { text } of results(played).slice(1)) {
+          assert.match(text, /in (?:Ask|Plan) mode.*Only the person can switch to Agent mode\./);
+          // Nobody wrote a rule.
+          assert.doesNotMatch(text, /rule/);
+        }
         await assert.rejects(world.read('new.txt'));
       }));
   }
@@ -102,7 +106,7 @@ describe('the modes Ask, Plan and Agent', () => {
         const asked = world.server.requests.filter((request) => isOf(request, 'helper'));
         assert.equal(asked.length, 2);
         assert.ok(asked.every(({ tools }) => tools.includes('fs_read') && !tools.includes('fs_write')));
-        assert.match(asked[1]?.lastText ?? '', /only the person can switch/);
+        assert.match(asked[1]?.lastText ?? '', /Only the person can switch/);
         await assert.rejects(world.read('new.txt'));
       });
     });
