@@ -64,6 +64,21 @@ describe('runs', () => {
   );
 
   scene(
+    'goes on where it was stopped, with one press',
+    [{ say: 'The first half of an answer', chunk: 12, hold: 'forever' }, { say: 'And the other half.' }],
+    async ({ panel, model }) => {
+      await panel.open();
+      await panel.send('talk');
+      await panel.waitForText('The first', 'text');
+      await panel.stop();
+      await model.requests[0]?.hungUp;
+      await panel.press('Continue');
+      await panel.waitForText('And the other half.', 'text');
+      assert.match(model.requests.find(({ lastText }) => /cut off/.test(lastText))?.lastText ?? '', /^Continue where/);
+    },
+  );
+
+  scene(
     'takes a message while it runs, and the model sees it next',
     [
       { say: 'I look.', hold: 'look', call: [{ name: 'fs_ls', arguments: {} }] },

@@ -209,7 +209,7 @@ describe('The composer', () => {
 
   it('runs commands after /, tells of unknown ones, and sends what only begins like one', async () => {
     const { page, host } = await open({ state: chat() });
-    await box(page).pressSequentially('/mod');
+    await box(page).pressSequentially('/model');
     const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
     await options.getByText('/model').waitFor();
     await box(page).press('Enter');

@@ -123,6 +123,18 @@ describe('What went wrong or takes long', () => {
     await until('the request', () => Promise.resolve(host.asked('run/resume').length === 1));
   });
 
+  it('goes on with one button after a stop, until something else was said', async () => {
+    const stopped = {
+      ...{ kind: 'turn' as const, id: 'turn', outcome: 'cancelled' as const, durationMs: 10 },
+      ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
+    };
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Question'), stopped] }) });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await until('the request', () => Promise.resolve(host.asked('run/resume').length === 1));
+    host.emit({ type: 'entry-added', entry: user('u2', 'Something else') });
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+  });
+
   it('a command is stopped alone', async () => {
     const running = tool('c', { category: 'execute', title: 'Run npm test', status: 'running', startedAt: Date.now() });
     const { page, host } = await open({ state: chat({ entries: [running], run: run('running-tool') }) });

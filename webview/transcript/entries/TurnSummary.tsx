@@ -41,6 +41,7 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
             {fact}
           </span>
         ))}
+        <ContinueStopped entry={entry} />
         {files.length > 0 && messageId !== null && !isRunning && (
           <IconButton icon="discard" label="Restore checkpoint…" onClick={() => review.restore(messageId)} />
         )}
@@ -48,6 +49,18 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
       {open && <ChangedFiles files={files} />}
       <LeftToReview runId={entry.runId} />
     </>
+  );
+}
+
+/** A run that the person stopped goes on, as long as nothing came after it. */
+function ContinueStopped({ entry: { id, outcome } }: { entry: TurnEntry }) {
+  const { run } = usePanel();
+  const isLast = useChat(({ run: current, entries }) => current === null && entries.at(-1)?.id === id);
+  if (outcome !== 'cancelled' || !isLast) return null;
+  return (
+    <Button kind="quiet" title="Continue where the agent was stopped" onClick={() => run.resume()}>
+      Continue
+    </Button>
   );
 }
 
