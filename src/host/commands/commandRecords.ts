@@ -22,7 +22,7 @@ export interface CommandRecord {
   inPalette?: false;
   menus?: readonly { menu: string; when?: string; group: string }[];
   /** On a Mac with Cmd for Ctrl. */
-  keys?: readonly { key: string; args?: string; when: string }[];
+  keys?: readonly { key: string; args?: string; when?: string }[];
   /** What is typed after `/` in the composer for it. */
   slash?: { name: string; description: string; takes?: 'agent' | 'role' };
   /** True where the panel may run it although nothing after `/` does. */
@@ -51,6 +51,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'newSession',
     icon: 'add',
     slash: { name: 'new', description: 'Start a new session' },
+    keys: [{ key: 'ctrl+k ctrl+shift+n' }],
     load: async () => (await import('./sessionCommands')).newSession,
   },
   {
@@ -194,7 +195,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     menus: [{ menu: 'view/title', when: IN_CHAT, group: '2_cairn@2' }],
     load: async () => (await import('./showFiles')).showLog,
   },
-  { name: 'openChat', icon: 'comment-discussion', load: async () => (await import('./sessionCommands')).openChat },
+  {
+    name: 'openChat',
+    icon: 'comment-discussion',
+    keys: [{ key: 'ctrl+k ctrl+shift+c' }],
+    load: async () => (await import('./sessionCommands')).openChat,
+  },
   {
     name: 'approve',
     icon: 'check',
