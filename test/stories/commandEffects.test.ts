@@ -93,7 +93,7 @@ describe('a command', () => {
       await panel.open();
       await until('the mode again', async () => (await panel.button('Mode: Ask')).isVisible());
       await window.startCommand('cairn.chooseMode');
-      await panel.pick('Edits files');
+      await panel.pick('Agent');
       await until('the other mode', async () => (await panel.button('Mode: Agent')).isVisible());
       await panel.send('write it');
       await panel.press('Accept');

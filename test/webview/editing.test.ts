@@ -76,6 +76,21 @@ describe('An earlier message', () => {
   });
 });
 
+describe('An answer', () => {
+  const open = panelSuite();
+
+  it('is copied as it was written, with one button at the end of its turn', async () => {
+    const done = {
+      ...{ kind: 'turn' as const, id: 'turn', outcome: 'completed' as const, durationMs: 10 },
+      ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
+    };
+    const entries = [user('u', 'Question'), text('first', 'I look.'), text('answer', 'It is **here**.'), done];
+    const { page } = await open({ state: chat({ entries }) });
+    await page.getByRole('button', { name: 'Copy answer' }).press('Enter');
+    await until('the copy', async () => (await page.evaluate('navigator.clipboard.readText()')) === 'It is **here**.');
+  });
+});
+
 describe('A block of code', () => {
   const open = panelSuite();
   const block = '```ts src/date.ts\nconst a = 1;\n```\n\n```sh\nnpm test\n```';

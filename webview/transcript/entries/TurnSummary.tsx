@@ -42,6 +42,7 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
           </span>
         ))}
         <ContinueStopped entry={entry} />
+        {outcome === 'completed' && <CopyAnswer turnId={entry.id} />}
         {files.length > 0 && messageId !== null && !isRunning && (
           <IconButton icon="discard" label="Restore checkpoint…" onClick={() => review.restore(messageId)} />
         )}
@@ -50,6 +51,19 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
       <LeftToReview runId={entry.runId} />
     </>
   );
+}
+
+/** Copies what the agent said last in the turn, as it was written. */
+function CopyAnswer({ turnId }: { turnId: string }) {
+  const { chat, editor } = usePanel();
+  // Looked up only now: a long session has many turns, and each piece of an answer would have all of them look.
+  const copy = () => {
+    const entries = chat.state?.entries ?? [];
+    const turn = entries.findIndex(({ id }) => id === turnId);
+    const answer = entries.slice(0, Math.max(0, turn)).findLast(({ kind }) => kind === 'text');
+    if (answer?.kind === 'text') void editor.copy(answer.text);
+  };
+  return <IconButton icon="copy" label="Copy answer" quiet onClick={copy} />;
 }
 
 /** A run that the person stopped goes on, as long as nothing came after it. */
