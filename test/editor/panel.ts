@@ -20,10 +20,11 @@ export class Panel {
   async open(): Promise<void> {
     await this.window.startCommand('cairn.openChat');
     await until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000);
-    // The command has its end once the editor has moved the focus, which may have been in the panel before.
+    // The message box gets the focus last of all, after the end of the command: coming later, that would close a list of the
+    // editor that the next step opens. It may have had the focus before, which would tell nothing.
+    for (const frame of await this.findFrames()) await frame.evaluate('document.activeElement?.blur()');
     await this.window.command('cairn.openChat');
-    // What comes later would close a list of the editor that the next step opens.
-    await until('the panel to have the focus', () => this.hasFocus());
+    await until('the message box to have the focus', () => this.hasFocus());
   }
 
   /** The panel's document of this moment. */
@@ -275,7 +276,8 @@ export class Panel {
 
   /** There may be several panels, of which the one that was asked for need not come first. */
   private async hasFocus(): Promise<boolean> {
-    for (const frame of await this.findFrames()) if (await frame.evaluate<boolean>('document.hasFocus()')) return true;
+    const inBox = "document.hasFocus() && document.activeElement?.dataset.role === 'message'";
+    for (const frame of await this.findFrames()) if (await frame.evaluate<boolean>(inBox)) return true;
     return false;
   }
 
