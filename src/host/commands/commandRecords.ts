@@ -51,7 +51,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'newSession',
     icon: 'add',
     slash: { name: 'new', description: 'Start a new session' },
-    keys: [{ key: 'ctrl+k ctrl+shift+n' }],
+    keys: [{ key: 'ctrl+k ctrl+shift+j' }],
     load: async () => (await import('./sessionCommands')).newSession,
   },
   {
