@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
-import { COMMAND_RECORDS, type CommandRecord } from '../../src/host/commands/commandRecords';
+import type { CommandRecord } from '../../src/host/commands/commandRecord';
+import { COMMAND_RECORDS } from '../../src/host/commands/commandRecords';
 import {
   BASELINE_SCHEME,
   EDITOR_CHAT,

@@ -18,8 +18,11 @@ export class Panel {
 
   /** Opens the panel and waits until a message could be typed. */
   async open(): Promise<void> {
-    await this.window.startCommand('cairn.openChat');
-    await until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000);
+    // With the first view the command ends late, and moves the focus until then.
+    await Promise.all([
+      this.window.command('cairn.openChat'),
+      until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000),
+    ]);
     // The message box gets the focus last of all, after the end of the command: coming later, that would close a list of the
     // editor that the next step opens. It may have had the focus before, which would tell nothing.
     for (const frame of await this.findFrames()) await frame.evaluate('document.activeElement?.blur()');

@@ -103,6 +103,51 @@ describe('a command', () => {
   );
 
   scene(
+    'has a plan edited as a document, and carried out in the same conversation and in a fresh one',
+    [
+      { say: '# Plan\n\n- [ ] Write better' },
+      { say: 'Done as planned.' },
+      { say: '# Second plan\n\n- [ ] Write best' },
+      { say: 'Done afresh.' },
+    ],
+    async ({ panel, window, model }) => {
+      const asked = () => model.requests.filter(({ tools }) => tools.length > 0);
+      const plan = async () => {
+        await window.startCommand('cairn.chooseMode');
+        await panel.pick('Plan');
+        await until('the mode', async () => (await panel.button('Mode: Plan')).isVisible());
+      };
+      await panel.open();
+      await plan();
+      await panel.send('plan it');
+      await panel.waitForText('The plan is ready', 'turn');
+      await panel.press('Edit');
+      const text = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
+      await until('the document', async () => (await text()).startsWith('# Plan'));
+      await window.ev(({ vscode }) =>
+        vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(3, 0), '\n- [ ] Mind the tide')),
+      );
+      await panel.press('Carry out…');
+      await panel.pick('Keep this conversation');
+      await panel.waitForText('Done as planned.', 'text');
+      await until('the other mode', async () => (await panel.button('Mode: Agent')).isVisible());
+      const [, first] = asked();
+      const said = (request: typeof first, words: RegExp) => request?.messages.some(({ text }) => words.test(text));
+      assert.ok(said(first, /^Carry out this plan[^]*Write better\n- \[ \] Mind the tide/));
+      assert.ok(first?.tools.includes('fs_edit') && said(first, /plan it\b/));
+      await plan();
+      await panel.send('plan more');
+      await panel.waitForText('The plan is ready', 'turn');
+      await panel.press('Carry out…');
+      await panel.pick('Start fresh');
+      await panel.waitForText('Done afresh.', 'text');
+      const last = asked().at(-1);
+      assert.ok(said(last, /^Carry out this plan[^]*Write best/));
+      assert.ok(last?.tools.includes('fs_edit') && !said(last, /plan it\b/));
+    },
+  );
+
+  scene(
     'writes the session shown into a file with its title, and opens it',
     [{ say: 'A memorable answer.' }],
     async ({ panel, window, workspace }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CommandRecord } from '../../src/host/commands/commandRecords';
+import type { CommandRecord } from '../../src/host/commands/commandRecord';
 
 /** Keeps its keys in their order, as a schema with names would not. */
 const objectSchema = z.record(z.string(), z.unknown());

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
-import type { CommandRecord } from '../../src/host/commands/commandRecords';
+import type { CommandRecord } from '../../src/host/commands/commandRecord';
 import { repoRoot } from '../editor/repoRoot';
 import { commandsModule, withCommands } from './commandManifest';
 

@@ -49,7 +49,30 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
       </div>
       {open && <ChangedFiles files={files} />}
       <LeftToReview runId={entry.runId} />
+      <PlanReady entry={entry} />
     </>
+  );
+}
+
+/** The plan that was just written can be edited, and carried out. */
+function PlanReady({ entry: { id, outcome } }: { entry: TurnEntry }) {
+  const { editor } = usePanel();
+  const isPlan = useChat(
+    ({ setup, run, entries }) => setup.mode === 'plan' && run === null && entries.at(-1)?.id === id,
+  );
+  if (outcome !== 'completed' || !isPlan) return null;
+  return (
+    <div class="turn-review" role="group" aria-label="Plan">
+      <span class="turn-review-words">The plan is ready</span>
+      <span class="ask-buttons">
+        <Button kind="primary" onClick={() => editor.runCommand('startPlan')}>
+          Carry out…
+        </Button>
+        <Button kind="secondary" title="Open the plan as a document" onClick={() => editor.runCommand('openPlan')}>
+          Edit
+        </Button>
+      </span>
+    </div>
   );
 }
 

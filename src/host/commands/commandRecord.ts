@@ -1,0 +1,22 @@
+import type { CommandName } from '../../protocol/commands';
+import type { Command, Host } from '../host';
+
+/** Everything that is to be known of a command. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
+export interface CommandRecord {
+  name: CommandName;
+  /** A codicon. */
+  icon?: string;
+  /** While this is false, menus show the command greyed out and keys do nothing; a when clause of the editor. */
+  enablement?: string;
+  /** False for what needs an argument that the palette cannot give. */
+  inPalette?: false;
+  menus?: readonly { menu: string; when?: string; group: string }[];
+  /** On a Mac with Cmd for Ctrl. */
+  keys?: readonly { key: string; args?: string; when?: string }[];
+  /** What is typed after `/` in the composer for it. */
+  slash?: { name: string; description: string; takes?: 'agent' | 'role' };
+  /** True where the panel may run it although nothing after `/` does. */
+  inPanel?: true;
+  /** Its code, with its first use. */
+  load: () => Promise<(host: Host) => Command>;
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { LiveChat } from '../../chat/liveChat';
+import type { Command, Host } from '../host';
+import { pickRow } from '../shown/pickList';
+
+/** A plan as the person edits it, and the answer that it was. */
+interface OpenPlan {
+  answerId: string;
+  document: vscode.TextDocument;
+}
+
+/** Of each chat the plan that was opened last. */
+const opened = new WeakMap<LiveChat, OpenPlan>();
+
+/** The plan that the agent wrote last, as a document to be edited before it is carried out. */
+export function openPlan({ currentChat }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      const answer = lastAnswer(chat);
+      const known = openedOf(chat, answer.id);
+      const document =
+        known ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content: answer.text }));
+      opened.set(chat, { answerId: answer.id, document });
+      await vscode.window.showTextDocument(document, { preview: false });
+    },
+  };
+}
+
+const PLACES = [
+  { icon: 'comment-discussion', label: 'Keep this conversation', detail: 'The agent knows what it read for the plan' },
+  { icon: 'add', label: 'Start fresh', detail: 'A new session that knows only the plan' },
+] as const;
+
+/** Has the plan carried out, as the person has it by now, here or in a new session. */
+export function startPlan(host: Host): Command {
+  return {
+    async run() {
+      const chat = await host.currentChat();
+      const answer = lastAnswer(chat);
+      const picked = await pickRow(PLACES, { title: 'Carry Out the Plan' });
+      host.panels.backToPanel();
+      if (!picked) return;
+      const plan = openedOf(chat, answer.id)?.getText() ?? answer.text;
+      const place = picked.label === 'Start fresh' ? await freshChat(host, chat) : chat;
+      await host.setup.chooseMode(place, 'agent');
+      await place.send({ text: `Carry out this plan. Its steps are your to-dos.\n\n${plan.trim()}`, items: [] });
+    },
+  };
+}
+
+/** Another session with the same agent, model and approvals. */
+async function freshChat({ chats, panels }: Host, { session: { metadata } }: LiveChat): Promise<LiveChat> {
+  const { agent, role, model, approvalMode } = metadata;
+  const fresh = await chats.openFor({
+    approvalMode,
+    ...(agent !== null && { agent }),
+    ...(role !== null && { role }),
+    ...(model !== null && { model }),
+  });
+  await panels.show(fresh.session.id);
+  return fresh;
+}
+
+function lastAnswer({ state }: LiveChat): { id: string; text: string } {
+  const answer = state.entries.findLast((entry) => entry.kind === 'text');
+  if (answer?.kind !== 'text' || state.run) throw new Error('There is no plan yet. Ask for one in Plan mode first.');
+  return answer;
+}
+
+/** Undefined once it was closed, or when the agent has written another one since. */
+function openedOf(chat: LiveChat, answerId: string): vscode.TextDocument | undefined {
+  const known = opened.get(chat);
+  return known?.answerId === answerId && !known.document.isClosed ? known.document : undefined;
+}
