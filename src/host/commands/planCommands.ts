@@ -28,9 +28,14 @@ export function openPlan({ currentChat }: Host): Command {
 }
 
 const PLACES = [
-  { icon: 'comment-discussion', label: 'Keep this conversation', detail: 'The agent knows what it read for the plan' },
-  { icon: 'add', label: 'Start fresh', detail: 'A new session that knows only the plan' },
-] as const;
+  {
+    icon: 'comment-discussion',
+    label: 'Keep this conversation',
+    detail: 'The agent knows what it read for the plan',
+    isFresh: false,
+  },
+  { icon: 'add', label: 'Start fresh', detail: 'A new session that knows only the plan', isFresh: true },
+];
 
 /** Has the plan carried out, as the person has it by now, here or in a new session. */
 export function startPlan(host: Host): Command {
@@ -42,7 +47,7 @@ export function startPlan(host: Host): Command {
       host.panels.backToPanel();
       if (!picked) return;
       const plan = openedOf(chat, answer.id)?.getText() ?? answer.text;
-      const place = picked.label === 'Start fresh' ? await freshChat(host, chat) : chat;
+      const place = picked.isFresh ? await freshChat(host, chat) : chat;
       await host.setup.chooseMode(place, 'agent');
       await place.send({ text: `Carry out this plan. Its steps are your to-dos.\n\n${plan.trim()}`, items: [] });
     },
