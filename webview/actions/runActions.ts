@@ -75,7 +75,7 @@ export function reviewActions(request: RequestHost, chat: ChatStore, failures: F
   };
   return {
     show: (runId) => act(runId, 'show', 'The changes could not be opened'),
-    keep: (runId) => act(runId, 'keep', 'The changes could not be saved'),
+    keep: (runId) => act(runId, 'keep', 'The changes could not be kept'),
     undo: (runId) => act(runId, 'undo', 'The changes could not be undone'),
     restore(messageId) {
       const sessionId = chat.state?.sessionId;

@@ -33,7 +33,7 @@ function questionOf(server: KnownServer): string[] | undefined {
     `${shown(source.path)}:${source.line}: the MCP server “${shown(id)}” ${verb}`,
     `  ${shown(launchText(server.launch))}`,
     ...(consent.kind === 'changed' ? [`You allowed something else before:`, `  ${shown(consent.before)}`] : []),
-    'Allow it only if you trust whoever wrote this. Your answer is remembered for exactly this command.',
+    'Allow it only if you trust whoever wrote this. Your answer is remembered for exactly this.',
   ];
 }
 

@@ -28,7 +28,7 @@ export function nodeIdProblem(id: string, text: readonly GraphSymbol[]): string 
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) {
     return 'The id of a node begins with a letter and has only letters, digits, dashes, dots and underscores.';
   }
-  if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(id)) return `YAML takes “${id}” for something else than a name.`;
+  if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(id)) return `YAML takes “${id}” for something other than a name.`;
   const isTaken = text.some(({ kind, name, isDefinition }) => kind === 'node' && isDefinition && name === id);
   return isTaken ? `There is a node “${id}” already.` : undefined;
 }
