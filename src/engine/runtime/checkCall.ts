@@ -60,17 +60,17 @@ export async function checkCall(
     { workspace, folders: scope().folders, readable, shell },
     ports,
   );
-  const root = { session: session ? await rootOf(session, sessions) : { rules: [] } };
+  const top = session && (await rootOf(session, sessions));
   const own = session?.metadata.workMode ?? agent.workMode ?? 'agent';
   // An agent that was started may do no more than the session that started it.
-  const above = 'metadata' in root.session && root.session !== session ? root.session.metadata.workMode : null;
+  const above = top === session ? null : top?.metadata.workMode;
   const mode = place.approvalMode ?? session?.metadata.approvalMode ?? 'edits-and-commands';
   const workMode = () => (above ? narrower(above, own) : own);
   const sources = {
     workspace,
     permissions,
     agentRules: rulesOf(agent),
-    root,
+    root: { session: top ?? { rules: [] } },
     scope,
     approvalMode: () => mode,
     workMode,

@@ -111,4 +111,22 @@ describe('the modes Ask, Plan and Agent', () => {
       });
     });
   }
+
+  it('tells a program that asks of an agent’s session what the session that started it allows', () => {
+    const boss = agentFile('boss', 'mode: primary\npermission:\n  task: allow');
+    const helper = agentFile('helper', 'mode: subagent');
+    const task = call('task', { description: 'Look', prompt: 'Look.', subagent_type: 'helper' });
+    const story = [callsThenSays('helper', { call: [read] }, 'Seen.'), task, { say: 'Done.' }];
+    return withWorld({ story, files: { ...files, ...boss, ...helper } }, async (world) => {
+      await world.play('go', { agent: 'boss' });
+      const child = (await world.engine.sessions.list()).find(({ parent }) => parent);
+      const becomes = async () => {
+        const place = { sessionId: child?.id ?? '', approvalMode: 'nothing' } as const;
+        return (await world.engine.rules.check('fs_write', write.arguments, place)).action;
+      };
+      assert.equal(await becomes(), 'allow');
+      await choose(world, 'ask');
+      assert.equal(await becomes(), 'deny');
+    });
+  });
 });
