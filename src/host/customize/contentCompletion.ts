@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { safeLine } from '../../base/shown/safeText';
-import type { Engine, HelpKey, HelpName, WritingHelp } from '../../engine';
+import type { Engine, HelpKey, HelpName } from '../../engine';
 import { type FrontMatterCursor, frontMatterCursor } from './frontMatterCursor';
 
 /** Keys and values that can be written at a place of an agent, a skill or a role. */
@@ -11,10 +11,11 @@ export async function contentCompletion(
 ): Promise<vscode.CompletionItem[]> {
   const place = engine.content.placeOf(document.uri.fsPath);
   if (!place) return [];
-  const help = await engine.content.help(place, document.getText());
-  const inTemplate = referenceItems(help, document, position);
-  if (inTemplate) return inTemplate;
   const cursor = cursorAt(document, position);
+  const begun = begunReference(document, position);
+  if (!cursor && begun === undefined) return [];
+  const help = await engine.content.help(place, document.getText());
+  if (begun !== undefined && help.references) return referenceItems(help.references(), begun, document, position);
   if (!cursor) return [];
   const range = new vscode.Range(position.with({ character: cursor.start }), position);
   if (cursor.kind === 'key') {
@@ -30,18 +31,21 @@ export async function contentCompletion(
   );
 }
 
-/** The keys that a template may name, where one is being written; undefined elsewhere. */
+/** What is written by now of the key that a template names; undefined where none is being written. */
+function begunReference(document: vscode.TextDocument, position: vscode.Position): string | undefined {
+  return /\{\{(\w*)$/.exec(document.lineAt(position).text.slice(0, position.character))?.[1];
+}
+
+/** The keys that a template may name. */
 function referenceItems(
-  help: WritingHelp,
+  names: readonly HelpName[],
+  begun: string,
   document: vscode.TextDocument,
   position: vscode.Position,
-): vscode.CompletionItem[] | undefined {
-  const line = document.lineAt(position).text;
-  const [, written] = /\{\{(\w*)$/.exec(line.slice(0, position.character)) ?? [];
-  if (written === undefined || !help.references) return undefined;
-  const range = new vscode.Range(position.translate(0, -written.length), position);
-  const end = line.slice(position.character).startsWith('}}') ? '' : '}}';
-  return help.references().map((value, index) => valueItem(value, `${value.name}${end}`, range, index));
+): vscode.CompletionItem[] {
+  const range = new vscode.Range(position.translate(0, -begun.length), position);
+  const end = document.lineAt(position).text.slice(position.character).startsWith('}}') ? '' : '}}';
+  return names.map((value, index) => valueItem(value, `${value.name}${end}`, range, index));
 }
 
 function valueItem({ name, description }: HelpName, text: string, range: vscode.Range, index: number) {
