@@ -13,6 +13,7 @@ import { CLAUDE_TOOLS, COPILOT_TOOLS, OPENCODE_TOOLS } from '../content/toolName
 import { withoutToolSet } from '../content/toolSets';
 import { hintText, nameList } from '../content/writtenNames';
 import { readYaml, type YamlSource, yamlReady } from '../content/yamlSource';
+import type { ReadingMode } from '../permissions/workMode';
 import type { FileSystem, PathStyle } from '../ports';
 import type { PromptCommand } from './promptCommand';
 
@@ -128,7 +129,7 @@ function commandOf(
   const speakers = [value.agent, value.mode].filter((one) => one !== undefined);
   const agent = speakers.find((one) => !(world === 'copilot' && MODES.has(one)));
   // A file never gives an agent more than the session does.
-  const workMode = speakers.find((one) => world === 'copilot' && (one === 'ask' || one === 'plan'));
+  const workMode = world === 'copilot' ? speakers.find(isReading) : undefined;
   const mapped =
     value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');
   for (const { message } of mapped?.unmapped ?? []) tell('tools', 'warning', message);
@@ -140,10 +141,14 @@ function commandOf(
     hint: value['argument-hint'] ?? '',
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
-    ...((workMode === 'ask' || workMode === 'plan') && { workMode }),
+    ...(workMode && { workMode }),
     ...(mapped && { tools: mapped.tools }),
   };
   return { command, problems };
+}
+
+function isReading(mode: string): mode is ReadingMode {
+  return mode === 'ask' || mode === 'plan';
 }
 
 const TABLES: Partial<Record<ContentWorld, typeof CLAUDE_TOOLS>> = {

@@ -4,13 +4,14 @@ import { type Attachment, commandAttachment } from '../messages/attachment';
 import type { PathStyle } from '../ports';
 import type { Skill } from '../skills/skill';
 import { fillCommand, splitWords } from './fillCommand';
+import type { ReadingMode } from '../permissions/workMode';
 import type { PromptCommand } from './promptCommand';
 
 /** What a message that is a command asks for, besides its words. */
 export interface ExpandedCommand {
   attachment: Attachment;
   /** For this message: who answers, by which model, with which tools. */
-  run: { agent?: string; model?: string; workMode?: 'ask' | 'plan'; tools?: readonly string[] };
+  run: { agent?: string; model?: string; workMode?: ReadingMode; tools?: readonly string[] };
   /** A skill that has to be loaded for it. */
   skill?: string;
   /** What of the command does not count here, a sentence each. */

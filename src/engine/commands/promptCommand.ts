@@ -1,4 +1,5 @@
 import type { ContentSource, Named } from '../content/contentSource';
+import type { ReadingMode } from '../permissions/workMode';
 
 /** A prompt that a person sends by its name: `/review src/date.ts`. */
 export interface PromptCommand extends Named {
@@ -15,7 +16,7 @@ export interface PromptCommand extends Named {
   /** `provider:model`; absent: the session's. */
   model?: string;
   /** Only where it has the agent do less; absent: the session's. */
-  workMode?: 'ask' | 'plan';
+  workMode?: ReadingMode;
   /** Names and wildcards of the only tools that are offered; absent: those of the agent. */
   tools?: readonly string[];
 }

@@ -7,6 +7,9 @@ export const workModeSchema = z.enum(WORK_MODES);
 /** What an agent may do at all, whatever is approved. `ask`: reads and answers. `plan`: the same, and writes a plan. */
 export type WorkMode = z.infer<typeof workModeSchema>;
 
+/** Those in which nothing is changed, run or fetched. */
+export type ReadingMode = Exclude<WorkMode, 'agent'>;
+
 const NAMES: Record<WorkMode, string> = { ask: 'Ask', plan: 'Plan', agent: 'Agent' };
 
 const READS_ONLY: Record<WorkMode, readonly PermissionRule[]> = {
