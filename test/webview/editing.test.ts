@@ -84,9 +84,16 @@ describe('An answer', () => {
       ...{ kind: 'turn' as const, id: 'turn', outcome: 'completed' as const, durationMs: 10 },
       ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
     };
-    const entries = [user('u', 'Question'), text('first', 'I look.'), text('answer', 'It is **here**.'), done];
+    const earlier = [user('u0', 'Hello'), text('t0', 'An earlier answer.'), { ...done, id: 'turn0' }];
+    const entries = [
+      ...earlier,
+      user('u', 'Question'),
+      text('first', 'I look.'),
+      text('answer', 'It is **here**.'),
+      done,
+    ];
     const { page } = await open({ state: chat({ entries }) });
-    await page.getByRole('button', { name: 'Copy answer' }).press('Enter');
+    await page.getByRole('button', { name: 'Copy answer' }).last().press('Enter');
     await until('the copy', async () => (await page.evaluate('navigator.clipboard.readText()')) === 'It is **here**.');
   });
 });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LiveChat } from '../../chat/liveChat';
+import { answerOfTurn } from '../../protocol/answerOfTurn';
 import type { Command, Host } from '../host';
 import { pickRow } from '../shown/pickList';
 
@@ -68,8 +69,9 @@ async function freshChat({ chats, panels }: Host, { session: { metadata } }: Liv
 }
 
 function lastAnswer({ state }: LiveChat): { id: string; text: string } {
-  const answer = state.entries.findLast((entry) => entry.kind === 'text');
-  if (answer?.kind !== 'text' || state.run) throw new Error('There is no plan yet. Ask for one in Plan mode first.');
+  const end = state.entries.findLastIndex(({ kind }) => kind === 'turn');
+  const answer = answerOfTurn(state.entries, end);
+  if (!answer || state.run) throw new Error('There is no plan yet. Ask for one in Plan mode first.');
   return answer;
 }
 

@@ -1,4 +1,5 @@
 import { safeLine } from '../../../src/base/shown/safeText';
+import { answerOfTurn } from '../../../src/protocol/answerOfTurn';
 import type { TurnEntry } from '../../../src/protocol/chatState';
 import { outcomeWords } from '../entryArticle';
 import { countWords, durationWords, shortNumber } from '../../ui/words';
@@ -54,13 +55,17 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
   );
 }
 
+/** True while nothing has come after the entry and nothing runs. */
+function useIsLast(id: string): boolean {
+  return useChat(({ run, entries }) => run === null && entries.at(-1)?.id === id);
+}
+
 /** The plan that was just written can be edited, and carried out. */
 function PlanReady({ entry: { id, outcome } }: { entry: TurnEntry }) {
   const { editor } = usePanel();
-  const isPlan = useChat(
-    ({ setup, run, entries }) => setup.mode === 'plan' && run === null && entries.at(-1)?.id === id,
-  );
-  if (outcome !== 'completed' || !isPlan) return null;
+  const isPlanning = useChat(({ setup }) => setup.mode === 'plan');
+  const isLast = useIsLast(id);
+  if (outcome !== 'completed' || !isPlanning || !isLast) return null;
   return (
     <div class="turn-review" role="group" aria-label="Plan">
       <span class="turn-review-words">The plan is ready</span>
@@ -82,9 +87,9 @@ function CopyAnswer({ turnId }: { turnId: string }) {
   // Looked up only now: a long session has many turns, and each piece of an answer would have all of them look.
   const copy = () => {
     const entries = chat.state?.entries ?? [];
-    const turn = entries.findIndex(({ id }) => id === turnId);
-    const answer = entries.slice(0, Math.max(0, turn)).findLast(({ kind }) => kind === 'text');
-    if (answer?.kind === 'text') void editor.copy(answer.text);
+    const end = entries.findLastIndex(({ id }) => id === turnId);
+    const answer = answerOfTurn(entries, end);
+    if (answer) void editor.copy(answer.text);
   };
   return <IconButton icon="copy" label="Copy answer" quiet onClick={copy} />;
 }
@@ -92,7 +97,7 @@ function CopyAnswer({ turnId }: { turnId: string }) {
 /** A run that the person stopped goes on, as long as nothing came after it. */
 function ContinueStopped({ entry: { id, outcome } }: { entry: TurnEntry }) {
   const { run } = usePanel();
-  const isLast = useChat(({ run: current, entries }) => current === null && entries.at(-1)?.id === id);
+  const isLast = useIsLast(id);
   if (outcome !== 'cancelled' || !isLast) return null;
   return (
     <Button kind="quiet" title="Continue where the agent was stopped" onClick={() => run.resume()}>
