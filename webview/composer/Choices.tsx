@@ -1,15 +1,11 @@
-import type { WorkMode } from '../../src/protocol/chatState';
+import type { ComponentChildren } from 'preact';
 import { safeLine } from '../../src/base/shown/safeText';
+import type { WorkMode } from '../../src/protocol/chatState';
+import type { PanelCommand } from '../../src/protocol/commands';
+import { APPROVAL_MODE_WORDS, WORK_MODE_WORDS } from '../../src/protocol/modeWords';
 import { focusComposer } from '../ui/focus';
-import { approvalModeWords, workModeWords } from '../ui/words';
 import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
-
-const MODE_HINTS: Record<WorkMode, string> = {
-  ask: 'Reads and answers; changes and runs nothing',
-  plan: 'Reads and writes a plan; changes and runs nothing',
-  agent: 'Edits files and runs commands',
-};
 
 /** What the agent may do, who answers, by which model, and what is asked before it is done. */
 export function Choices() {
@@ -25,69 +21,75 @@ export function Choices() {
   );
 }
 
-function ModeChoice({ mode }: { mode: WorkMode }) {
+interface ChoiceButtonProps {
+  role: string;
+  /** What is chosen, with what it is: "Model: GPT-5.2". */
+  name: string;
+  /** Default: the name. */
+  title?: string;
+  /** For the style. */
+  mode?: string;
+  command: PanelCommand;
+  children: ComponentChildren;
+}
+
+/** Shows what is chosen, and opens the list of what else could be. */
+function ChoiceButton({ role, name, title = name, mode, command, children }: ChoiceButtonProps) {
   const { editor } = usePanel();
-  const words = workModeWords(mode);
   return (
     <button
       type="button"
       class="choice"
-      data-role="mode"
+      data-role={role}
       data-mode={mode}
-      title={`Mode: ${words}. ${MODE_HINTS[mode]}`}
-      aria-label={`Mode: ${words}`}
-      onClick={() => editor.runCommand('chooseMode')}
+      title={title}
+      aria-label={name}
+      onClick={() => editor.runCommand(command)}
     >
-      <span class="choice-label">{words}</span>
-      <Icon name="chevron-down" />
+      {children}
     </button>
+  );
+}
+
+function ModeChoice({ mode }: { mode: WorkMode }) {
+  const { label, hint } = WORK_MODE_WORDS[mode];
+  const name = `Mode: ${label}`;
+  return (
+    <ChoiceButton role="mode" mode={mode} name={name} title={`${name}. ${hint}`} command="chooseMode">
+      <span class="choice-label">{label}</span>
+      <Icon name="chevron-down" />
+    </ChoiceButton>
   );
 }
 
 function ModelChoice() {
-  const { editor } = usePanel();
   const { id, label } = useChat((state) => state.model);
   const model = safeLine(label, 100);
+  const title = `Model: ${safeLine(id, 200, 'exact')}`;
   return (
-    <button
-      type="button"
-      class="choice"
-      data-role="model"
-      title={`Model: ${safeLine(id, 200, 'exact')}`}
-      aria-label={`Model: ${model}`}
-      onClick={() => editor.runCommand('chooseModel')}
-    >
+    <ChoiceButton role="model" name={`Model: ${model}`} title={title} command="chooseModel">
       <span class="choice-label">{model}</span>
       <Icon name="chevron-down" />
-    </button>
+    </ChoiceButton>
   );
 }
 
 function ApprovalChoice() {
-  const { editor } = usePanel();
   const mode = useChat((state) => state.approvalMode);
-  const words = approvalModeWords(mode);
+  const { full, short } = APPROVAL_MODE_WORDS[mode];
   return (
-    <button
-      type="button"
-      class="choice"
-      data-role="approval-mode"
-      data-mode={mode}
-      title={`Approvals: ${words.full}`}
-      aria-label={`Approvals: ${words.full}`}
-      onClick={() => editor.runCommand('chooseApprovalMode')}
-    >
+    <ChoiceButton role="approval-mode" mode={mode} name={`Approvals: ${full}`} command="chooseApprovalMode">
       <Icon name={mode === 'nothing' ? 'warning' : 'shield'} class="when-tight" />
-      <span class="choice-label when-wide">{words.full}</span>
-      <span class="choice-label when-narrow">{words.short}</span>
+      <span class="choice-label when-wide">{full}</span>
+      <span class="choice-label when-narrow">{short}</span>
       <Icon name="chevron-down" />
-    </button>
+    </ChoiceButton>
   );
 }
 
 /** One that the person chose can be taken back. */
 function AgentChoice() {
-  const { editor, setup } = usePanel();
+  const { setup } = usePanel();
   const { agent: foreign, isChosen } = useChat((state) => state.setup);
   const agent = safeLine(foreign, 100, 'exact');
   const remove = () => {
@@ -96,17 +98,10 @@ function AgentChoice() {
   };
   return (
     <span class={isChosen ? 'choice-pair chosen' : 'choice-pair'}>
-      <button
-        type="button"
-        class="choice"
-        data-role="agent"
-        title={`Agent: ${agent}`}
-        aria-label={`Agent: ${agent}`}
-        onClick={() => editor.runCommand('chooseAgent')}
-      >
+      <ChoiceButton role="agent" name={`Agent: ${agent}`} command="chooseAgent">
         <span class="choice-label">{agent}</span>
         {!isChosen && <Icon name="chevron-down" />}
-      </button>
+      </ChoiceButton>
       {isChosen && <RemoveButton label={`Remove agent ${agent}`} remove={remove} />}
     </span>
   );

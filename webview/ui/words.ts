@@ -1,4 +1,4 @@
-import type { ApprovalMode, ChatUsage, WorkMode } from '../../src/protocol/chatState';
+import type { ChatUsage } from '../../src/protocol/chatState';
 import { costWords } from '../../src/protocol/costWords';
 
 /** "0.4 s", "12 s", "2 min 5 s". */
@@ -24,25 +24,6 @@ export function shortNumber(value: number): string {
 
 function trimZero(text: string): string {
   return text.endsWith('.0') ? text.slice(0, -2) : text;
-}
-
-const WORK_MODES: Record<WorkMode, string> = { ask: 'Ask', plan: 'Plan', agent: 'Agent' };
-
-export function workModeWords(mode: WorkMode): string {
-  return WORK_MODES[mode];
-}
-
-/** `short` is for narrow panels. */
-const MODES: Record<ApprovalMode, { full: string; short: string }> = {
-  everything: { full: 'Ask every time', short: 'Ask always' },
-  'edits-and-commands': { full: 'Ask before edits and commands', short: 'Ask first' },
-  'review-after': { full: 'Auto-edit, review later', short: 'Review later' },
-  commands: { full: 'Auto-edit, ask before commands', short: 'Auto-edit' },
-  nothing: { full: 'Full auto', short: 'Full auto' },
-};
-
-export function approvalModeWords(mode: ApprovalMode): { full: string; short: string } {
-  return MODES[mode];
 }
 
 /** The meter's short words: "38% of context · $0.12". */

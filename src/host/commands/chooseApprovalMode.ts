@@ -1,25 +1,26 @@
 import type { ApprovalMode } from '../../engine';
+import { APPROVAL_MODE_WORDS } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
-const MODES: readonly { mode: ApprovalMode; label: string; detail: string; icon?: string }[] = [
-  { mode: 'everything', label: 'Ask every time', detail: 'Also before reading and searching files' },
-  { mode: 'edits-and-commands', label: 'Ask before edits and commands', detail: 'Reads and searches without asking' },
+const MODES: readonly { mode: ApprovalMode; detail: string; icon?: string }[] = [
+  { mode: 'everything', detail: 'Also before reading and searching files' },
+  { mode: 'edits-and-commands', detail: 'Reads and searches without asking' },
   {
     mode: 'review-after',
-    label: 'Auto-edit, review later',
+
     detail: 'Edits files at once; you keep or undo the changes afterwards. Asks before commands',
   },
   {
     mode: 'commands',
-    label: 'Auto-edit, ask before commands',
+
     detail: 'Edits files at once, without a review',
   },
   {
     mode: 'nothing',
     icon: 'warning',
-    label: 'Full auto',
+
     detail: 'Edits and runs commands without asking, except for protected files and paths outside the workspace',
   },
 ];
@@ -31,7 +32,11 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
     async run() {
       const chat = await currentChat();
       const current = chat.state.approvalMode;
-      const rows = MODES.map((row) => ({ ...row, ...(row.mode === current && { description: 'current' }) }));
+      const rows = MODES.map((row) => ({
+        ...row,
+        label: APPROVAL_MODE_WORDS[row.mode].full,
+        ...(row.mode === current && { description: 'current' }),
+      }));
       const picked = await pickRow(rows, { title: 'Approval Mode' });
       const isWanted = picked && (picked.mode !== 'nothing' || current === 'nothing' || (await confirmFullAuto()));
       panels.backToPanel();

@@ -1,11 +1,12 @@
 import type { WorkMode } from '../../engine';
+import { WORK_MODE_WORDS } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
 import { pickRow } from '../shown/pickList';
 
-const MODES: readonly { mode: WorkMode; icon: string; label: string; detail: string }[] = [
-  { mode: 'ask', icon: 'comment-discussion', label: 'Ask', detail: 'Reads and answers; changes and runs nothing' },
-  { mode: 'plan', icon: 'checklist', label: 'Plan', detail: 'Reads and writes a plan; changes and runs nothing' },
-  { mode: 'agent', icon: 'tools', label: 'Agent', detail: 'Edits files and runs commands, with your approval' },
+const MODES: readonly { mode: WorkMode; icon: string }[] = [
+  { mode: 'ask', icon: 'comment-discussion' },
+  { mode: 'plan', icon: 'checklist' },
+  { mode: 'agent', icon: 'tools' },
 ];
 
 /** What the agent of the session shown may do at all. */
@@ -14,7 +15,10 @@ export function chooseMode({ currentChat, setup, panels }: Host): Command {
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup.mode;
-      const rows = MODES.map((row) => ({ ...row, ...(row.mode === current && { description: 'current' }) }));
+      const rows = MODES.map(({ mode, icon }) => {
+        const { label, hint } = WORK_MODE_WORDS[mode];
+        return { mode, icon, label, detail: hint, ...(mode === current && { description: 'current' }) };
+      });
       const picked = await pickRow(rows, { title: 'Choose a Mode' });
       panels.backToPanel();
       if (picked) await setup.chooseMode(chat, picked.mode);

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { approvalModeSchema, WORK_MODES } from '../../src/engine';
+import { defaultRuleset } from '../../src/engine/permissions/defaultRuleset';
+import { workModeRules } from '../../src/engine/permissions/workMode';
+import { APPROVAL_MODE_WORDS, WORK_MODE_WORDS } from '../../src/protocol/modeWords';
+import { repoRoot } from '../editor/repoRoot';
+
+describe('modes are called the same', () => {
+  it('in settings, in the panel and in the reasons of questions', () => {
+    const texts = z
+      .record(z.string(), z.string())
+      .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
+    for (const mode of approvalModeSchema.options) {
+      const { full } = APPROVAL_MODE_WORDS[mode];
+      assert.equal(texts[`mode.${mode}`], full);
+      for (const { because } of defaultRuleset(mode)) if (because) assert.ok(because.includes(`“${full}”`), because);
+    }
+  });
+
+  it('in the panel and in what is refused', () => {
+    for (const mode of WORK_MODES) {
+      for (const { because } of workModeRules(mode))
+        assert.ok(because?.includes(`${WORK_MODE_WORDS[mode].label} mode`));
+    }
+  });
+});
