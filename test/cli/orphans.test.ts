@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGone } from '../support/isGone';
 import { processIn } from '../support/processIn';
+import { processesIn } from '../soak/processesIn';
 import { inShell } from './inShell';
 
 /** A command, a child of it that takes no notice of signals, and one that left the group; each writes its number down. */
@@ -12,10 +13,28 @@ const FAMILY = [
   `setsid sh -c 'echo $$ > pids/apart; sleep 300' &`,
   `wait`,
 ].join('\n');
+/** Kills Cairn once it has started a command, before it could do anything about it. */
+const KILLED_WHILE_STARTING = `
+const processes = require('node:child_process');
+const { spawn } = processes;
+processes.spawn = (file, args, options) => {
+  const child = spawn(file, args, options);
+  if (args.some((one) => one.includes('pids/leader'))) {
+    require('node:fs').writeFileSync('leader', child.pid + '\\n');
+    process.kill(process.pid, 'SIGKILL');
+  }
+  return child;
+};
+require('node:module').syncBuiltinESMExports();
+`;
 const NAMES = ['leader', 'stubborn', 'apart'];
 
 async function untilGone(pids: readonly number[]): Promise<void> {
   while (!pids.every(isGone)) await new Promise(setImmediate);
+}
+
+async function untilNobodyWorksIn(folder: string): Promise<void> {
+  while ((await processesIn(folder)).length > 0) await new Promise(setImmediate);
 }
 
 /** Plays a command that does not end, does something to Cairn, and waits for every process of the command to be gone. */
@@ -50,6 +69,18 @@ async function ends(
     ends({ command: FAMILY, background: true }, (kill) => {
       kill('SIGKILL');
       return Promise.resolve();
+    }));
+
+  it('end when Cairn is killed at the very moment in which it starts them', () =>
+    inShell([{ call: [{ name: 'execute_command', arguments: { command: FAMILY } }] }], async ({ cairn, folder }) => {
+      await mkdir(join(folder, 'pids'));
+      await writeFile(join(folder, 'killing.cjs'), KILLED_WHILE_STARTING);
+      const args = ['-m', 'openai:test-model', '--approve', 'all', '-C', folder, 'go'];
+      const { status } = await cairn(args, { env: { NODE_OPTIONS: `--require ${join(folder, 'killing.cjs')}` } });
+      assert.equal(status, null, 'it was killed');
+      const leader = await processIn(() => readFile(join(folder, 'leader'), 'utf8'));
+      await untilGone([leader]);
+      await untilNobodyWorksIn(folder);
     }));
 
   it('end when Cairn is interrupted twice', () =>

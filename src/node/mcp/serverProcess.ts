@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../base/disposable';
 import type { StdioLaunch } from '../../engine';
-import { beginToWatch, endWithUs } from '../processes/endWithUs';
+import { startWatched } from '../processes/endWithUs';
 import { endProcessTree } from '../processes/endProcessTree';
 import { commandEnvironment } from '../secretVariables';
 import type * as mcpLibrary from './mcpLibrary';
@@ -45,17 +45,17 @@ export class ServerProcess implements Transport {
 
   async start(): Promise<void> {
     const { command, args, cwd, env } = this.launch;
-    beginToWatch();
-    const child = this.library.spawn(command, [...args], {
-      cwd,
-      env: { ...commandEnvironment(this.env), ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    const { child, watched } = startWatched({ ...commandEnvironment(this.env), ...env }, (marked) =>
+      this.library.spawn(command, [...args], {
+        cwd,
+        env: marked,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      }),
+    );
     this.child = child;
-    // At once, since we may be killed at any time.
-    this.watched = child.pid === undefined ? undefined : endWithUs(child.pid);
+    this.watched = watched;
     this.exited = new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
     child.once('exit', (status, signal) => this.over(`It ended with ${signal ?? `status ${status}`}.`));
     this.read(child);

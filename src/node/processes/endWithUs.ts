@@ -5,31 +5,50 @@ import { type Disposable, onDispose } from '../../base/disposable';
 /** The groups that are to end with this process. */
 const leaders = new Set<number>();
 let watcher: ChildProcess | undefined;
+let started = 0;
+
+/** In the environment of what is started, for the moment in which its number is not known yet. */
+const MARK = 'CAIRN_START';
+
+export interface WatchedProcess {
+  child: ChildProcess;
+  /** From then on the process may outlive this one. */
+  watched: Disposable;
+}
 
 /**
- * Has the process that leads the group `leader` ended with its descendants when this process goes away, however that happens,
- * also when it is killed; until it is disposed. A small process of its own sees to it: it reads a pipe that closes then.
+ * Starts a process that leads a group of its own, with `start` and the environment that it is given. It is ended with its
+ * descendants when this process goes away, however that happens, also when it is killed. A small process of its own sees to it:
+ * it reads a pipe that closes then. What happens between the start and the moment in which the number is known is covered by a
+ * mark in the environment, where the system lets it be read (Linux).
  */
-export function endWithUs(leader: number): Disposable {
-  beginToWatch();
+export function startWatched(
+  env: NodeJS.ProcessEnv,
+  start: (marked: NodeJS.ProcessEnv) => ChildProcess,
+): WatchedProcess {
+  watcher ??= startWatcher();
+  const mark = `${process.pid}-${Date.now().toString(36)}-${++started};`;
+  tell(`? ${mark}`);
+  try {
+    const child = start({ ...env, [MARK]: mark });
+    return { child, watched: child.pid === undefined ? onDispose(() => undefined) : watch(child.pid) };
+  } finally {
+    tell(`- ${mark}`);
+  }
+}
+
+function watch(leader: number): Disposable {
   leaders.add(leader);
-  tell('+', leader);
+  tell(`+ ${leader}`);
   return onDispose(() => {
     leaders.delete(leader);
-    tell('-', leader);
+    tell(`- ${leader}`);
   });
 }
 
-/** Starts the process that sees to it; before a command is started, since afterwards it could be too late. */
-export function beginToWatch(): void {
-  if (watcher) return;
-  watcher = startWatcher();
-  for (const other of leaders) tell('+', other);
-}
-
-function tell(sign: '+' | '-', leader: number): void {
+function tell(line: string): void {
   // One that is gone is started again with the next command.
-  if (watcher?.stdin?.writable) watcher.stdin.write(`${sign} ${leader}\n`);
+  if (watcher?.stdin?.writable) watcher.stdin.write(`${line}\n`);
 }
 
 function startWatcher(): ChildProcess {
@@ -49,6 +68,7 @@ function startWatcher(): ChildProcess {
   // It keeps nobody from ending.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
+  for (const leader of leaders) child.stdin.write(`+ ${leader}\n`);
   return child;
 }
 
@@ -64,42 +84,59 @@ function onWindows(): Program {
 }
 
 /**
- * Asks at first, and forces a second later. Descendants that left their group are found by their parents before anything is
+ * Asks at first, and forces a second later. Needs no room on a disk, which here-documents take in some shells. Descendants that left their group are found by their parents before anything is
  * signalled, since the parent of an orphan is forgotten.
  */
 const POSIX_WATCHER = `# Ends the commands of a Cairn that is gone.
 trap '' HUP INT QUIT TERM
 leaders=' '
-while read -r sign pid; do
+starting=' '
+while read -r sign name; do
   case $sign in
-    +) leaders="$leaders$pid " ;;
-    -) case $leaders in *" $pid "*) leaders="\${leaders%% $pid *} \${leaders#* $pid }" ;; esac ;;
+    '?') starting="$starting$name " ;;
+    +) leaders="$leaders$name " ;;
+    -)
+      case $leaders in *" $name "*) leaders="\${leaders%% $name *} \${leaders#* $name }" ;; esac
+      case $starting in *" $name "*) starting="\${starting%% $name *} \${starting#* $name }" ;; esac
+      ;;
   esac
 done
-[ "$leaders" = ' ' ] && exit
-members=$leaders
+[ "$leaders$starting" = '  ' ] && exit
+members=' '
+find_started() {
+  for mark in $starting; do
+    for file in $(grep -lsF "${MARK}=$mark" /proc/[0-9]*/environ); do
+      pid=\${file#/proc/}
+      leaders="$leaders\${pid%/environ} "
+    done
+  done
+}
 table() {
   if [ -r /proc/self/stat ]; then
     for stat in /proc/[0-9]*/stat; do
       { read -r line < "$stat"; } 2>/dev/null || continue
       set -- \${line##*)}
-      echo "\${line%% *} $2 $3"
+      echo "\${line%% *},$2,$3"
     done
   else
-    ps -A -o pid= -o ppid= -o pgid=
+    ps -A -o pid= -o ppid= -o pgid= | while read -r pid parent group; do echo "$pid,$parent,$group"; done
   fi
 }
 find_members() {
+  find_started
+  members="$members\${leaders# }"
   rows=$(table)
   before=
   while [ "$before" != "$members" ]; do
     before=$members
-    while read -r pid parent group; do
+    for row in $rows; do
+      pid=\${row%%,*}
+      group=\${row##*,}
+      parent=\${row#*,}
+      parent=\${parent%,*}
       case $members in *" $pid "*) continue ;; esac
       case $members in *" $parent "* | *" $group "*) members="$members$pid " ;; esac
-    done <<END
-$rows
-END
+    done
   done
 }
 send() {

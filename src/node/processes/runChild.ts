@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises';
 import { AbortError, throwIfAborted } from '../../base/abort';
 import type { ProcessEnd } from '../../engine';
-import { beginToWatch, endWithUs } from './endWithUs';
+import { startWatched } from './endWithUs';
 import { endProcessTree } from './endProcessTree';
 
 /** How long output may be held open by something in the background after the command itself has ended. */
@@ -38,18 +38,17 @@ export async function runChild(request: ChildRequest, signal: AbortSignal): Prom
   throwIfAborted(signal);
   // Not `performance`, which would be loaded for it.
   const started = process.uptime();
-  beginToWatch();
-  const child = spawn(request.file, [...request.args], {
-    cwd: request.cwd,
-    env: request.env,
-    stdio: request.stdio ?? ['ignore', 'pipe', 'pipe'],
-    // A group of its own can be ended as a whole, and has no terminal to ask for a password on.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    windowsVerbatimArguments: request.verbatim === true,
-  });
-  // At once, since we may be killed at any time.
-  const watched = child.pid === undefined ? undefined : endWithUs(child.pid);
+  const { child, watched } = startWatched(request.env, (env) =>
+    spawn(request.file, [...request.args], {
+      cwd: request.cwd,
+      env,
+      stdio: request.stdio ?? ['ignore', 'pipe', 'pipe'],
+      // A group of its own can be ended as a whole, and has no terminal to ask for a password on.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: request.verbatim === true,
+    }),
+  );
   try {
     readOutput(child, request);
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
@@ -58,7 +57,7 @@ export async function runChild(request: ChildRequest, signal: AbortSignal): Prom
     if (signal.aborted) throw new AbortError();
     return { ...end, durationMs: Math.round((process.uptime() - started) * 1000) };
   } finally {
-    watched?.dispose();
+    watched.dispose();
   }
 }
 
