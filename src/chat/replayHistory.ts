@@ -82,7 +82,7 @@ function replayAside(
   engine: ReplayParts,
 ): TimedEvent {
   const costUsd = engine.costOf(model, usage);
-  return { ...stamp(runId, time), type: 'usage-reported', usage, contextWindow: null, costUsd, aside: true };
+  return { ...stamp(runId, time), type: 'usage-reported', model, usage, contextWindow: null, costUsd, aside: true };
 }
 
 function replayMessage(message: Message, runId: string, engine: ReplayParts): TimedEvent[] {
@@ -115,7 +115,10 @@ function replayReply(message: AssistantMessage, runId: string, engine: ReplayPar
   });
   const { usage } = message;
   const costUsd = usage ? engine.costOf(message.model, usage) : null;
-  const reported: TimedEvent[] = usage ? [{ ...at, type: 'usage-reported', usage, contextWindow: null, costUsd }] : [];
+  const { model } = message;
+  const reported: TimedEvent[] = usage
+    ? [{ ...at, type: 'usage-reported', model, usage, contextWindow: null, costUsd }]
+    : [];
   return [...parts, ...reported, { ...at, type: 'reply-finished', message }];
 }
 

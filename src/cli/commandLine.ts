@@ -84,13 +84,9 @@ type Purpose = 'run' | 'serve' | 'resume';
  * session goes on.
  */
 async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpose = 'run'): Promise<number> {
-  if (args.help) return printed(HELP, streams);
   const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
-  if (args.validate !== undefined) {
-    const places = { assetsFolder: ASSETS, configFolder: ownFolder, homeFolder: homedir(), workspaceFolders: [] };
-    return validatePath(args.validate, places, streams);
-  }
-  if (args.version) return printed(`cairn ${version}\n`, streams);
+  const told = await tellWithoutEngine(args, ownFolder, streams);
+  if (told !== undefined) return told;
   const folder = workFolder(args.folder);
   const person = what !== 'serve' && hasPerson();
   // A copy: reading a variable of the process itself asks the system, each time.
@@ -130,6 +126,24 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
       ? serve(engine, settled, approve, folder)
       : answer(engine, settled, { approve, folder, env, streams, isNew: what === 'run' }),
   );
+}
+
+/** What needs no engine; undefined for everything else. */
+async function tellWithoutEngine(
+  args: CliArguments,
+  ownFolder: string,
+  streams: OutputStreams,
+): Promise<number | undefined> {
+  if (args.help) return printed(HELP, streams);
+  if (args.validate !== undefined) {
+    const places = { assetsFolder: ASSETS, configFolder: ownFolder, homeFolder: homedir(), workspaceFolders: [] };
+    return validatePath(args.validate, places, streams);
+  }
+  if (args.version) return printed(`cairn ${version}\n`, streams);
+  if (args.usage === undefined) return undefined;
+  const { usageReport } = await import('./usageReport');
+  const wanted = { configFolder: ownFolder, env: process.env, since: args.since, format: args.usage };
+  return usageReport(wanted, streams);
 }
 
 async function listed(

@@ -4,11 +4,12 @@ import { type Effort, EFFORTS, type WorkMode, WORK_MODES } from '../engine';
 import { UsageError } from './exitStatus';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
-export const OUTPUT_CHOICES = ['text', 'json', 'stream-json'] as const;
+export const OUTPUT_CHOICES = ['text', 'json', 'stream-json', 'csv'] as const;
 export const LIST_CHOICES = ['agents', 'roles', 'skills', 'commands', 'models', 'tools', 'sessions'] as const;
 
 export type ApproveChoice = (typeof APPROVE_CHOICES)[number];
-export type OutputChoice = (typeof OUTPUT_CHOICES)[number];
+export type OutputChoice = Exclude<(typeof OUTPUT_CHOICES)[number], 'csv'>;
+export type UsageFormat = 'text' | 'json' | 'csv';
 export type ListChoice = (typeof LIST_CHOICES)[number];
 
 export interface CliArguments {
@@ -41,6 +42,10 @@ export interface CliArguments {
   /** A file or folder of agents, skills and roles. */
   validate: string | undefined;
   info: boolean;
+  /** What requests used is to be told, in this form. */
+  usage: UsageFormat | undefined;
+  /** Milliseconds since the epoch. */
+  since: number | undefined;
   version: boolean;
   help: boolean;
 }
@@ -66,6 +71,8 @@ const OPTIONS = {
   list: { type: 'string' },
   validate: { type: 'string' },
   info: { type: 'boolean' },
+  usage: { type: 'boolean' },
+  since: { type: 'string' },
   version: { type: 'boolean', short: 'V' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -74,6 +81,7 @@ const OPTIONS = {
 export function parseArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
   const seconds = positiveNumber('--max-time', values['max-time']);
+  const output = oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text';
   return {
     prompt: positionals.join(' '),
     agent: values.agent,
@@ -88,7 +96,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     mode: oneOf('--mode', values.mode, WORK_MODES),
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
     trust: values.trust ?? false,
-    output: oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text',
+    output: values.usage ? 'text' : runOutput(output),
     files: values.file ?? [],
     maxTurns: wholeNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
@@ -96,9 +104,31 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     list: oneOf('--list', values.list, LIST_CHOICES),
     validate: values.validate,
     info: values.info ?? false,
+    usage: values.usage ? usageFormat(output) : undefined,
+    since: dayNamed(values.since, values.usage),
     version: values.version ?? false,
     help: values.help ?? false,
   };
+}
+
+function runOutput(output: (typeof OUTPUT_CHOICES)[number]): OutputChoice {
+  if (output === 'csv') throw new UsageError('--output csv is for --usage; a run takes text, json, stream-json.');
+  return output;
+}
+
+function usageFormat(output: (typeof OUTPUT_CHOICES)[number]): UsageFormat {
+  if (output === 'stream-json') throw new UsageError('--usage takes --output text, json, csv.');
+  return output;
+}
+
+/** The beginning of a day, where this machine is. */
+function dayNamed(text: string | undefined, isWanted = false): number | undefined {
+  if (text === undefined) return undefined;
+  if (!isWanted) throw new UsageError('--since is for --usage.');
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const date = new Date(Number(year), Number(month) - 1, Number(day));
+  if (date.getDate() === Number(day) && date.getMonth() === Number(month) - 1) return date.getTime();
+  throw new UsageError(`--since takes a day such as 2026-11-01; "${text}" is none.`);
 }
 
 function pairOf(text: string): [string, string] {
@@ -176,6 +206,8 @@ Options:
       --list agents|roles|skills|commands|models|tools|sessions
       --validate PATH                 Check agents, skills, and roles in a file or folder; exit with 2 on errors
       --info                          Show file locations, effective settings and their sources, and what has no effect
+      --usage                         Show tokens and cost by day, model, agent, and folder; --output json or csv
+      --since YYYY-MM-DD              First day for --usage (default: the last 30 days)
       --version, --help
 
 API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY, and similar variables, or from vault secrets with

@@ -102,7 +102,7 @@ export interface EngineParts {
 /** The composition root of the engine: the only place that constructs its parts. */
 export function createEngine(parts: EngineParts): Engine {
   const { settings, approvals, prompter, configFolder, platform } = parts;
-  const { ports, sessions, audit } = keepers(parts);
+  const { ports, sessions, audit, recordFolder } = keepers(parts);
   const providers = providersOf(parts, ports);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
   const isWanted = ({ name }: { name: string }) => parts.toolNames?.includes(name) ?? true;
@@ -116,7 +116,7 @@ export function createEngine(parts: EngineParts): Engine {
   const names = { agents: () => agents.list(), skills: () => skills.list(), tools: () => tools.current.all };
   const models = () => providers.models().map(({ model }) => ({ name: model.id, description: model.label }));
   const shared = {
-    ...{ ...content, sessions, providers, ports },
+    ...{ ...content, sessions, providers, ports, recordFolder },
     machine: { ...parts.machine, platform },
     skillSettings: () => skillSettings(settings()),
     ...{ toolSource: parts.toolSource, wantedScripts: () => settings().tools },
@@ -166,8 +166,9 @@ function keepers({ sessions, sessionsFolder, configFolder, ...parts }: EnginePar
   const given = discreetPorts(parts.ports);
   const store: SessionStore = sessions?.(given) ?? new FileSessionStore(sessionsFolder, given);
   const ports = { ...given, files: store.elsewhere?.over(given.files) ?? given.files };
-  const audit = new AuditLog(store.elsewhere?.folder ?? configFolder, ports);
-  return { ports, audit, sessions: new SessionCatalog(store, ports.clock, ports.log) };
+  const recordFolder = store.elsewhere?.folder ?? configFolder;
+  const audit = new AuditLog(recordFolder, ports);
+  return { recordFolder, ports, audit, sessions: new SessionCatalog(store, ports.clock, ports.log) };
 }
 
 function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts, ports: Ports): ProviderRegistry {

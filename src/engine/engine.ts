@@ -16,7 +16,7 @@ import { costOf } from './llm/costOf';
 import type { ContentCatalog } from './content/contentCatalog';
 import type { LlmFailure } from './llm/llmFailure';
 import type { Model } from './llm/model';
-import type { Provider } from './llm/provider';
+import { DEMO_PROVIDER, type Provider } from './llm/provider';
 import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
 import type { Usage } from './messages/message';
 import type { ToolResult } from './messages/toolResult';
@@ -51,9 +51,6 @@ export interface ModelListing {
   /** True for the tour, which is no model. */
   scripted: boolean;
 }
-
-/** The provider of the tour; everything else is a real model. */
-export const DEMO_PROVIDER = 'demo';
 
 /** Answers where nobody chose an agent. */
 export const DEFAULT_AGENT = 'coder';

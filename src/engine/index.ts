@@ -40,7 +40,7 @@ export type { ContentScope, ContentSource, ContentWorld, Named } from './content
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
-export { DEFAULT_AGENT, DEMO_PROVIDER, type Engine, type ModelListing } from './engine';
+export { DEFAULT_AGENT, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
 export type {
   AddressTemplate,
@@ -108,7 +108,7 @@ export type { LlmClient } from './llm/llmClient';
 export type { LlmEvent } from './llm/llmEvent';
 export type { LlmRequest } from './llm/llmRequest';
 export type { Abilities, ListedModel, Model } from './llm/model';
-export type { Provider } from './llm/provider';
+export { DEMO_PROVIDER, type Provider } from './llm/provider';
 export { PROVIDER_KEYS } from './llm/providers/providerKeys';
 export { type Attachment, type AttachmentSource, isOfCommand, textAttachment } from './messages/attachment';
 export {
@@ -133,6 +133,18 @@ export type {
   FileChange,
   RuleOffer,
 } from './permissions/approvalHandler';
+export { readUsage } from './usage/readUsage';
+export {
+  dayOf,
+  sumUsage,
+  totalUsage,
+  USAGE_KEYS,
+  type UsageKey,
+  usageCsv,
+  type UsageSum,
+  usageValue,
+} from './usage/sumUsage';
+export type { UsageRecord } from './usage/usageRecord';
 export { type WorkMode, WORK_MODES, workModeSchema } from './permissions/workMode';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { PermissionRule, ToolCategory } from './permissions/permissionRule';

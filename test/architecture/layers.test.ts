@@ -75,6 +75,7 @@ const ENGINE_ORDER = [
   'sessions',
   'prompt',
   'run',
+  'usage',
   'graphs',
   'agents',
   'team',

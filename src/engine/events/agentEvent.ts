@@ -61,6 +61,8 @@ export type AgentEventBody =
   | { type: 'todo-changed'; items: readonly TodoItem[] }
   | {
       type: 'usage-reported';
+      /** Which one answered, as `provider:model`. */
+      model: string;
       usage: Usage;
       contextWindow: number | null;
       /** Null: not known. */

@@ -1,6 +1,9 @@
 import type { LlmClient } from './llmClient';
 import type { Abilities, ListedModel, Model } from './model';
 
+/** The provider of the tour; everything else is a real model. */
+export const DEMO_PROVIDER = 'demo';
+
 /** Who answers: an endpoint, its key, its models, and the SDK that speaks to it. */
 export interface Provider {
   /** The part before the colon of a model's id. */

@@ -51,7 +51,7 @@ async function takeTurn(context: Conversation): Promise<Turn> {
   else if (usage) await session.usedAside(model.id, usage);
   if (usage) {
     const costUsd = costOf(usage, model);
-    emitter.emit({ type: 'usage-reported', usage, contextWindow: model.contextWindow, costUsd });
+    emitter.emit({ type: 'usage-reported', model: model.id, usage, contextWindow: model.contextWindow, costUsd });
   }
   emitter.emit({ type: 'reply-finished', message });
   if (message.finish === 'length') {

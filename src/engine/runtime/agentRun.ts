@@ -44,6 +44,8 @@ import {
   type Worked,
 } from './runStages';
 import { takenNamesText } from './takenNamesText';
+import { RunUsage } from '../usage/runUsage';
+import { UsageLog } from '../usage/usageLog';
 import { prompterForChild } from '../team/prompterForChild';
 import type { TeamShared } from '../team/teamShared';
 import type { Lineage, TeamMember } from '../team/teamMember';
@@ -64,17 +66,23 @@ export interface RunShared {
 
 /** One run: it is opened, planned, equipped, looped and closed, each step taking what those before it gave. */
 export class AgentRun {
+  private readonly usage: RunUsage;
+
   constructor(
     private readonly parts: AgentRuntimeParts,
     private readonly begun: BegunRun,
     private readonly shared: RunShared,
-  ) {}
+  ) {
+    this.usage = new RunUsage(new UsageLog(parts.recordFolder, parts.ports), begun.id);
+  }
 
   /** Never rejects. The last event is told when all else is done. */
   async carryOut(): Promise<RunOutcome> {
+    this.begun.emitter.on((event) => this.usage.take(event));
     const time = new TimeLimit(this.begun.abort, this.parts.ports.clock);
     time.set(this.begun.request.limits?.timeMs);
     const opened = await this.open();
+    if (opened.kind !== 'not-opened') this.usage.worksIn(opened.session.metadata.workspace);
     const worked = opened.kind === 'open' ? await this.work(opened, time) : opened;
     time.dispose();
     return this.close(opened, worked);
@@ -284,9 +292,12 @@ export class AgentRun {
       }
       await opened.hold.release().catch((error: unknown) => log.warn(errorText(error)));
     }
+    await this.usage.keep();
     this.shared.free();
     opened.emitter.emit({ type: 'run-finished', outcome, durationMs });
-    if (outcome.kind === 'completed' && afterwards) this.shared.inBackground(afterwards);
+    if (outcome.kind === 'completed' && afterwards) {
+      this.shared.inBackground((signal) => afterwards(signal).finally(() => this.usage.keep()));
+    }
     return outcome;
   }
 

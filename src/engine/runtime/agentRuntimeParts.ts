@@ -32,6 +32,8 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   permissions: PermissionStore;
   audit: AuditLog;
   scope: () => WorkspaceScope;
+  /** Absolute folder below which it is recorded what requests use. */
+  recordFolder: string;
   ports: Ports;
   middleware: MiddlewareChain;
   /** Known to the tools of every run. */

@@ -5,7 +5,7 @@ import type { ContentCatalog } from '../content/contentCatalog';
 import { EngineError } from '../engineError';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import type { Message } from '../messages/message';
-import type { Clock } from '../ports';
+import type { Ports } from '../ports';
 import { fillRolePrompt, readRolePrompt, RoleConversation } from '../roles/rolePrompt';
 import type { MiddlewareChain } from '../run/hooks/middlewareChain';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
@@ -21,7 +21,9 @@ export interface SessionQuestionsParts {
   providers: ProviderRegistry;
   middleware: MiddlewareChain;
   machine: MachineFacts;
-  ports: { clock: Clock };
+  /** Absolute folder below which it is recorded what requests use. */
+  recordFolder: string;
+  ports: Pick<Ports, 'clock' | 'files' | 'paths' | 'log'>;
 }
 
 /** What can be asked of a session without a run in it. */
@@ -33,7 +35,7 @@ export class SessionQuestions {
    * EngineError `invalid-input` when there is no such role, else like `askOnce`.
    */
   async askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
-    const { runtime, sessions, providers, middleware, machine, ports } = this.parts;
+    const { runtime, sessions, providers, middleware, machine, ports, recordFolder } = this.parts;
     const { role, modelId, sampling } = await runtime.plan({ role: question.role, sessionId: question.sessionId });
     if (!role) throw new EngineError('invalid-input', `There is no role “${question.role}”.`);
     const { workspace } = (await sessions.open(question.sessionId)).metadata;
@@ -43,9 +45,11 @@ export class SessionQuestions {
     const dress = (messages: readonly Message[]) => conversation.apply(messages);
     const { system } = prompt;
     const asked = { system, text: question.text, dress, ...sampling };
-    const { askOnce } = await import('../llm/askOnce');
+    const { askRecorded } = await import('../usage/askRecorded');
     const place = { sessionId: question.sessionId, agentPath: [], signal };
-    const answer = await askOnce(middleware.at(place).around(providers.resolve(modelId)), asked, signal);
+    const resolved = middleware.at(place).around(providers.resolve(modelId));
+    const record = { ...ports, folder: recordFolder, workspace, agent: role.name };
+    const answer = await askRecorded(resolved, asked, record, signal);
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
   }
 

@@ -12,5 +12,5 @@ export interface SideUsagePlace {
 export async function keepSideUsage({ session, emitter }: SideUsagePlace, model: Model, usage: Usage): Promise<void> {
   await session.usedAside(model.id, usage);
   const costUsd = costOf(usage, model);
-  emitter.emit({ type: 'usage-reported', usage, contextWindow: null, costUsd, aside: true });
+  emitter.emit({ type: 'usage-reported', model: model.id, usage, contextWindow: null, costUsd, aside: true });
 }

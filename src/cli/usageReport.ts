@@ -1,0 +1,67 @@
+import { safeText } from '../base/shown/safeText';
+import { readUsage, sumUsage, totalUsage, USAGE_KEYS, type UsageKey, usageCsv, type UsageSum } from '../engine';
+import { nodePorts } from '../node/nodePorts';
+import { EXIT } from './exitStatus';
+import type { OutputStreams } from './output';
+
+export interface UsageWanted {
+  /** Absolute folder of the configuration. */
+  configFolder: string;
+  env: NodeJS.ProcessEnv;
+  /** Milliseconds since the epoch; absent: 30 days ago, today among them. */
+  since: number | undefined;
+  format: 'text' | 'json' | 'csv';
+}
+
+const DAYS = 30;
+
+const HEADS: Readonly<Record<UsageKey, string>> = { day: 'Day', model: 'Model', agent: 'Agent', folder: 'Folder' };
+
+/** Prints what requests used on this machine; gives the exit status. */
+export async function usageReport(wanted: UsageWanted, { out, err }: OutputStreams): Promise<number> {
+  const { configFolder, env, format } = wanted;
+  const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log: SILENT });
+  const since = wanted.since ?? daysAgo(DAYS - 1);
+  const { records, problems } = await readUsage(configFolder, ports, since);
+  for (const problem of problems) err(`cairn: ${problem}\n`);
+  if (format === 'csv') out(usageCsv(records));
+  else if (format === 'json') out(`${JSON.stringify(records, undefined, 2)}\n`);
+  else if (records.length === 0) out('No usage recorded in this period.\n');
+  else {
+    const tables = USAGE_KEYS.map((key) => table(HEADS[key], sumUsage(records, key)));
+    out([...tables, table('Total', [{ ...totalUsage(records), name: 'all' }])].join('\n'));
+  }
+  return EXIT.completed;
+}
+
+/** The beginning of a day, where this machine is. */
+function daysAgo(days: number): number {
+  const date = new Date();
+  date.setHours(0, 0, 0, 0);
+  return date.setDate(date.getDate() - days);
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** In columns that stand below each other. */
+function table(head: string, sums: readonly UsageSum[]): string {
+  const rows = [
+    [head, 'Requests', 'Input', 'From cache', 'Output', 'Cost'],
+    ...sums.map((sum) => [
+      safeText(sum.name, 'exact').replace(/\s+/g, ' '),
+      ...[sum.requests, sum.inputTokens, sum.cachedInputTokens, sum.outputTokens].map((one) =>
+        one.toLocaleString('en-US'),
+      ),
+      costText(sum),
+    ]),
+  ];
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  const cell = (text: string, at: number) => (at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0));
+  return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('');
+}
+
+/** `+` where the price of a part is not known. */
+function costText({ costUsd, unpriced, requests }: UsageSum): string {
+  if (unpriced === requests) return '-';
+  return `$${costUsd.toFixed(4)}${unpriced > 0 ? '+' : ''}`;
+}

@@ -1,0 +1,40 @@
+import { askOnce, type OneQuestion } from '../llm/askOnce';
+import { costOf } from '../llm/costOf';
+import type { ResolvedModel } from '../llm/providerRegistry';
+import type { Usage } from '../messages/message';
+import type { Ports } from '../ports';
+import { reportedBy } from '../run/sideRequest/countReply';
+import { UsageLog } from './usageLog';
+import { addUsage, emptyRecord } from './usageRecord';
+
+/** Where it is recorded, and as whose. */
+export interface UsageRecordPlace extends Pick<Ports, 'clock' | 'files' | 'paths' | 'log'> {
+  /** Absolute folder below which the record is. */
+  folder: string;
+  /** Absolute folder that the question is about. */
+  workspace: string;
+  agent: string;
+}
+
+/** Like `askOnce`, for a question that belongs to no run; what it used is recorded also when there is no answer. */
+export async function askRecorded(
+  asked: Pick<ResolvedModel, 'model' | 'client'>,
+  question: OneQuestion,
+  place: UsageRecordPlace,
+  signal: AbortSignal,
+): Promise<string> {
+  let used: readonly Usage[] = [];
+  try {
+    return await askOnce(asked, question, signal, (reply) => (used = reportedBy(reply)));
+  } finally {
+    const { model } = asked;
+    const record = emptyRecord({
+      time: place.clock.now(),
+      folder: place.workspace,
+      agent: place.agent,
+      model: model.id,
+    });
+    for (const usage of used) addUsage(record, usage, costOf(usage, model));
+    if (record.requests > 0) await new UsageLog(place.folder, place).keep([record]);
+  }
+}

@@ -1,0 +1,42 @@
+import type { AgentEvent } from '../events/agentEvent';
+import { DEMO_PROVIDER } from '../llm/provider';
+import type { UsageLog } from './usageLog';
+import { addUsage, emptyRecord, type UsageRecord } from './usageRecord';
+
+/** Of a run that goes on for long, so much may be lost when it is killed. */
+const KEPT_EVERY_MS = 60_000;
+
+/** Sums up what one agent uses in one run, by model, for the record. What it has others do is theirs. */
+export class RunUsage {
+  private folder = '';
+  private sums = new Map<string, UsageRecord>();
+  private writing = Promise.resolve();
+
+  constructor(
+    private readonly log: UsageLog,
+    private readonly runId: string,
+  ) {}
+
+  /** Before this nothing is kept. */
+  worksIn(folder: string): void {
+    this.folder = folder;
+  }
+
+  take(event: AgentEvent): void {
+    if (event.type !== 'usage-reported' || event.runId !== this.runId) return;
+    const { time, agentPath, model, usage, costUsd } = event;
+    // The tour is no model.
+    if (model.startsWith(`${DEMO_PROVIDER}:`)) return;
+    const sum = this.sums.get(model) ?? emptyRecord({ time, folder: '', agent: agentPath.at(-1) ?? '', model });
+    this.sums.set(model, sum);
+    addUsage(sum, usage, costUsd);
+    if (time - sum.time >= KEPT_EVERY_MS) void this.keep();
+  }
+
+  /** Resolves when what was taken so far is on disk. Never rejects. */
+  keep(): Promise<void> {
+    const records = [...this.sums.values()].map((sum) => ({ ...sum, folder: this.folder }));
+    this.sums = new Map();
+    return (this.writing = this.writing.then(() => this.log.keep(records)));
+  }
+}

@@ -1,0 +1,91 @@
+import type { UsageRecord } from './usageRecord';
+
+/** What usage can be summed up by. */
+export const USAGE_KEYS = ['day', 'model', 'agent', 'folder'] as const;
+export type UsageKey = (typeof USAGE_KEYS)[number];
+
+/** All that has something in common. */
+export interface UsageSum extends Pick<
+  UsageRecord,
+  'requests' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'costUsd' | 'unpriced'
+> {
+  /** A day as "2026-11-24", a model, an agent or a folder. */
+  name: string;
+}
+
+/** The value of a record; a day is one where this machine is. */
+export function usageValue(record: UsageRecord, key: UsageKey): string {
+  return key === 'day' ? dayOf(record.time) : record[key];
+}
+
+/** Sums by one key: days in their order, everything else with what cost most first, then what used most. */
+export function sumUsage(records: readonly UsageRecord[], key: UsageKey): UsageSum[] {
+  const sums = new Map<string, UsageSum>();
+  for (const record of records) {
+    const name = usageValue(record, key);
+    const sum = sums.get(name) ?? emptySum(name);
+    sums.set(name, sum);
+    add(sum, record);
+  }
+  const all = [...sums.values()];
+  if (key === 'day') return all.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return all.sort((one, other) => other.costUsd - one.costUsd || tokensIn(other) - tokensIn(one));
+}
+
+/** All of it; its name is empty. */
+export function totalUsage(records: readonly UsageRecord[]): UsageSum {
+  const total = emptySum('');
+  for (const record of records) add(total, record);
+  return total;
+}
+
+/** "2026-11-24", where this machine is. */
+export function dayOf(time: number): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+const CSV_HEAD =
+  'day,model,agent,folder,requests,input_tokens,cached_input_tokens,output_tokens,cost_usd,unpriced_requests';
+
+/** A line for each day, model, agent and folder that belong together, below a line of names. */
+export function usageCsv(records: readonly UsageRecord[]): string {
+  const rows = new Map<string, { keys: readonly string[]; sum: UsageSum }>();
+  for (const record of records) {
+    const keys = USAGE_KEYS.map((key) => usageValue(record, key));
+    const id = JSON.stringify(keys);
+    const row = rows.get(id) ?? { keys, sum: emptySum('') };
+    rows.set(id, row);
+    add(row.sum, record);
+  }
+  const lines = [...rows.values()].map(({ keys, sum }) => [
+    ...keys.map(csvText),
+    ...[sum.requests, sum.inputTokens, sum.cachedInputTokens, sum.outputTokens],
+    ...[Number(sum.costUsd.toFixed(6)), sum.unpriced],
+  ]);
+  return `${[CSV_HEAD, ...lines.map((line) => line.join(','))].join('\r\n')}\r\n`;
+}
+
+/** A spreadsheet takes for a formula what begins like one. */
+function csvText(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+function tokensIn({ inputTokens, outputTokens }: UsageSum): number {
+  return inputTokens + outputTokens;
+}
+
+function emptySum(name: string): UsageSum {
+  return { name, requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: 0 };
+}
+
+function add(sum: UsageSum, record: UsageRecord): void {
+  sum.requests += record.requests;
+  sum.inputTokens += record.inputTokens;
+  sum.cachedInputTokens += record.cachedInputTokens;
+  sum.outputTokens += record.outputTokens;
+  sum.costUsd += record.costUsd;
+  sum.unpriced += record.unpriced;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readUsage, sumUsage, totalUsage, usageCsv, type UsageRecord } from '../../../src/engine';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { asLead } from '../agents/team/leadWorld';
+import { calls, collectAll, says, spawn } from '../agents/team/teamStory';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
+
+const ports = nodePorts({
+  env: process.env,
+  ripgrepCandidates: [],
+  watches: false,
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+});
+
+const recordedIn = ({ configFolder }: Pick<EngineWorld, 'configFolder'>, since = 0) =>
+  readUsage(configFolder, ports, since);
+
+const PRICED = { model: 'openai:gpt-5.4' };
+
+function record(given: Partial<UsageRecord>): UsageRecord {
+  const whose = { time: Date.UTC(2026, 10, 24, 12), folder: '/work', agent: 'coder', model: 'openai:gpt-5' };
+  const used = { requests: 1, inputTokens: 10, cachedInputTokens: 4, outputTokens: 5, costUsd: 0.5, unpriced: 0 };
+  return { ...whose, ...used, ...given };
+}
+
+describe('the record of usage', () => {
+  it('sums up the requests of a run by model, with folder, agent and cost', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'fs_ls', arguments: { path: '.' } }], usage: { input: 1000, output: 20, cached: 400 } },
+          { say: 'Done.', usage: { input: 2000, output: 30, cached: 900 } },
+        ],
+      },
+      async (world) => {
+        const { events } = await world.play('go', PRICED);
+        const costs = events.map((event) => (event.type === 'usage-reported' ? (event.costUsd ?? 0) : 0));
+        const { records, problems } = await recordedIn(world);
+        assert.deepEqual(problems, []);
+        assert.equal(records.length, 1);
+        const [{ time, costUsd, ...rest } = record({})] = records;
+        assert.ok(Math.abs(Date.now() - time) < 60_000);
+        const cost = costs.reduce((sum, one) => sum + one, 0);
+        assert.ok(cost > 0 && Math.abs(costUsd - cost) < 1e-9, `${costUsd} of ${cost}`);
+        assert.deepEqual(rest, {
+          ...{ folder: world.folder, agent: 'coder', model: 'openai:gpt-5.4', requests: 2, unpriced: 0 },
+          ...{ inputTokens: 3000, cachedInputTokens: 1300, outputTokens: 50 },
+        });
+      },
+    ));
+
+  it('counts what an agent uses that another one started once, as its own', () =>
+    asLead(
+      [
+        says('worker', { say: 'ok', usage: { input: 500, output: 5 } }),
+        calls(spawn('worker', 'one')),
+        collectAll,
+      ],
+      async (world) => {
+        const { events } = await world.play('go', { agent: 'lead', ...PRICED });
+        const told = events.filter(({ type }) => type === 'usage-reported').length;
+        const { records } = await recordedIn(world);
+        assert.equal(totalUsage(records).requests, told);
+        const worker = sumUsage(records, 'agent').find(({ name }) => name === 'worker');
+        assert.deepEqual([worker?.requests, worker?.inputTokens], [1, 500]);
+      },
+    ));
+
+  it('has what a failed run used, what a question beside a run used, and nothing of the tour', () =>
+    withWorld(
+      {
+        story: [
+          { say: 'half', usage: { input: 70, output: 1 } },
+          { say: 'ls', usage: { input: 30, output: 2 } },
+        ],
+      },
+      async (world) => {
+        await world.play('go', { limits: { tokens: 1 } });
+        const { signal } = new AbortController();
+        await world.engine.askRole({ role: 'shell', text: 'list', sessionId: world.sessionId }, signal);
+        await world.play('tour', { model: 'demo:tour' });
+        const { records } = await recordedIn(world);
+        assert.deepEqual(
+          records.map(({ agent, model, inputTokens }) => [agent, model, inputTokens]),
+          [
+            ['coder', 'openai:test-model', 70],
+            ['shell', 'openai:test-model', 30],
+          ],
+        );
+        // Nobody knows what that model costs.
+        assert.deepEqual(
+          records.map(({ unpriced, costUsd }) => [unpriced, costUsd]),
+          [
+            [1, 0],
+            [1, 0],
+          ],
+        );
+      },
+    ));
+
+  it('goes into a file a month, from which only the months asked for are read', () => {
+    let now = Date.UTC(2026, 9, 20);
+    return withWorld({ story: [{ say: 'one' }, { say: 'two' }], now: () => now }, async (world) => {
+      await world.play('go');
+      now = Date.UTC(2026, 10, 20);
+      await world.play('go');
+      const folder = join(world.configFolder, 'usage');
+      assert.deepEqual((await readdir(folder)).sort(), ['2026-10.jsonl', '2026-11.jsonl']);
+      await writeFile(join(folder, '2026-10.jsonl'), 'broken\n');
+      const { records, problems } = await recordedIn(world, Date.UTC(2026, 10, 1));
+      assert.deepEqual([records.length, problems], [1, []]);
+    });
+  });
+
+  it('names a line that is no record, and reads the others', () =>
+    withWorld({ story: [{ say: 'one' }, { say: 'two' }] }, async (world) => {
+      await world.play('go');
+      const [name = ''] = await readdir(join(world.configFolder, 'usage'));
+      await appendFile(join(world.configFolder, 'usage', name), '{"time": "yesterday"}\n{"time": 1');
+      await world.play('again');
+      const { records, problems } = await recordedIn(world);
+      assert.equal(records.length, 2);
+      assert.deepEqual(
+        problems.map((problem) => /\d{4}-\d\d\.jsonl:\d+ is/.exec(problem)?.[0].slice(-5)),
+        [':2 is', ':3 is'],
+      );
+    }));
+
+  it('stops no run when it cannot be written, and says so once', () =>
+    withWorld({ story: [{ say: 'one' }] }, async (world) => {
+      await rm(join(world.configFolder, 'usage'), { recursive: true, force: true });
+      await ports.files.writeFile(join(world.configFolder, 'usage'), new Uint8Array());
+      const { outcome } = await world.play('go');
+      assert.equal(outcome.kind, 'completed');
+      assert.equal(world.warnings.filter((warning) => warning.includes('could not be recorded')).length, 1);
+    }));
+});
+
+describe('sums of usage', () => {
+  const records = [
+    record({ agent: 'coder', costUsd: 1 }),
+    record({ agent: 'explore', costUsd: 0, unpriced: 1, model: 'ollama:qwen' }),
+    record({ agent: 'coder', costUsd: 2, folder: '/other' }),
+  ];
+
+  it('stand with what cost most first, days in their order', () => {
+    assert.deepEqual(
+      sumUsage(records, 'model').map(({ name, requests, costUsd, unpriced }) => [name, requests, costUsd, unpriced]),
+      [
+        ['openai:gpt-5', 2, 3, 0],
+        ['ollama:qwen', 1, 0, 1],
+      ],
+    );
+    const later = record({ time: Date.UTC(2026, 10, 26, 12), costUsd: 9 });
+    assert.deepEqual(
+      sumUsage([later, ...records], 'day').map(({ name }) => name),
+      ['2026-11-24', '2026-11-26'],
+    );
+  });
+
+  it('make a table in which nothing is taken for a formula or another cell', () => {
+    const csv = usageCsv([record({ agent: '=HYPERLINK("http://evil")', folder: '/a,"b"\nc' }), record({}), record({})]);
+    const lines = csv.split('\r\n');
+    assert.equal(lines[1], `2026-11-24,openai:gpt-5,"'=HYPERLINK(""http://evil"")","/a,""b""\nc",1,10,4,5,0.5,0`);
+    assert.equal(lines[2], '2026-11-24,openai:gpt-5,coder,/work,2,20,8,10,1,0');
+  });
+});
