@@ -275,7 +275,7 @@ function lazyColoursPlugin() {
   };
 }
 
-/** What the panel's two scripts have in common. */
+/** What the scripts of webviews have in common. */
 const browser = {
   bundle: true,
   legalComments: 'none',
@@ -288,7 +288,7 @@ const browser = {
   assetNames: '[name]',
 };
 
-/** The panel's scripts, by name. */
+/** The scripts of webviews, by name. */
 export const panelScripts = {
   webview: {
     ...browser,
@@ -302,6 +302,13 @@ export const panelScripts = {
     entryPoints: ['webview/markdown/highlightLines.ts'],
     outfile: 'dist/highlighting.js',
     format: 'esm',
+  },
+  // What is shown in editor tabs beside chats.
+  pages: {
+    ...browser,
+    entryPoints: ['webview/pages/main.tsx'],
+    outfile: 'dist/pages.js',
+    format: 'iife',
   },
 };
 
@@ -486,6 +493,7 @@ const bundles = {
   },
   webview: { ...shared, ...panelScripts.webview },
   highlighting: { ...shared, ...panelScripts.highlighting },
+  pages: { ...shared, ...panelScripts.pages },
 };
 
 /**

@@ -82,7 +82,7 @@ export class Container implements Disposable {
     );
     const currentChat = async () => surfaces.active?.controller.chat ?? (await chats.openBest(lastShown()));
     this.disposables.add(new ChatStatus(surfaces, waiting));
-    const others = { secrets, mcp, scripts, config, mcpPlace, log, files, paths };
+    const others = { secrets, mcp, scripts, config, mcpPlace, log, files, paths, extensionUri };
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });
     this.register(core.proposals);

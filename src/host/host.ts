@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import type { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import type { LiveChat } from '../chat/liveChat';
 import type { LiveChats } from '../chat/liveChats';
@@ -35,6 +36,8 @@ export interface Host {
   /** As the person sees them: changes to open files go through their editors. */
   files: FileSystem;
   paths: PathStyle;
+  /** Where Cairn itself lies. */
+  extensionUri: Uri;
   /** The chat of the panel used last, opening the session when it has not been shown yet. */
   currentChat: () => Promise<LiveChat>;
 }

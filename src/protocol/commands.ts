@@ -26,6 +26,7 @@ export const COMMAND_NAMES = [
   'newTool',
   'runTool',
   'showEffectiveConfig',
+  'showUsage',
   'importFromTools',
   'openPlan',
   'startPlan',
@@ -87,6 +88,7 @@ export const PANEL_COMMANDS = [
   'manageMcpServers',
   'runTool',
   'showEffectiveConfig',
+  'showUsage',
   'importFromTools',
   'openPlan',
   'startPlan',
@@ -121,6 +123,7 @@ export const SLASH_RECORDS = [
   { name: 'mcp', description: 'Allow, start, and stop MCP servers', command: 'manageMcpServers' },
   { name: 'tool', description: 'Run a script tool', command: 'runTool' },
   { name: 'config', description: 'Show each setting and where it comes from', command: 'showEffectiveConfig' },
+  { name: 'usage', description: 'Show tokens and cost over time', command: 'showUsage' },
   { name: 'import', description: 'Import from another tool', command: 'importFromTools' },
   { name: 'log', description: 'Show the log', command: 'showLog' },
 ] as const;

@@ -12,7 +12,12 @@ const INTO_THE_PAGE: Readonly<Record<string, readonly string[]>> = {
   ariaLabel: ['webview/transcript/entryArticle.ts'],
   data: ['webview/markdown/renderMarkdown.ts'],
   append: [
-    ...['webview/main.tsx', 'webview/markdown/codeBlock.ts', 'webview/markdown/highlighter.ts'],
+    ...[
+      'webview/main.tsx',
+      'webview/pages/main.tsx',
+      'webview/markdown/codeBlock.ts',
+      'webview/markdown/highlighter.ts',
+    ],
     ...['webview/markdown/renderMarkdown.ts', 'webview/transcript/entryView.tsx', 'webview/transcript/streamView.ts'],
     ...['webview/transcript/streamPage.ts', 'webview/transcript/streamView.ts', 'webview/transcript/transcriptList.ts'],
   ],
@@ -47,7 +52,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   withProgress: [`${HELPERS}/notify.ts`],
   createStatusBarItem: ['src/host/status/chatStatus.ts'],
   createOutputChannel: ['src/host/status/outputLog.ts'],
-  createWebviewPanel: ['src/host/chat/chatEditorPanels.ts'],
+  createWebviewPanel: ['src/host/chat/chatEditorPanels.ts', 'src/host/pages/pagePanel.ts'],
   createSourceControl: ['src/host/review/reviewScm.ts'],
   createResourceGroup: ['src/host/review/reviewScm.ts'],
   createTerminal: ['src/host/editor/code/runInTerminal.ts'],

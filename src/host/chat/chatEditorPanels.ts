@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { EDITOR_CHAT } from '../contributionPoints';
 import { chatHtml, webviewPort } from './chatHtml';
+import { tabIcon } from './tabIcon';
 import type { ChatController } from '../../chat/chatController';
 import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 
@@ -52,7 +53,7 @@ export class ChatEditorPanels implements vscode.WebviewPanelSerializer, Disposab
       this.served.delete(disposables);
       disposables.dispose();
     });
-    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icon.svg');
+    panel.iconPath = tabIcon(this.extensionUri);
     panel.webview.options = {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist')],

@@ -163,6 +163,11 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     load: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,
   },
   {
+    name: 'showUsage',
+    slash: { name: 'usage', description: 'Show tokens and cost over time' },
+    load: async () => (await import('../pages/usagePage')).showUsage,
+  },
+  {
     name: 'importFromTools',
     slash: { name: 'import', description: 'Import from another tool' },
     load: async () => (await import('../import/importFromTools')).importFromTools,

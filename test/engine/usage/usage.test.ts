@@ -53,11 +53,7 @@ describe('the record of usage', () => {
 
   it('counts what an agent uses that another one started once, as its own', () =>
     asLead(
-      [
-        says('worker', { say: 'ok', usage: { input: 500, output: 5 } }),
-        calls(spawn('worker', 'one')),
-        collectAll,
-      ],
+      [says('worker', { say: 'ok', usage: { input: 500, output: 5 } }), calls(spawn('worker', 'one')), collectAll],
       async (world) => {
         const { events } = await world.play('go', { agent: 'lead', ...PRICED });
         const told = events.filter(({ type }) => type === 'usage-reported').length;

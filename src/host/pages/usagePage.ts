@@ -1,0 +1,100 @@
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { dayOf, readUsage, sumUsage, totalUsage, usageCsv, type UsageRecord } from '../../engine';
+import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageView } from '../../protocol/pages';
+import type { Command, Host } from '../host';
+import { notify } from '../shown/notify';
+import { PagePanel } from './pagePanel';
+
+/** The colours that the plot has; what is left is put together. */
+const MOST_SERIES = 6;
+const OTHERS = 'Others';
+
+const pages = new WeakMap<Host['chats'], PagePanel>();
+
+/** Tokens and cost over time, as the record of this machine has them. */
+export function showUsage(host: Host): Command {
+  return {
+    async run() {
+      const page = pages.get(host.chats) ?? usagePage(host);
+      pages.set(host.chats, page);
+      await page.show();
+      host.panels.backToPanel();
+    },
+  };
+}
+
+function usagePage({ engine, files, paths, log, extensionUri }: Host): PagePanel {
+  let filter: UsageFilter = { days: 30, by: 'model', measure: 'cost', model: null, agent: null, folder: null };
+  const recordFolder = dirname(engine.audit.path);
+  const read = () => readUsage(recordFolder, { files, paths }, daysAgo(filter.days - 1));
+  return new PagePanel({
+    type: 'cairn.usage',
+    title: 'Cairn Usage',
+    extensionUri,
+    log,
+    async view() {
+      const { records, problems } = await read();
+      return usageView(records, filter, problems);
+    },
+    async act(action) {
+      if (action.kind === 'filter-usage') filter = action.filter;
+      else if (action.kind === 'export-usage') await exportCsv((await read()).records.filter(fits(filter)));
+    },
+  });
+}
+
+/** Everything of the page, from the records of its period. */
+function usageView(records: readonly UsageRecord[], filter: UsageFilter, problems: readonly string[]): UsageView {
+  const shown = records.filter(fits(filter));
+  const rows = sumUsage(shown, filter.by);
+  const isSplit = rows.length > MOST_SERIES;
+  const series = rows.slice(0, isSplit ? MOST_SERIES - 1 : MOST_SERIES).map(({ name }) => name);
+  const choices = (key: UsageGroup) => sumUsage(records, key).map(({ name }) => name);
+  return {
+    page: 'usage',
+    filter,
+    rows,
+    problems,
+    days: sumUsage(shown, 'day'),
+    total: totalUsage(shown),
+    choices: { model: choices('model'), agent: choices('agent'), folder: choices('folder') },
+    series: isSplit ? [...series, OTHERS] : series,
+    plot: plotOf(shown, filter, series, isSplit),
+  };
+}
+
+function plotOf(records: readonly UsageRecord[], filter: UsageFilter, series: readonly string[], isSplit: boolean) {
+  const days = Array.from({ length: filter.days }, (_, at) => dayOf(daysAgo(filter.days - 1 - at)));
+  const values = new Map(days.map((day) => [day, new Array<number>(series.length + (isSplit ? 1 : 0)).fill(0)]));
+  for (const record of records) {
+    const ofDay = values.get(dayOf(record.time));
+    const at = series.indexOf(record[filter.by]);
+    const place = at < 0 ? series.length : at;
+    const { costUsd, inputTokens, outputTokens } = record;
+    if (ofDay) ofDay[place] = (ofDay[place] ?? 0) + (filter.measure === 'cost' ? costUsd : inputTokens + outputTokens);
+  }
+  return [...values].map(([day, parts]) => ({ day, values: parts }));
+}
+
+function fits(filter: UsageFilter): (record: UsageRecord) => boolean {
+  return (record) => USAGE_GROUPS.every((key) => filter[key] === null || filter[key] === record[key]);
+}
+
+async function exportCsv(records: readonly UsageRecord[]): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.file(join(folder, 'cairn-usage.csv')),
+    filters: { CSV: ['csv'] },
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(usageCsv(records)));
+  void notify('info', `Usage exported to ${target.fsPath}.`);
+}
+
+/** The beginning of a day, where this machine is. */
+function daysAgo(days: number): number {
+  const date = new Date();
+  date.setHours(0, 0, 0, 0);
+  return date.setDate(date.getDate() - days);
+}

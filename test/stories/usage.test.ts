@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { story } from '../editor/story';
+import { pageFrame } from '../editor/pageFrame';
+import { repeatUntil } from '../editor/repeatUntil';
+import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
+
+/** What was used some days ago, as the record has it. */
+function record(daysAgo: number, given: Record<string, unknown>): string {
+  const time = Date.now() - daysAgo * 86_400_000;
+  const whose = { time, folder: '/work/other', agent: 'sisyphus', model: 'anthropic:claude-opus-4-8' };
+  const used = { requests: 3, inputTokens: 52_000, cachedInputTokens: 40_000, outputTokens: 4_000 };
+  return JSON.stringify({ ...whose, ...used, costUsd: 0.42, unpriced: 0, ...given });
+}
+
+describe('use over time', () => {
+  story(
+    'is shown as a plot and in tables, grouped and filtered by the keyboard, and exported',
+    {
+      settings: { 'cairn.model': 'openai:gpt-5.4' },
+      model: [{ say: 'Counted.', usage: { input: 12_345, output: 678 } }],
+    },
+    async ({ session, window, panel, workspace }) => {
+      const folder = join(session.configDir, 'usage');
+      await mkdir(folder, { recursive: true });
+      const lines = [record(2, {}), record(1, { agent: 'coder', costUsd: 1.5 }), record(45, { agent: 'ancient' })];
+      await writeFile(join(folder, `${new Date().toISOString().slice(0, 7)}.jsonl`), `${lines.join('\n')}\n`);
+      await panel.open();
+      await panel.send('count me');
+      await panel.waitForText('Counted.', 'text');
+      await window.startCommand('cairn.showUsage');
+      const frame = await pageFrame(window, 'Cairn Usage');
+      const byModel = frame.getByRole('group', { name: 'Usage by model' });
+      const row = byModel.getByRole('row', { name: /^openai:gpt-5\.4 1 12,345 0 678 \$0\.0\d$/ });
+      // The run is recorded at its end.
+      await repeatUntil(
+        'the message to be counted',
+        () => window.startCommand('cairn.showUsage'),
+        () => row.isVisible(),
+        'redrawn',
+      );
+      await byModel.getByRole('row', { name: /^anthropic:claude-opus-4-8 6 104,000 80,000 8,000 \$1\.92$/ }).waitFor();
+      assert.match((await frame.getByRole('img').getAttribute('aria-label')) ?? '', /on each of 30 days.*\$1\.50$/);
+      assert.doesNotMatch(await frame.locator('main').innerText(), /ancient/);
+
+      const period = frame.getByRole('combobox', { name: 'Period' });
+      await period.focus();
+      await period.selectOption('Last 90 days');
+      await frame.getByRole('combobox', { name: 'Group by' }).selectOption('Agent');
+      const byAgent = frame.getByRole('group', { name: 'Usage by agent' });
+      await byAgent.getByRole('row', { name: /^ancient 3 / }).waitFor();
+      assert.equal(await period.evaluate('document.activeElement?.tagName'), 'SELECT');
+      await frame.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('coder');
+      await until('the others to be left out', async () => (await byAgent.getByRole('row').count()) === 2);
+
+      const list = new QuickList(window);
+      await frame.getByRole('button', { name: 'Export CSV…' }).press('Enter');
+      await until('a name for it', async () => (await list.input().inputValue()).endsWith('/cairn-usage.csv'));
+      await list.input().press('Enter');
+      await until('it to be written', async () => (await workspace.read('cairn-usage.csv').catch(() => '')) !== '');
+      const csv = await workspace.read('cairn-usage.csv');
+      assert.match(csv, /^day,model,agent,folder,/);
+      assert.match(csv, /openai:gpt-5\.4,coder,/);
+      assert.doesNotMatch(csv, /sisyphus|ancient/);
+    },
+  );
+});

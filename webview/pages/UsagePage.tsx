@@ -1,0 +1,149 @@
+import { costWords } from '../../src/protocol/costWords';
+import {
+  type PageAction,
+  USAGE_DAYS,
+  USAGE_GROUPS,
+  type UsageFilter,
+  type UsageGroup,
+  type UsageRow,
+  type UsageView,
+} from '../../src/protocol/pages';
+import { countWords, shortNumber } from '../ui/words';
+import { Choice } from './Choice';
+import { UsagePlot } from './UsagePlot';
+
+interface UsagePageProps {
+  view: UsageView;
+  act: (action: PageAction) => void;
+}
+
+const GROUP_WORDS: Readonly<Record<UsageGroup, { one: string; all: string }>> = {
+  model: { one: 'Model', all: 'All models' },
+  agent: { one: 'Agent', all: 'All agents' },
+  folder: { one: 'Folder', all: 'All folders' },
+};
+
+/** Tokens and cost over time: what to look at, a plot, and the same in tables. */
+export function UsagePage({ view, act }: UsagePageProps) {
+  const { filter, total, rows, days, problems } = view;
+  return (
+    <>
+      <header class="page-head">
+        <h1>Usage</h1>
+        <p class="page-sum">{sumWords(total)}</p>
+      </header>
+      <UsageFilters view={view} act={act} />
+      {problems.map((problem) => (
+        <p key={problem} class="page-problem">
+          {problem}
+        </p>
+      ))}
+      {total.requests === 0 ? (
+        <p class="page-empty">No usage recorded in this period.</p>
+      ) : (
+        <>
+          <UsagePlot view={view} />
+          <UsageTable head={GROUP_WORDS[filter.by].one} rows={rows} />
+          <UsageTable head="Day" rows={[...days].reverse()} />
+        </>
+      )}
+      <p class="page-note">Recorded on this machine only. Costs are computed from the list prices of known models.</p>
+    </>
+  );
+}
+
+function UsageFilters({ view, act }: UsagePageProps) {
+  const { filter } = view;
+  const choose = (change: Partial<UsageFilter>) => {
+    act({ kind: 'filter-usage', filter: Object.assign({}, filter, change) });
+  };
+  return (
+    <div class="page-bar" role="group" aria-label="Filters">
+      <Choice
+        label="Period"
+        value={String(filter.days)}
+        options={USAGE_DAYS.map((days) => [String(days), days === 365 ? 'Last 12 months' : `Last ${days} days`])}
+        onChoose={(value) => choose({ days: USAGE_DAYS.find((days) => String(days) === value) ?? 30 })}
+      />
+      {USAGE_GROUPS.map((group) => (
+        <Choice
+          key={group}
+          label={GROUP_WORDS[group].one}
+          value={filter[group] ?? ''}
+          options={[['', GROUP_WORDS[group].all], ...optionsOf(view, group)]}
+          onChoose={(value) => choose({ [group]: value === '' ? null : value })}
+        />
+      ))}
+      <Choice
+        label="Group by"
+        value={filter.by}
+        options={USAGE_GROUPS.map((group) => [group, GROUP_WORDS[group].one])}
+        onChoose={(value) => choose({ by: USAGE_GROUPS.find((group) => group === value) ?? 'model' })}
+      />
+      <Choice
+        label="Show"
+        value={filter.measure}
+        options={[
+          ['cost', 'Cost'],
+          ['tokens', 'Tokens'],
+        ]}
+        onChoose={(value) => choose({ measure: value === 'tokens' ? 'tokens' : 'cost' })}
+      />
+      <button type="button" class="page-button" onClick={() => act({ kind: 'export-usage' })}>
+        Export CSV…
+      </button>
+    </div>
+  );
+}
+
+/** What is chosen stays a choice when the period has none of it. */
+function optionsOf({ filter, choices }: UsageView, group: UsageGroup): [string, string][] {
+  const chosen = filter[group];
+  const names = chosen === null || choices[group].includes(chosen) ? choices[group] : [chosen, ...choices[group]];
+  return names.map((name) => [name, name]);
+}
+
+function UsageTable({ head, rows }: { head: string; rows: readonly UsageRow[] }) {
+  return (
+    <div class="page-table" tabIndex={0} role="group" aria-label={`Usage by ${head.toLowerCase()}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {['Requests', 'Input', 'From cache', 'Output', 'Cost'].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              {[row.requests, row.inputTokens, row.cachedInputTokens, row.outputTokens].map((value, at) => (
+                <td key={at} class="number">
+                  {value.toLocaleString('en-US')}
+                </td>
+              ))}
+              <td class="number">{costOf(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** "at least" where the price of a part is not known. */
+function costOf({ costUsd, unpriced, requests }: UsageRow): string {
+  if (unpriced === requests) return 'not known';
+  return unpriced > 0 ? `at least ${costWords(costUsd)}` : costWords(costUsd);
+}
+
+function sumWords(total: UsageRow): string {
+  if (total.requests === 0) return '';
+  const tokens = `${shortNumber(total.inputTokens + total.outputTokens)} tokens`;
+  const cost = total.unpriced === total.requests ? '' : `${costOf(total)} · `;
+  return `${cost}${tokens} · ${countWords(total.requests, 'request')}`;
+}

@@ -1,0 +1,53 @@
+import '../styles/base.css';
+import './pages.css';
+import { render } from 'preact';
+import { isRecord } from '../../src/base/isRecord';
+import type { PageAction, PageView } from '../../src/protocol/pages';
+import { connectHost } from '../host';
+import { showSafely } from '../ui/showSafely';
+import { UsagePage } from './UsagePage';
+
+/** What the host tells a page; both are built together. */
+type PageMessage = { view: PageView } | { failure: string };
+
+function isPageMessage(message: unknown): message is PageMessage {
+  return isRecord(message) && (isRecord(message['view']) || typeof message['failure'] === 'string');
+}
+
+function main(): void {
+  showSafely();
+  const { port } = connectHost();
+  const act = (action: PageAction) => port.post(action);
+  const root = document.createElement('main');
+  document.body.append(root);
+  let view: PageView | undefined;
+  const listening = port.onMessage((message) => {
+    if (!isPageMessage(message)) return;
+    if ('view' in message) ({ view } = message);
+    const failure = 'failure' in message ? message.failure : undefined;
+    render(<Page view={view} failure={failure} act={act} />, root);
+  });
+  window.addEventListener('pagehide', () => listening.dispose(), { once: true });
+  act({ kind: 'ready' });
+}
+
+interface PageProps {
+  view: PageView | undefined;
+  failure: string | undefined;
+  act: (action: PageAction) => void;
+}
+
+function Page({ view, failure, act }: PageProps) {
+  return (
+    <>
+      {failure !== undefined && (
+        <p class="page-problem" role="alert">
+          {failure}
+        </p>
+      )}
+      {view && <UsagePage view={view} act={act} />}
+    </>
+  );
+}
+
+main();
