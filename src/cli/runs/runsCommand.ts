@@ -10,7 +10,7 @@ import type { OutputStreams } from '../output';
 import { type CliArguments, parseArguments } from '../parseArguments';
 import { comparisonText, listText, runText } from './runTexts';
 
-const RUNS_HELP = `Usage:
+export const RUNS_HELP = `Usage:
   cairn runs list                 List graph runs in this folder, newest first
   cairn runs show ID              Show what each node did, its time and cost, and how the run ended
   cairn runs compare ID OTHER     Compare two runs node by node

@@ -22,7 +22,7 @@ import { EXIT, UsageError } from '../exitStatus';
 import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 
-const TOOLS_HELP = `Usage:
+export const TOOLS_HELP = `Usage:
   cairn tools list           List script tools and their files
   cairn tools check [PATH]   Show what models are told about the scripts in a file or folder, and any problems
   cairn tools new NAME       Create a working tool to start from
@@ -30,7 +30,7 @@ const TOOLS_HELP = `Usage:
 Options:
   --language NAME     bash, python, typescript, or javascript (default: bash)
   --here              new: Create it in .cairn/tools of the folder instead of Cairn's configuration folder
-  -C, --cd DIR        Folder (default: the current one)
+  -C, --cwd DIR       Folder (default: the current one)
   --config-dir DIR    Cairn's configuration folder (default: ~/.config/cairn)
   --trust             Trust the folder for this run
 
@@ -41,7 +41,7 @@ tools.js beside an agent. Scripts are described without running them.
 const OPTIONS = {
   language: { type: 'string' },
   here: { type: 'boolean' },
-  cd: { type: 'string', short: 'C' },
+  cwd: { type: 'string', short: 'C' },
   'config-dir': { type: 'string' },
   trust: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -184,7 +184,7 @@ function parse(argv: readonly string[], env: NodeJS.ProcessEnv): Asked | 'help' 
     names,
     language,
     isHere: values.here === true,
-    workspace: resolve(values.cd ?? '.'),
+    workspace: resolve(values.cwd ?? '.'),
     configFolder: values['config-dir'] === undefined ? configFolder(env) : resolve(values['config-dir']),
     isTrusted: values.trust === true,
   };

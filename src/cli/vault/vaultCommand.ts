@@ -17,7 +17,7 @@ import type { OutputStreams } from '../output';
 import { hasPerson } from '../terminal';
 import { askHidden } from './hiddenInput';
 
-const VAULT_HELP = `Usage:
+export const VAULT_HELP = `Usage:
   cairn vault add NAME       Add a secret
   cairn vault get NAME       Print a secret
   cairn vault update NAME    Replace a secret's value

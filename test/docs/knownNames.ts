@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { IMPORT_HELP } from '../../src/cli/import/parseImportArguments';
+import { MCP_HELP } from '../../src/cli/mcp/parseMcpArguments';
+import { HELP } from '../../src/cli/parseArguments';
+import { RUNS_HELP } from '../../src/cli/runs/runsCommand';
+import { TOOLS_HELP } from '../../src/cli/tools/toolsCommand';
+import { VAULT_HELP } from '../../src/cli/vault/vaultCommand';
+import { PROVIDER_KEYS } from '../../src/engine';
+import { readVariables } from '../../src/node/config/configVariables';
+import { SLASH_COMMANDS } from '../../src/protocol/slashCommands';
+import { repoRoot } from '../editor/repoRoot';
+import type { Page } from './page';
+
+const manifestSchema = z.object({
+  contributes: z.object({
+    configuration: z.array(z.object({ properties: z.record(z.string(), z.looseObject({})) })),
+    keybindings: z.array(z.object({ key: z.string() })),
+  }),
+});
+const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8');
+const manifest = manifestSchema.parse(JSON.parse(read('package.json')));
+const texts = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(read('package.nls.json'))));
+
+/** Settings with their schemas. */
+export const SETTINGS = new Map(
+  manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)),
+);
+
+/** Subcommand → its help; the empty one is `cairn` itself. */
+export const HELPS: ReadonlyMap<string, string> = new Map([
+  ['', HELP],
+  ['import', IMPORT_HELP],
+  ['mcp', MCP_HELP],
+  ['runs', RUNS_HELP],
+  ['tools', TOOLS_HELP],
+  ['vault', VAULT_HELP],
+]);
+/** Those that pass the options of a run on. */
+const RUNNERS = /^cairn (?:mcp serve|runs (?:resume|retry))\b/;
+
+/** Every text of the product, in which names that have no list of their own must occur. */
+const corpus = ['src', 'webview', 'assets'].flatMap((folder) =>
+  readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|ya?ml|json|sh|py)$/.test(name))
+    .map((name) => read(join(folder, name))),
+);
+const names = readdirSync(join(repoRoot, 'assets'), { recursive: true, encoding: 'utf8' });
+const product = [...corpus, ...names, read('package.json'), read('esbuild.mjs')].join('\n');
+
+const models = z.array(z.object({ id: z.string() })).parse(parse(read('assets/models.yaml')));
+const slashNames = SLASH_COMMANDS.map(({ name }) => `/${name}`);
+const chords = manifest.contributes.keybindings.map(({ key }) => key);
+/** Keys that the editor or the panel has without the manifest. */
+const KEYS = ['enter', 'shift+enter', 'ctrl+enter', 'escape', 'cmd', 'ctrl', 'ctrl+c'];
+
+const keysOf = (file: string, part: string) =>
+  Object.keys(z.record(z.string(), z.record(z.string(), z.string())).parse(parse(read(file)))[part] ?? {});
+const fieldsIn = (file: string) =>
+  [...read(file).matchAll(/^ +'?([\w-]+)'?: (?:z\b|words|anything|offer|values|text|\{|maybe)/gm)].map(
+    ([, key = '']) => key,
+  );
+
+/** What the first column of a table holds, by its head: a table of another head is refused. */
+export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
+  Setting: [...SETTINGS.keys()],
+  Command: texts,
+  'Agent key': keysOf('assets/help/frontMatter.yaml', 'agent'),
+  'Skill key': keysOf('assets/help/frontMatter.yaml', 'skill'),
+  'Role key': keysOf('assets/help/frontMatter.yaml', 'role'),
+  'Graph key': keysOf('assets/help/graph.yaml', 'graph'),
+  'Node key': keysOf('assets/help/graph.yaml', 'node'),
+  'Command key': fieldsIn('src/engine/commands/commandLoader.ts'),
+  'Server key': fieldsIn('src/engine/mcp/serverFiles.ts'),
+  'Rule key': fieldsIn('src/engine/permissions/permissionRuleSchema.ts'),
+  'Configuration key': fieldsIn('src/node/config/configSchema.ts'),
+  Provider: PROVIDER_KEYS.map(({ label }) => label),
+  'Value of `cairn.approvalMode`': z.array(z.string()).parse(SETTINGS.get('cairn.approvalMode')?.['enum']),
+  Page: 'free',
+  Option: 'free',
+  Subcommand: 'free',
+  'Exit status': 'free',
+  Node: 'free',
+  Place: 'free',
+};
+
+/** What is wrong with a text between backticks; undefined: the product has it. */
+export function codeProblem(code: string, page: Page): string | undefined {
+  if (/^cairn(?: |$)/.test(code)) return lineProblem(code);
+  if (/^--?[a-z][\w-]*(?:[ =]|$)/.test(code)) return anyOption(code) ? undefined : 'no help names this option';
+  if (/^cairn\.[a-z]/.test(code)) return SETTINGS.has(code) ? undefined : 'there is no such setting';
+  if (/^(?:Ctrl|Cmd|Shift|Enter|Escape)\b/.test(code)) return keyProblem(code);
+  if (/^\/[\w-]+(?: |$)/.test(code)) return slashProblem(code, page);
+  if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(code)) return variableProblem(code, page);
+  if (/^[a-z]+:[\w.-]+$/.test(code) && modelProblem(code) === undefined) return undefined;
+  if (/^(?:src|test)\//.test(code)) return existsSync(join(repoRoot, code)) ? undefined : 'there is no such file';
+  return isNamed(code, page) ? undefined : 'neither the product nor a block of the page has it';
+}
+
+/** What is wrong with a label of the editor, such as `Cairn: Open Chat`; undefined: there is one. */
+export function labelProblem(label: string): string | undefined {
+  const [, title] = /^Cairn: (.+)$/s.exec(label.replace(/\s+/g, ' ')) ?? [];
+  if (title !== undefined) return texts.includes(title) ? undefined : 'no command has this title';
+  const shown = label.replace(/\s+/g, ' ');
+  return texts.some((text) => text.includes(shown)) || product.includes(shown) ? undefined : 'nothing is labelled so';
+}
+
+/** What is wrong with a line that begins with `cairn`; undefined: the help names all of it. */
+export function lineProblem(line: string): string | undefined {
+  const words = line.split(/\s+/);
+  const sub = HELPS.has(words[1] ?? '') ? (words[1] ?? '') : '';
+  const help = `${HELPS.get(sub) ?? ''}${RUNNERS.test(line) ? HELP : ''}`;
+  const verb = words[2] ?? '';
+  if (sub !== '' && /^[a-z]/.test(verb) && !help.includes(`cairn ${sub} ${verb}`)) return `there is no ${sub} ${verb}`;
+  // What comes after the name of a server belongs to the server.
+  const own = /^cairn mcp add /.test(line) ? line.split(/ [a-z]\w* (?:npx|node|https?:)/)[0] : line.split(/["']/)[0];
+  const options = [...(own ?? '').matchAll(/(?<= )(--?[a-z][\w-]*)(?:[ =](\S+))?/g)];
+  for (const [, option = '', value = ''] of options) {
+    const choices = choicesOf(option, help);
+    if (choices === undefined) return `cairn ${sub} --help does not name ${option}`;
+    if (choices.length > 1 && /^[a-z]/.test(value) && !choices.includes(value)) {
+      return `${option} takes ${choices.join(', ')}, not ${value}`;
+    }
+  }
+  return undefined;
+}
+
+/** What an option takes, where the help lists that; undefined: there is no such option. */
+function choicesOf(option: string, help: string): readonly string[] | undefined {
+  const named = new RegExp(`(?<=^|[\\s,])${option}(?=[\\s,]|$)(?: ([\\w|-]+(?: or [\\w-]+)*))?`, 'gm');
+  const found = [...help.matchAll(named)];
+  if (found.length === 0) return undefined;
+  return found.flatMap(([, takes = '']) =>
+    /^[a-z]/.test(takes) && /\|| or /.test(takes) ? takes.split(/\|| or /) : [],
+  );
+}
+
+function anyOption(code: string): boolean {
+  return [...HELPS.keys()].some((sub) => lineProblem(`cairn ${sub} ${code}`.replace('  ', ' ')) === undefined);
+}
+
+function keyProblem(code: string): string | undefined {
+  const key = code.toLowerCase();
+  return chords.includes(key) || KEYS.includes(key) ? undefined : 'nothing is bound to this key';
+}
+
+function slashProblem(code: string, page: Page): string | undefined {
+  const name = code.split(' ')[0] ?? '';
+  const own = page.snippets.some(({ info }) => new RegExp(`[/=]${name.slice(1)}(?:/SKILL)?\\.md$`).test(info));
+  return own || slashNames.includes(name) || code.includes('NAME') ? undefined : 'there is no such command';
+}
+
+function variableProblem(name: string, page: Page): string | undefined {
+  const read = readVariables({ [name]: '1' });
+  const isField = read.places.size > 0 || read.problems.length > 0;
+  return isField || isNamed(name, page) ? undefined : 'nothing reads this variable';
+}
+
+/** A model of OpenAI and Anthropic must be in our list; others have theirs. */
+function modelProblem(code: string): string | undefined {
+  const provider = code.split(':')[0] ?? '';
+  if (models.some(({ id }) => id === code)) return undefined;
+  const isOpen = PROVIDER_KEYS.some(({ id }) => id === provider) && !['openai', 'anthropic'].includes(provider);
+  return isOpen ? undefined : 'there is no such model';
+}
+
+/** A path without what readers fill in, and a longer text word by word. */
+function isNamed(code: string, page: Page): boolean {
+  const bare = code
+    .replace(/^~\/(?:\.config\/cairn\/)?/, '')
+    .replace(/^\*(?=\.)/, '')
+    .replace(/\/$/, '');
+  if (isText(bare, page)) return true;
+  const parts = /^[\w./*-]+$/.test(bare) ? bare.split(/\/?\b(?:NAME|ID)\b\/?/) : (code.match(/[\w./-]+/g) ?? []);
+  const words = parts.filter((part) => part !== '');
+  return words.length > 0 && (words.length > 1 || words[0] !== bare) && words.every((word) => isText(word, page));
+}
+
+function isText(text: string, page: Page): boolean {
+  const word = new RegExp(`(?<![\\w-])${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
+  return word.test(product) || page.snippets.some((one) => word.test(one.text) || word.test(one.info));
+}

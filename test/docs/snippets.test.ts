@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Validator } from '@cfworker/json-schema';
+import * as z from 'zod';
+import { parsePermissionFile, parseRepositoryRules } from '../../src/engine/permissions/permissionFile';
+import { repoRoot } from '../editor/repoRoot';
+import { runCommand } from '../editor/runCommand';
+import type { ModelRequest } from '../support/modelServer/modelRequest';
+import type { Story } from '../support/modelServer/story';
+import { lineProblem, SETTINGS } from './knownNames';
+import { DOC_PAGES, type Page, pageOf, readPage } from './page';
+import { filesOf, inPageWorld, isRun, sessionsOf } from './pageWorld';
+
+const TSC = join(repoRoot, 'node_modules', 'typescript7', 'bin', 'tsc');
+const ANYTHING: Story = [{ when: () => true, step: { say: 'Done.' } }];
+/** Calls the tool when it is told that, and says what came of it. */
+const calling = (what: string, name: string, input: Record<string, unknown>) => ({
+  when: ({ messages, tools }: ModelRequest) => tools.length > 0 && messages.some(({ text }) => text.startsWith(what)),
+  step: ({ lastText }: ModelRequest) =>
+    lastText.startsWith(what) ? { call: [{ name, arguments: input }] } : { say: `Calling ${name}: ${lastText}` },
+});
+const running = (what: string, command: string) => calling(what, 'execute_command', { command });
+/** What the model answers where the lines of a page need more than a word. */
+const STORIES: Readonly<Record<string, Story>> = {
+  'docs/graphs.md': [
+    {
+      when: ({ body }) => JSON.stringify(body).includes('Rate this text'),
+      step: { say: '{"rating": 8, "advice": "Name the place."}' },
+    },
+    ...ANYTHING,
+  ],
+  'docs/tools.md': [calling('How many', 'count_lines', { path: 'notes.md' })],
+  'docs/library.md': [calling('How is the weather', 'acme_weather', { city: 'Oslo' }), ...ANYTHING],
+  'docs/approvals.md': [running('Delete the notes', 'rm notes.md'), running('Push it', 'git push'), ...ANYTHING],
+};
+
+/** What a folder with these files is asked, and what it must not answer. */
+const CHECKS = [
+  {
+    of: /^\.cairn\/(?:agents|skills|roles)\//,
+    ask: 'cairn --validate .',
+    wrong: /\b(?:error|warning|note)\b|[1-9]\d* (?:errors|warnings)/,
+  },
+  {
+    of: /^~\/\.config\/cairn\/(?:agents|skills|roles)\//,
+    ask: 'cairn --validate ~/.config/cairn',
+    wrong: /\b(?:error|warning)\b/,
+  },
+  { of: /commands\/.*\.md$/, ask: 'cairn --trust --list commands', wrong: /\b(?:error|warning|note)\b/ },
+  {
+    of: /config\.yaml$/,
+    ask: 'cairn --info',
+    wrong: /config\.yaml:\d+:\d+: (?!warning: there is no secret)|no effect|not known/,
+  },
+  { of: /tools\/[^/]+$|tools\.(?:sh|py|ts|js)$/, ask: 'cairn tools check --trust', wrong: /[1-9]\d* errors?/ },
+  { of: /mcp\.json$/, ask: 'cairn mcp list --trust', wrong: /left out|no MCP server|not JSON|there is no “/ },
+];
+
+const settingsFile = z.record(z.string(), z.unknown());
+
+/** What is wrong with files that the command has no check for. */
+function fileProblems({ path, text }: { path: string; text: string }): string[] {
+  if (path.endsWith('settings.json')) {
+    return Object.entries(settingsFile.parse(JSON.parse(text))).flatMap(([name, value]) => {
+      const schema = SETTINGS.get(name);
+      if (!schema) return [`${path}: ${name} is no setting`];
+      return new Validator(schema).validate(value).errors.map(({ error }) => `${path}: ${name}: ${error}`);
+    });
+  }
+  if (path === '.cairn/permissions.json') return parseRepositoryRules(text, path).problems;
+  if (path.endsWith('permissions.json')) parsePermissionFile(text, path);
+  return [];
+}
+
+/** What the compiler says of the programs of a page. */
+async function compilerProblems(page: Page): Promise<string> {
+  const programs = page.snippets.filter(
+    ({ language }) => ['ts', 'js', 'mjs'].includes(language) && !page.path.endsWith('tools.md'),
+  );
+  if (programs.length === 0) return '';
+  const folder = await mkdtemp(join(repoRoot, '.build', 'docs-'));
+  try {
+    const config = {
+      extends: '../../tsconfig.json',
+      compilerOptions: {
+        allowJs: true,
+        checkJs: true,
+        noImplicitAny: false,
+        noPropertyAccessFromIndexSignature: false,
+        noEmit: true,
+        paths: { cairn: ['../../src/library/index.ts'] },
+      },
+      include: ['*', '../../src/**/*.d.ts'],
+      exclude: [],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    for (const [index, { language, text }] of programs.entries()) {
+      await writeFile(join(folder, `program${index}.${language === 'ts' ? 'mts' : 'mjs'}`), text);
+    }
+    const { output } = await runCommand(process.execPath, [TSC, '-p', folder, '--pretty', 'false'], {
+      cwd: folder,
+      timeoutMs: 60_000,
+    });
+    return output;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkFiles(page: Page): Promise<void> {
+  const files = filesOf(page);
+  assert.deepEqual(files.flatMap(fileProblems), []);
+  await inPageWorld(page, ANYTHING, async ({ shell }) => {
+    for (const { ask, wrong } of CHECKS.filter((check) => files.some(({ path }) => check.of.test(path)))) {
+      const { code, output } = await shell(ask);
+      assert.equal(code, 0, `${ask}\n${output}`);
+      assert.doesNotMatch(output, wrong);
+    }
+  });
+}
+
+describe('the snippets of docs/', function () {
+  this.timeout(120_000);
+  for (const path of DOC_PAGES) {
+    const page = readPage(path);
+    if (filesOf(page).length > 0) it(`${path} has files that Cairn takes without complaint`, () => checkFiles(page));
+
+    if (sessionsOf(page).length > 0)
+      it(`${path} has lines of the shell that do what it says`, () =>
+        inPageWorld(page, STORIES[path] ?? ANYTHING, async ({ shell }) => {
+          for (const { lines, output: expected } of sessionsOf(page)) {
+            const { code, output } = await shell(lines);
+            assert.equal(code, 0, `${lines}\n${output}`);
+            const printed = output.replace(/[ \t]+/g, ' ');
+            for (const line of expected) assert.ok(printed.includes(line.trim()), `No “${line}” in:\n${output}`);
+          }
+        }));
+
+    it(`${path} has no line with an option that there is not, and no block that is not checked`, () => {
+      for (const { language, info, text } of page.snippets) {
+        const isChecked =
+          info.startsWith('file=') || ['sh', 'ts', 'js'].includes(language) || (language === 'text' && info === '');
+        assert.ok(isChecked, `A block of ${language} ${info} is not checked`);
+        if (language !== 'sh') continue;
+        const lines = text
+          .replaceAll('\\\n', ' ')
+          .split('\n')
+          .flatMap((line) => line.match(/(?<![\w./~-])cairn(?: [^|;&>]*)?/) ?? []);
+        assert.deepEqual(
+          lines.flatMap((line) => lineProblem(line.trim()) ?? []),
+          [],
+        );
+        assert.ok(lines.length > 0 || !isRun({ language, info, text }) || /\bnode\b/.test(text), text);
+      }
+    });
+
+    it(`${path} has programs that compile`, async () => assert.equal(await compilerProblems(page), ''));
+  }
+
+  it('would be refused with a file, a line or a program that is wrong', async () => {
+    const block = (head: string, text: string) => `\`\`\`${head}\n${text}\n\`\`\`\n`;
+    const wrong = [
+      block('yaml file=.cairn/agents/flow/graph.yaml', 'name: flow\nstart: a\nnodes:\n  a: { type: ending }'),
+      block('yaml file=~/.config/cairn/config.yaml', 'modell: openai:gpt-5'),
+      block('json file=.vscode/settings.json', '{ "cairn.modell": "" }'),
+      block('json file=.vscode/settings.json', '{ "cairn.idleTimeout": "long" }'),
+      block('json file=~/.config/cairn/permissions.json', '{ "rules": [{ "tol": "fs_write", "action": "ask" }] }'),
+      block('json file=.mcp.json', '{ "mcpServers": { "notes": { "cmd": "notes" } } }'),
+    ];
+    for (const text of wrong) await assert.rejects(checkFiles(pageOf('docs/wrong.md', text)), text);
+    const program = block('ts', "import { createEngine } from 'cairn';\ncreateEngine({ wrokspace: '.' });");
+    assert.match(await compilerProblems(pageOf('docs/wrong.md', program)), /wrokspace/);
+  });
+});
