@@ -150,6 +150,10 @@ export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRule
 export type { PermissionRule, ToolCategory } from './permissions/permissionRule';
 export { PermissionStore } from './permissions/permissionStore';
 export { jsonLine } from './permissions/jsonLine';
+export { ruleText } from './permissions/describeRule';
+export { narrowRule } from './permissions/narrowRule';
+export { commandWords } from './permissions/shell/commandWords';
+export type { OwnRule } from './runtime/rulesInForce';
 export { protectedPart } from './permissions/protectedPaths';
 export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {

@@ -20,12 +20,34 @@ const usageFilter = z.object({
 });
 export type UsageFilter = z.infer<typeof usageFilter>;
 
+const ruleText = z.string().check(z.minLength(1), z.maxLength(1000));
+
+/** What a rule that a person adds is about. */
+export const RULE_SUBJECTS = ['command', 'path', 'host', 'tool'] as const;
+export type RuleSubject = (typeof RULE_SUBJECTS)[number];
+export const RULE_ACTIONS = ['allow', 'ask', 'deny'] as const;
+export type RuleAction = (typeof RULE_ACTIONS)[number];
+
+const newRule = z.object({
+  scope: z.enum(['user', 'workspace', 'session']),
+  action: z.enum(RULE_ACTIONS),
+  subject: z.enum(RULE_SUBJECTS),
+  text: ruleText,
+});
+export type NewRule = z.infer<typeof newRule>;
+
 /** What a page in an editor tab asks its host for. */
 export const pageAction = z.discriminatedUnion('kind', [
   /** The page is there and wants to be told what to show. */
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('filter-usage'), filter: usageFilter }),
   z.object({ kind: z.literal('export-usage') }),
+  /** By the id that the view gave it. */
+  z.object({ kind: z.literal('remove-rule'), id: z.string() }),
+  z.object({ kind: z.literal('narrow-rule'), id: z.string() }),
+  z.object({ kind: z.literal('add-rule'), rule: newRule }),
+  z.object({ kind: z.literal('try-command'), line: ruleText }),
+  z.object({ kind: z.literal('edit-rules') }),
 ]);
 export type PageAction = z.infer<typeof pageAction>;
 
@@ -59,5 +81,41 @@ export interface UsageView {
   problems: readonly string[];
 }
 
+export interface RuleRow {
+  /** For the page that shows it. */
+  id: string;
+  /** "allow execute_command: npm test with harmless options" */
+  text: string;
+  action: RuleAction;
+  /** Where it comes from, in the words of whoever wrote it; may be empty. */
+  because: string;
+  /** How often it decided lately, and what it decided on last; null when it did not. */
+  used: { times: number; last: string; at: number } | null;
+  /** The person wrote it, and can take it back here. */
+  isOwn: boolean;
+  /** What it would be with one step less; null when there is no such step. */
+  narrower: string | null;
+}
+
+export interface RuleGroup {
+  scope: 'user' | 'session' | 'workspace' | 'repository' | 'agent';
+  rules: readonly RuleRow[];
+}
+
+export interface PermissionsView {
+  page: 'permissions';
+  /** Of the session in which they hold. */
+  session: string;
+  workspace: string;
+  agent: string;
+  groups: readonly RuleGroup[];
+  /** What would become of a command line now. */
+  tried: { line: string; action: RuleAction; reason: string } | null;
+  /** How many days of decisions were looked at. */
+  days: number;
+  /** What is wrong with files of rules. */
+  problems: readonly string[];
+}
+
 /** All that a page shows. */
-export type PageView = UsageView;
+export type PageView = UsageView | PermissionsView;

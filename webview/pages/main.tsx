@@ -5,6 +5,7 @@ import { isRecord } from '../../src/base/isRecord';
 import type { PageAction, PageView } from '../../src/protocol/pages';
 import { connectHost } from '../host';
 import { showSafely } from '../ui/showSafely';
+import { PermissionsPage } from './PermissionsPage';
 import { UsagePage } from './UsagePage';
 
 /** What the host tells a page; both are built together. */
@@ -45,7 +46,8 @@ function Page({ view, failure, act }: PageProps) {
           {failure}
         </p>
       )}
-      {view && <UsagePage view={view} act={act} />}
+      {view?.page === 'usage' && <UsagePage view={view} act={act} />}
+      {view?.page === 'permissions' && <PermissionsPage view={view} act={act} />}
     </>
   );
 }

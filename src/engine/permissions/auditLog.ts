@@ -4,6 +4,7 @@ import type { Ports } from '../ports';
 import { HIDDEN_MARK } from '../secrets/secretScan';
 import type { AuthorizationQuestion, Decision } from './authorize';
 import { ruleText } from './describeRule';
+import type { PermissionRule } from './permissionRule';
 
 /** What looks like a secret, with the part before it that may be shown. */
 const SECRETS: readonly RegExp[] = [
@@ -42,6 +43,11 @@ export class AuditLog {
     }
   }
 
+  /** How its lines name a rule. */
+  ruleName(rule: PermissionRule): string {
+    return this.shown(ruleText(rule));
+  }
+
   /** Makes the file when it is missing, so that it can be opened; gives its path. */
   async ensureFile(): Promise<string> {
     await this.ports.files.appendFile(this.path, '');
@@ -60,12 +66,12 @@ export class AuditLog {
       what: shown(question.title),
       verdict: action,
       scope: rule?.scope ?? null,
-      rule: rule ? shown(ruleText(rule.rule)) : null,
+      rule: rule ? this.ruleName(rule.rule) : null,
       protected: verdict.protected,
       ...(part !== null && { part: shown(part) }),
       by,
       answer,
-      ...(offer && { added: { scope: offer.scope, rules: offer.rules.map((one) => shown(ruleText(one))) } }),
+      ...(offer && { added: { scope: offer.scope, rules: offer.rules.map((one) => this.ruleName(one)) } }),
     };
   }
 

@@ -10,6 +10,8 @@ import { readRepositoryFile } from './repositoryFile';
 export interface LastingRules {
   user: readonly PermissionRule[];
   workspace: readonly PermissionRule[];
+  /** How many of these, the first, come with the workspace. */
+  fromRepository: number;
   /** What is wrong with the files, with path and line, for the person. */
   problems: readonly string[];
 }
@@ -65,25 +67,28 @@ export class PermissionStore {
       user: rules,
       // The person's own come later and win, because the last match does.
       workspace: [...repository.file.rules, ...(Object.hasOwn(workspaces, real) ? (workspaces[real] ?? []) : [])],
+      fromRepository: repository.file.rules.length,
       problems: [...own.problems, ...repository.problems],
     };
   }
 
   /** Adds rules atomically. Throws EngineError `damaged` when the file is broken, and what the file system throws. */
   add(scope: 'user' | 'workspace', workspace: string, rules: readonly PermissionRule[]): Promise<void> {
-    return this.change(workspace, (file, real) =>
-      scope === 'user'
-        ? { ...file, rules: [...file.rules, ...rules] }
-        : { ...file, workspaces: withRules(file.workspaces, real, rules) },
-    );
+    return this.edit(scope, workspace, (known) => [...known, ...rules]);
   }
 
-  /** Takes the person's rules of a scope away, not those of a repository. Throws as `add` does. */
-  clear(scope: 'user' | 'workspace', workspace: string): Promise<void> {
+  /** Puts what `change` makes of the person's rules of a scope in their place, those of a repository aside. Throws as `add` does, and what `change` throws. */
+  edit(
+    scope: 'user' | 'workspace',
+    workspace: string,
+    change: (rules: readonly PermissionRule[]) => readonly PermissionRule[],
+  ): Promise<void> {
     return this.change(workspace, (file, real) => {
-      if (scope === 'user') return { ...file, rules: [] };
+      if (scope === 'user') return { ...file, rules: [...change(file.rules)] };
+      const known = Object.hasOwn(file.workspaces, real) ? (file.workspaces[real] ?? []) : [];
       const others = Object.entries(file.workspaces).filter(([folder]) => folder !== real);
-      return { ...file, workspaces: Object.fromEntries(others) };
+      const rules = [...change(known)];
+      return { ...file, workspaces: Object.fromEntries(rules.length > 0 ? [...others, [real, rules]] : others) };
     });
   }
 
@@ -152,15 +157,6 @@ export class PermissionStore {
     await files.makeDirectory(folder);
     return files.exclusively(paths.resolve(folder, 'permissions.lock'), work);
   }
-}
-
-function withRules(
-  workspaces: PermissionFile['workspaces'],
-  workspace: string,
-  rules: readonly PermissionRule[],
-): PermissionFile['workspaces'] {
-  const known = Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? []) : [];
-  return { ...workspaces, [workspace]: [...known, ...rules] };
 }
 
 /** Instead of rules that could not be read, and might have denied anything. */

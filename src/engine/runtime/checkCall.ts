@@ -33,7 +33,7 @@ export interface CheckParts {
   toolSource: ToolSource | undefined;
   wantedScripts: () => WantedScripts;
   /** Says by which agent's rules it would be judged. */
-  runtime: { plan: (request: PlanRequest) => Promise<RunPlan> };
+  runtime: { plan: (request: PlanRequest & { sessionId?: string }) => Promise<RunPlan> };
   scope: () => WorkspaceScope;
   ports: Ports;
   machine: { platform: string };

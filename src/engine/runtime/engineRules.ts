@@ -4,6 +4,7 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import type { KeptProgramRule, ProgramRule } from '../permissions/program/programRules';
 import type { PermissionCheck } from '../run/loop/agentLoop';
 import type { CheckParts, CheckPlace } from './checkCall';
+import type { OwnRule, RulesInForce } from './rulesInForce';
 
 /** Whose rules: of this engine alone, of a session, of the person in a workspace, or of the person everywhere. */
 export type RulePlace =
@@ -44,6 +45,20 @@ export class EngineRules {
     }
   }
 
+  /** Every rule that somebody wrote and that holds in a session. Rejects with EngineError `not-found` without it. */
+  async inForce(sessionId: string): Promise<RulesInForce> {
+    return (await import('./rulesInForce')).rulesInForce(this.parts, sessionId);
+  }
+
+  /**
+   * Puts others, or none, in the place of a rule that the person wrote for everything or for the session's workspace, or in the
+   * session. Rejects with EngineError `not-found` when it is not there by now, `damaged` when the person's file cannot be read,
+   * and `invalid-state` while another process runs in the session.
+   */
+  async replace(rule: OwnRule, others: readonly PermissionRule[]): Promise<void> {
+    return (await import('./rulesInForce')).replaceRule(this.parts, rule, others);
+  }
+
   /**
    * Takes all rules of a place away; those of a repository stay. Rejects with EngineError `not-found` without the session,
    * `invalid-state` while another process runs in it, and `damaged` when the person's file cannot be read, which stays as it is.
@@ -52,7 +67,7 @@ export class EngineRules {
     const { permissions, sessions } = this.parts;
     if (place.scope === 'program') this.program.clear();
     else if (place.scope === 'session') await (await sessions.open(place.sessionId)).clearRules();
-    else await permissions.clear(place.scope, place.scope === 'workspace' ? place.workspace : this.anywhere);
+    else await permissions.edit(place.scope, place.scope === 'workspace' ? place.workspace : this.anywhere, () => []);
   }
 
   /**

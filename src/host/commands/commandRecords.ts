@@ -132,6 +132,11 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     load: async () => (await import('./showFiles')).editPermissionRules,
   },
   {
+    name: 'showPermissions',
+    slash: { name: 'permissions', description: 'Show, add, and remove permission rules' },
+    load: async () => (await import('../pages/permissionsPage')).showPermissions,
+  },
+  {
     name: 'setApiKey',
     icon: 'key',
     slash: { name: 'key', description: 'Set an API key' },

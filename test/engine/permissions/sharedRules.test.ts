@@ -78,7 +78,7 @@ describe('rules that are put in the place of others', () => {
       const store = new PermissionStore(join(folder.path, 'config'), ports);
       const then = new Date('2026-01-01');
       const putOnly = async (tool: string) => {
-        await store.clear('user', folder.path);
+        await store.edit('user', folder.path, () => []);
         await store.add('user', folder.path, [{ tool, action: 'ask' }]);
         await utimes(store.path, then, then);
         return (await store.rulesFor(folder.path)).user.map((rule) => rule.tool);

@@ -1,0 +1,76 @@
+import { sameJson } from '../../base/sameJson';
+import { EngineError } from '../engineError';
+import type { PermissionRule } from '../permissions/permissionRule';
+import type { CheckParts } from './checkCall';
+import { rulesOf } from './equipAgent';
+
+/** Every rule that somebody wrote, by whose it is. */
+export interface RulesInForce {
+  user: readonly PermissionRule[];
+  session: readonly PermissionRule[];
+  /** The person's own for this workspace. */
+  workspace: readonly PermissionRule[];
+  /** Those that come with the workspace. */
+  repository: readonly PermissionRule[];
+  agent: readonly PermissionRule[];
+  /** Empty when there is no such agent by now. */
+  agentName: string;
+  /** What is wrong with files of rules, with path and line. */
+  problems: readonly string[];
+}
+
+/** A rule that the person may change. */
+export interface OwnRule {
+  scope: 'user' | 'workspace' | 'session';
+  /** The session in which it holds; for `workspace`, one of it. */
+  sessionId: string;
+  rule: PermissionRule;
+}
+
+type Parts = Pick<CheckParts, 'permissions' | 'sessions' | 'runtime'>;
+
+/** Rejects with EngineError `not-found` without the session. */
+export async function rulesInForce(
+  { permissions, sessions, runtime }: Parts,
+  sessionId: string,
+): Promise<RulesInForce> {
+  const session = await sessions.open(sessionId);
+  const { user, workspace, fromRepository, problems } = await permissions.rulesFor(session.metadata.workspace);
+  // One whose agent is gone still has all other rules.
+  const plan = await runtime.plan({ model: '', sessionId }).catch(() => undefined);
+  return {
+    user,
+    session: session.rules,
+    workspace: workspace.slice(fromRepository),
+    repository: workspace.slice(0, fromRepository),
+    agent: plan ? rulesOf(plan.agent) : [],
+    agentName: plan?.agent.name ?? '',
+    problems,
+  };
+}
+
+/** Rejects with EngineError `not-found`, `damaged` and `invalid-state`. */
+export async function replaceRule(
+  { permissions, sessions }: Parts,
+  { scope, sessionId, rule }: OwnRule,
+  others: readonly PermissionRule[],
+): Promise<void> {
+  const session = await sessions.open(sessionId);
+  if (scope !== 'session') {
+    return permissions.edit(scope, session.metadata.workspace, (rules) => replaced(rules, rule, others));
+  }
+  const left = replaced(session.rules, rule, others);
+  await session.clearRules();
+  for (const one of left) await session.addRule(one);
+}
+
+/** A rule is known by all that it says; of several that say the same, the last one decides. */
+function replaced(
+  rules: readonly PermissionRule[],
+  rule: PermissionRule,
+  others: readonly PermissionRule[],
+): PermissionRule[] {
+  const at = rules.findLastIndex((one) => sameJson(one, rule));
+  if (at < 0) throw new EngineError('not-found', 'This rule was changed or removed meanwhile.');
+  return [...rules.slice(0, at), ...others, ...rules.slice(at + 1)];
+}

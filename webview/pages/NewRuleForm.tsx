@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import {
+  type NewRule,
+  type PageAction,
+  RULE_ACTIONS,
+  RULE_SUBJECTS,
+  type RuleAction,
+  type RuleSubject,
+} from '../../src/protocol/pages';
+import { Choice } from './Choice';
+
+const ACTIONS: Readonly<Record<RuleAction, string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' };
+
+const SUBJECTS: Readonly<Record<RuleSubject, { words: string; label: string; hint: string }>> = {
+  command: { words: 'Command', label: 'Command', hint: 'npm test' },
+  path: { words: 'Edits of files', label: 'Path or glob', hint: 'docs/**' },
+  host: { words: 'Web pages', label: 'Host', hint: '*.example.org' },
+  tool: { words: 'Tool', label: 'Tool or category', hint: 'category:network' },
+};
+
+const SCOPES = [
+  ['workspace', 'This workspace'],
+  ['session', 'This session'],
+  ['user', 'Everywhere'],
+] as const;
+
+const NOTHING: NewRule = { scope: 'workspace', action: 'allow', subject: 'command', text: '' };
+
+/** A rule as a person thinks of it: what happens, to what, where. */
+export function NewRuleForm({ act }: { act: (action: PageAction) => void }) {
+  const [rule, setRule] = useState(NOTHING);
+  const change = (part: Partial<NewRule>) => setRule(Object.assign({}, rule, part));
+  const { label, hint } = SUBJECTS[rule.subject];
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (rule.text.trim() === '') return;
+    act({ kind: 'add-rule', rule });
+    change({ text: '' });
+  };
+  return (
+    <section class="page-part" aria-label="Add a rule">
+      <h2>Add a rule</h2>
+      <form class="page-bar" onSubmit={submit}>
+        <Choice
+          label="Action"
+          value={rule.action}
+          options={RULE_ACTIONS.map((action) => [action, ACTIONS[action]])}
+          onChoose={(value) => change({ action: RULE_ACTIONS.find((one) => one === value) ?? 'ask' })}
+        />
+        <Choice
+          label="What"
+          value={rule.subject}
+          options={RULE_SUBJECTS.map((subject) => [subject, SUBJECTS[subject].words])}
+          onChoose={(value) => change({ subject: RULE_SUBJECTS.find((one) => one === value) ?? 'command' })}
+        />
+        <label class="page-choice page-wide">
+          <span>{label}</span>
+          <input
+            class="page-input page-code"
+            value={rule.text}
+            placeholder={hint}
+            spellcheck={false}
+            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+          />
+        </label>
+        <Choice
+          label="Where"
+          value={rule.scope}
+          options={SCOPES}
+          onChoose={(value) => change({ scope: SCOPES.find(([scope]) => scope === value)?.[0] ?? 'workspace' })}
+        />
+        <button type="submit" class="page-button">
+          Add
+        </button>
+      </form>
+      {rule.action === 'allow' && rule.subject === 'command' && (
+        <p class="page-why">Allows the command with options known to be harmless.</p>
+      )}
+    </section>
+  );
+}

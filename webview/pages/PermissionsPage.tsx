@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import type { PageAction, PermissionsView, RuleAction, RuleGroup, RuleRow } from '../../src/protocol/pages';
+import { safeLine } from '../../src/base/shown/safeText';
+import { NewRuleForm } from './NewRuleForm';
+
+export interface PermissionsPageProps {
+  view: PermissionsView;
+  act: (action: PageAction) => void;
+}
+
+const SCOPE_WORDS: Readonly<Record<RuleGroup['scope'], { title: string; note: (view: PermissionsView) => string }>> = {
+  user: { title: 'Everywhere', note: () => 'Your rules for every workspace. They are asked first.' },
+  session: { title: 'This session', note: ({ session }) => `Yours, in “${session === '' ? 'New session' : session}”` },
+  workspace: { title: 'This workspace', note: ({ workspace }) => `Yours, for ${workspace}` },
+  repository: {
+    title: 'From the repository',
+    note: () => 'In .cairn/permissions.json of the workspace. They can ask or deny, never allow.',
+  },
+  agent: { title: 'From the agent', note: ({ agent }) => `Brought by ${agent}` },
+};
+
+const ACTION_WORDS: Readonly<Record<RuleAction, string>> = { allow: 'Allowed', ask: 'Asks', deny: 'Denied' };
+
+/** All rules by where they come from, what each decided lately, and what a command line would meet. */
+export function PermissionsPage({ view, act }: PermissionsPageProps) {
+  return (
+    <>
+      <header class="page-head">
+        <h1>Permissions</h1>
+        <p class="page-sum">
+          Rules that decide before the approval mode does. The first scope with a matching rule decides.
+        </p>
+      </header>
+      <TryCommand view={view} act={act} />
+      {view.problems.map((problem) => (
+        <p key={problem} class="page-problem">
+          {problem}
+        </p>
+      ))}
+      {view.groups.map((group) => (
+        <Rules key={group.scope} group={group} view={view} act={act} />
+      ))}
+      <NewRuleForm act={act} />
+      <p class="page-note">
+        Uses are those of the last {view.days} days, from the audit log.{' '}
+        <button type="button" class="page-link" onClick={() => act({ kind: 'edit-rules' })}>
+          Edit rules as JSON
+        </button>
+      </p>
+    </>
+  );
+}
+
+function TryCommand({ view: { tried }, act }: PermissionsPageProps) {
+  const [line, setLine] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (line.trim() !== '') act({ kind: 'try-command', line });
+  };
+  return (
+    <section class="page-part">
+      <form class="page-bar" onSubmit={submit}>
+        <label class="page-choice page-wide">
+          <span>Test a command line</span>
+          <input
+            class="page-input page-code"
+            value={line}
+            placeholder="git push --force"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setLine(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="page-button">
+          Test
+        </button>
+      </form>
+      <p class="page-tried" role="status">
+        {tried && (
+          <>
+            <Mark action={tried.action} /> <code>{safeLine(tried.line, 1000, 'exact')}</code>
+            <span class="page-why">{tried.reason}</span>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Rules({ group: { scope, rules }, view, act }: PermissionsPageProps & { group: RuleGroup }) {
+  const { title, note } = SCOPE_WORDS[scope];
+  // Nobody can add to these here.
+  if (rules.length === 0 && (scope === 'repository' || scope === 'agent')) return null;
+  return (
+    <section class="page-part" aria-label={title}>
+      <h2>{title}</h2>
+      <p class="page-why">{note(view)}</p>
+      {rules.length === 0 ? (
+        <p class="page-none">No rules</p>
+      ) : (
+        <ul class="page-rules">
+          {rules.map((rule) => (
+            <Rule key={rule.id} rule={rule} act={act} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Rule({ rule, act }: { rule: RuleRow; act: PermissionsPageProps['act'] }) {
+  const { id, text, action, because, used, isOwn, narrower } = rule;
+  const what = safeLine(text.slice(action.length + 1), 2000, 'exact');
+  return (
+    <li class="page-rule">
+      <Mark action={action} />
+      <div class="page-rule-words">
+        <code>{what}</code>
+        {because !== '' && <span class="page-why">{because}</span>}
+        <span class="page-why">{useWords(used)}</span>
+      </div>
+      {isOwn && narrower !== null && (
+        <button
+          type="button"
+          class="page-button"
+          aria-label={`Narrow ${what}`}
+          title={`Change to: ${narrower}`}
+          onClick={() => act({ kind: 'narrow-rule', id })}
+        >
+          Narrow
+        </button>
+      )}
+      {isOwn && (
+        <button
+          type="button"
+          class="page-button"
+          aria-label={`Remove ${what}`}
+          onClick={() => act({ kind: 'remove-rule', id })}
+        >
+          Remove
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Mark({ action }: { action: RuleAction }) {
+  return <span class={`page-mark page-${action}`}>{ACTION_WORDS[action]}</span>;
+}
+
+function useWords(used: RuleRow['used']): string {
+  if (!used) return 'Not used lately';
+  const times = used.times === 1 ? 'once' : `${used.times} times`;
+  return `Used ${times}, last on ${new Date(used.at).toLocaleDateString()}: ${safeLine(used.last, 300)}`;
+}
