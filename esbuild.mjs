@@ -288,7 +288,7 @@ const browser = {
   assetNames: '[name]',
 };
 
-/** The scripts of webviews, by name. */
+/** The panel's scripts, by name. */
 export const panelScripts = {
   webview: {
     ...browser,
@@ -302,13 +302,6 @@ export const panelScripts = {
     entryPoints: ['webview/markdown/highlightLines.ts'],
     outfile: 'dist/highlighting.js',
     format: 'esm',
-  },
-  // What is shown in editor tabs beside chats.
-  pages: {
-    ...browser,
-    entryPoints: ['webview/pages/main.tsx'],
-    outfile: 'dist/pages.js',
-    format: 'iife',
   },
 };
 
@@ -493,7 +486,14 @@ const bundles = {
   },
   webview: { ...shared, ...panelScripts.webview },
   highlighting: { ...shared, ...panelScripts.highlighting },
-  pages: { ...shared, ...panelScripts.pages },
+  // What is shown in editor tabs beside chats.
+  pages: {
+    ...shared,
+    ...browser,
+    entryPoints: ['webview/pages/main.tsx'],
+    outfile: 'dist/pages.js',
+    format: 'iife',
+  },
 };
 
 /**

@@ -19,10 +19,10 @@ export class OpenRequests {
 
   /** A request as the panel shows it, at the entry of its call. */
   approval(request: ApprovalRequest, asker: string): PendingApproval {
-    const { id, callId, agent, tool, category, title, reason, diff, command, offers, together } = request;
+    const { id, callId, agent, tool, category, title, reason, usual, diff, command, offers, together } = request;
     this.open.set(id, { kind: 'approval', asker });
     const always = offers.map(({ scope, label }) => ({ scope, label }));
-    const what = { agent, tool, category, title, reason, diff, command, always };
+    const what = { agent, tool, category, title, reason, usual, diff, command, always };
     return { approvalId: id, entryId: callId, ...what, leftOut: [], together };
   }
 

@@ -252,6 +252,8 @@ export interface PendingApproval {
   title: string;
   /** Which rule of which scope made it ask, one sentence. */
   reason: string;
+  /** True when nothing but the approval mode asks, so that the reason is told only to those who want to know. */
+  usual: boolean;
   /** For edits. */
   diff: FileDiff | null;
   /** Of the parts of `diff` (see diffParts), those that the person left out. */

@@ -19,6 +19,7 @@ const tool: ToolEntry = {
 };
 const approval = (approvalId: string): PendingApproval => ({
   approvalId,
+  usual: false,
   entryId: 't',
   agent: 'coder',
   tool: 'fs_edit',

@@ -41,18 +41,7 @@ export function NewRuleForm({ act }: { act: (action: PageAction) => void }) {
     <section class="page-part" aria-label="Add a rule">
       <h2>Add a rule</h2>
       <form class="page-bar" onSubmit={submit}>
-        <Choice
-          label="Action"
-          value={rule.action}
-          options={RULE_ACTIONS.map((action) => [action, ACTIONS[action]])}
-          onChoose={(value) => change({ action: RULE_ACTIONS.find((one) => one === value) ?? 'ask' })}
-        />
-        <Choice
-          label="What"
-          value={rule.subject}
-          options={RULE_SUBJECTS.map((subject) => [subject, SUBJECTS[subject].words])}
-          onChoose={(value) => change({ subject: RULE_SUBJECTS.find((one) => one === value) ?? 'command' })}
-        />
+        <WhatChoices rule={rule} change={change} />
         <label class="page-choice page-wide">
           <span>{label}</span>
           <input
@@ -77,5 +66,29 @@ export function NewRuleForm({ act }: { act: (action: PageAction) => void }) {
         <p class="page-why">Allows the command with options known to be harmless.</p>
       )}
     </section>
+  );
+}
+
+interface WhatChoicesProps {
+  rule: NewRule;
+  change: (part: Partial<NewRule>) => void;
+}
+
+function WhatChoices({ rule, change }: WhatChoicesProps) {
+  return (
+    <>
+      <Choice
+        label="Action"
+        value={rule.action}
+        options={RULE_ACTIONS.map((action) => [action, ACTIONS[action]])}
+        onChoose={(value) => change({ action: RULE_ACTIONS.find((one) => one === value) ?? 'ask' })}
+      />
+      <Choice
+        label="What"
+        value={rule.subject}
+        options={RULE_SUBJECTS.map((subject) => [subject, SUBJECTS[subject].words])}
+        onChoose={(value) => change({ subject: RULE_SUBJECTS.find((one) => one === value) ?? 'command' })}
+      />
+    </>
   );
 }

@@ -50,6 +50,8 @@ export interface ApprovalRequest {
   title: string;
   /** The verdict's sentence: why it asks. */
   reason: string;
+  /** True when nothing but the approval mode asks, and nothing is known against the call. */
+  usual: boolean;
   change: FileChange | null;
   diff: FileDiff | null;
   command: string | null;

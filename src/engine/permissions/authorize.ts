@@ -180,6 +180,7 @@ function requestFor(
     tool: query.tool,
     category: query.category,
     reason: strike(verdict.reason),
+    usual: verdict.usual === true,
     // Line ends behind it say nothing, and a card could not show that they were seen.
     command: line === undefined ? null : strike(line.replace(/[\r\n]+$/, '')),
     offers: offerRules(query, rulesets, authorizer.policy).filter(isFree),

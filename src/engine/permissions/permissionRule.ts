@@ -124,4 +124,6 @@ export interface Verdict {
   protected: boolean;
   /** The command of a compound line that decided, as it was written; null when there is only one. */
   part: string | null;
+  /** Nothing but the approval mode asks, and nothing is known against the call. */
+  usual?: true;
 }

@@ -48,15 +48,18 @@ function decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   if (why !== undefined) {
     return { action: 'ask', rule: null, reason: named(unit, why), protected: true, part: unit.label };
   }
+  if (verdict.action !== 'ask') return verdict;
   const caution = unit.part?.caution ?? null;
   // The rule that asks is often only the mode; what is dangerous about the command says more.
-  return verdict.action === 'ask' && caution !== null ? { ...verdict, reason: named(unit, caution) } : verdict;
+  if (caution !== null) return { ...verdict, reason: named(unit, caution) };
+  return verdict.rule?.scope === 'global' ? { ...verdict, usual: true } : verdict;
 }
 
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 3 };
 
-function strictness({ action, protected: isProtected }: Verdict): number {
-  return STRICTNESS[action] + (isProtected ? 1 : 0);
+/** Of several that ask, what says more than the mode does is told. */
+function strictness({ action, protected: isProtected, usual }: Verdict): number {
+  return STRICTNESS[action] + (isProtected ? 1 : 0) - (usual ? 0.5 : 0);
 }
 
 /** What the rules of one scope say, and why a matcher of it could not be asked. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import * as z from 'zod/mini';
+import * as z from '../../base/zod';
 import { errorCode } from '../../node/errorCode';
 
 export interface RuleUse {

@@ -94,6 +94,7 @@ export function approval(entryId: string, parts: Partial<PendingApproval> = {}):
     category: 'write',
     title: 'Edit src/date.ts',
     reason: 'Edits are asked about in this workspace.',
+    usual: false,
     diff: null,
     command: null,
     leftOut: [],

@@ -1,4 +1,3 @@
-import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingApproval } from '../../../src/protocol/chatState';
 import { diffParts } from '../../../src/protocol/diffParts';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
@@ -7,6 +6,7 @@ import { useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 import { AlwaysList, useAllow } from './AlwaysList';
 import { ReasonBox } from './ReasonBox';
+import { Why } from './Why';
 
 /** What the person can answer to a request, in one row, and why they are asked. */
 export function ApprovalBar({ approval }: { approval: PendingApproval }) {
@@ -19,11 +19,23 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
   return (
     <div class="ask">
       <div class="ask-buttons">
-        <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
-          {acceptWords(approval)}
-        </Button>
+        <span class="ask-split">
+          <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
+            {acceptWords(approval)}
+            <KeyHint name={keyName('Enter')} />
+          </Button>
+          {approval.always.length > 0 && (
+            <IconButton
+              icon="chevron-down"
+              label="Always…"
+              expanded={hasAlways}
+              onClick={() => setHasAlways(!hasAlways)}
+            />
+          )}
+        </span>
         <Button kind="secondary" title={keyName('Backspace')} onClick={() => void answer({ kind: 'reject' })}>
           Reject
+          <KeyHint name={keyName('Backspace')} />
         </Button>
         <IconButton
           icon="comment"
@@ -32,17 +44,6 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           onClick={() => setHasReason(!hasReason)}
         />
         {approval.diff && <OpenDiff approvalId={approval.approvalId} />}
-        {approval.always.length > 0 && (
-          <button
-            type="button"
-            class="text-button at-end"
-            aria-expanded={hasAlways}
-            title="Choose a rule that allows this from now on"
-            onClick={() => setHasAlways(!hasAlways)}
-          >
-            Always…
-          </button>
-        )}
       </div>
       {hasReason && <ReasonBox draft={approval.approvalId} answer={answer} />}
       {hasAlways && (
@@ -52,7 +53,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           choose={(option) => void answer({ kind: 'always', option })}
         />
       )}
-      {approval.reason !== '' && <p class="ask-why">{safeLine(approval.reason, 2000)}</p>}
+      <Why approval={approval} />
     </div>
   );
 }
@@ -70,6 +71,15 @@ function OpenDiff({ approvalId }: { approvalId: string }) {
       <Icon name="diff" />
       <span class="when-wide">Open diff</span>
     </button>
+  );
+}
+
+/** Where there is room for it; the tooltip says it everywhere. */
+function KeyHint({ name }: { name: string }) {
+  return (
+    <kbd class="key-hint" aria-hidden="true">
+      {name}
+    </kbd>
   );
 }
 

@@ -5,6 +5,7 @@ import { statusWords } from '../entryArticle';
 import { countWords } from '../../ui/words';
 import { AlwaysList, useAllow } from '../ask/AlwaysList';
 import { ReasonBox } from '../ask/ReasonBox';
+import { Why } from '../ask/Why';
 import { UnseenWarning } from '../ask/ShownText';
 import { Fold } from '../../ui/Fold';
 import { Icon, IconButton } from '../../ui/Icon';
@@ -66,7 +67,7 @@ function AnswerAll({ waiting, reasonKey }: { waiting: readonly PendingApproval[]
         />
       </div>
       {hasReason && <ReasonBox draft={reasonKey} answer={answer} />}
-      <p class="ask-why">{waiting[0]?.reason}</p>
+      {waiting[0] && <Why approval={waiting[0]} />}
     </div>
   );
 }

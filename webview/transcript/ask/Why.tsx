@@ -1,0 +1,27 @@
+import { safeLine } from '../../../src/base/shown/safeText';
+import type { PendingApproval } from '../../../src/protocol/chatState';
+import { useOpen, usePanel } from '../../ui/panelContext';
+
+/** What is known against it, or which rule asks, is told at once; that the mode asks, to those who want to know. */
+export function Why({ approval: { approvalId, reason, usual } }: { approval: PendingApproval }) {
+  const { editor } = usePanel();
+  const [isTold, setTold] = useOpen(`why:${approvalId}`, false);
+  if (reason === '') return null;
+  if (!usual) return <p class="ask-why">{safeLine(reason, 2000)}</p>;
+  return (
+    <p class="ask-why">
+      <button type="button" class="text-button" aria-expanded={isTold} onClick={() => setTold(!isTold)}>
+        Why am I asked?
+      </button>
+      {isTold && (
+        <>
+          {' '}
+          {safeLine(reason, 2000)}{' '}
+          <button type="button" class="text-button" onClick={() => editor.runCommand('showPermissions')}>
+            Show permissions
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
