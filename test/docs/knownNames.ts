@@ -42,7 +42,7 @@ export const HELPS: ReadonlyMap<string, string> = new Map([
 const RUNNERS = /^cairn (?:mcp serve|runs (?:resume|retry))\b/;
 
 /** Every text of the product, in which names that have no list of their own must occur. */
-const corpus = ['src', 'webview', 'assets'].flatMap((folder) =>
+const corpus = ['src', 'webview', 'assets', 'test/tasks'].flatMap((folder) =>
   readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:tsx?|ya?ml|json|sh|py)$/.test(name))
     .map((name) => read(join(folder, name))),
@@ -79,6 +79,7 @@ export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
   Provider: PROVIDER_KEYS.map(({ label }) => label),
   'Value of `cairn.approvalMode`': z.array(z.string()).parse(SETTINGS.get('cairn.approvalMode')?.['enum']),
   Page: 'free',
+  Action: 'free',
   Option: 'free',
   Subcommand: 'free',
   'Exit status': 'free',
@@ -90,12 +91,12 @@ export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
 export function codeProblem(code: string, page: Page): string | undefined {
   if (/^cairn(?: |$)/.test(code)) return lineProblem(code);
   if (/^--?[a-z][\w-]*(?:[ =]|$)/.test(code)) return anyOption(code) ? undefined : 'no help names this option';
-  if (/^cairn\.[a-z]/.test(code)) return SETTINGS.has(code) ? undefined : 'there is no such setting';
+  if (/^cairn\.(?!vsix$)[a-z]/.test(code)) return SETTINGS.has(code) ? undefined : 'there is no such setting';
   if (/^(?:Ctrl|Cmd|Shift|Enter|Escape)\b/.test(code)) return keyProblem(code);
   if (/^\/[\w-]+(?: |$)/.test(code)) return slashProblem(code, page);
   if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(code)) return variableProblem(code, page);
   if (/^[a-z]+:[\w.-]+$/.test(code) && modelProblem(code) === undefined) return undefined;
-  if (/^(?:src|test)\//.test(code)) return existsSync(join(repoRoot, code)) ? undefined : 'there is no such file';
+  if (/^(?:src|test|media)\//.test(code)) return existsSync(join(repoRoot, code)) ? undefined : 'there is no such file';
   return isNamed(code, page) ? undefined : 'neither the product nor a block of the page has it';
 }
 
@@ -130,7 +131,7 @@ export function lineProblem(line: string): string | undefined {
 /** What an option takes, where the help lists that; undefined: there is no such option. */
 function choicesOf(option: string, help: string): readonly string[] | undefined {
   const named = new RegExp(`(?<=^|[\\s,])${option}(?=[\\s,]|$)(?: ([\\w|-]+(?: or [\\w-]+)*))?`, 'gm');
-  const found = [...help.matchAll(named)];
+  const found = [...`${help}\n--help -h`.matchAll(named)];
   if (found.length === 0) return undefined;
   return found.flatMap(([, takes = '']) =>
     /^[a-z]/.test(takes) && /\|| or /.test(takes) ? takes.split(/\|| or /) : [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROVIDER_KEYS } from '../../src/engine';
 import { repoRoot } from '../editor/repoRoot';
 import { codeProblem, HELPS, labelProblem, SETTINGS, TABLES } from './knownNames';
 import { DOC_PAGES, type Page, pageOf, readPage } from './page';
@@ -30,7 +31,10 @@ const namingProblems = (page: Page): string[] => [
 const told = (name: string, problem: string | undefined) => (problem === undefined ? [] : [`${name}: ${problem}`]);
 
 describe('the pages of docs/', () => {
-  for (const path of DOC_PAGES) {
+  it('CONTRIBUTING.md names only what there is', () =>
+    assert.deepEqual(namingProblems(readPage('CONTRIBUTING.md')), []));
+
+  for (const path of [...DOC_PAGES, 'README.md']) {
     const page = readPage(path);
     it(`${path} names only what there is`, () => assert.deepEqual(namingProblems(page), []));
     it(`${path} has only tables of keys and settings that there are`, () => assert.deepEqual(tableProblems(page), []));
@@ -46,6 +50,14 @@ describe('the pages of docs/', () => {
         .sort(),
     );
     assert.ok(readPage('README.md').links.includes('docs/README.md'));
+  });
+
+  it('name every provider', () => {
+    const { tables } = readPage('docs/models.md');
+    assert.deepEqual(
+      PROVIDER_KEYS.map(({ label }) => label).filter((label) => !tables.some(({ rows }) => rows.includes(label))),
+      [],
+    );
   });
 
   it('explain every setting', () => {

@@ -158,6 +158,15 @@ describe('the snippets of docs/', function () {
     it(`${path} has programs that compile`, async () => assert.equal(await compilerProblems(page), ''));
   }
 
+  it('README.md has lines for a clone that do what they say', async () => {
+    const lines = readPage('README.md').snippets.flatMap(({ text }) => text.match(/^node dist\/cairn\.mjs.*$/gm) ?? []);
+    assert.ok(lines.length > 0);
+    await inPageWorld(pageOf('README.md', ''), ANYTHING, async ({ shell }) => {
+      const { code, output } = await shell(['ln -s node_modules/cairn/dist dist', ...lines].join('\n'));
+      assert.equal(code, 0, output);
+    });
+  });
+
   it('would be refused with a file, a line or a program that is wrong', async () => {
     const block = (head: string, text: string) => `\`\`\`${head}\n${text}\n\`\`\`\n`;
     const wrong = [

@@ -26,6 +26,7 @@ const UNIT_FOLDERS = [
   'host',
   'cli',
   'library',
+  'docs',
   'support',
   'editor',
   'tasks',
