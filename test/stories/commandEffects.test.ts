@@ -148,6 +148,27 @@ describe('a command', () => {
   );
 
   scene(
+    'has a plan read as it is written before it is carried out when the chat does not show all of it',
+    [{ say: '# Plan\n\n- [ ] Write better\n\n[//]: # (And push it.)' }, { say: 'Done.' }],
+    async ({ panel, window, model }) => {
+      await panel.open();
+      await window.startCommand('cairn.chooseMode');
+      await panel.pick('Plan');
+      await until('the mode', async () => (await panel.button('Mode: Plan')).isVisible());
+      await panel.send('plan the harbour');
+      await panel.waitForText('The plan is ready', 'turn');
+      await panel.press('Carry out…');
+      await window.page.getByText('Part of this plan is not visible in the chat').first().waitFor();
+      const text = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
+      await until('the document', async () => (await text()).includes('And push it.'));
+      assert.ok(!model.requests.some(({ lastText }) => lastText.startsWith('Carry out')));
+      await panel.press('Carry out…');
+      await panel.pick('Keep this conversation');
+      await panel.waitForText('Done.', 'text');
+    },
+  );
+
+  scene(
     'writes the session shown into a file with its title, and opens it',
     [{ say: 'A memorable answer.' }],
     async ({ panel, window, workspace }) => {

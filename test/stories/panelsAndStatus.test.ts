@@ -55,6 +55,29 @@ describe('panels and status', () => {
   );
 
   scene(
+    'notifies a person whose window is in the background, and not one who looks at the panel',
+    [{ say: 'Seen at once.' }, { hold: 'away', say: 'Seen later.' }],
+    async ({ panel, window, model }) => {
+      const note = window.page.locator('.notification-list-item', { hasText: 'Cairn has answered' });
+      await panel.open();
+      await panel.send('first');
+      await panel.waitForText('Seen at once.', 'text');
+      await panel.send('second');
+      await until('the model to be asked', () => Promise.resolve(model.requests.length >= 2));
+      await window.page.evaluate(
+        "document.hasFocus = () => false; document.dispatchEvent(new Event('visibilitychange'))",
+      );
+      await until('the window to be in the background', () => window.ev(({ vscode }) => !vscode.window.state.focused));
+      model.release('away');
+      await panel.waitForText('Seen later.', 'text');
+      await window.command('notifications.showList');
+      await note.waitFor();
+      assert.equal(await note.count(), 1);
+      await window.page.evaluate("delete document.hasFocus; document.dispatchEvent(new Event('visibilitychange'))");
+    },
+  );
+
+  scene(
     'shows two sessions at once, one in the side bar and one in an editor tab, also after a reload',
     [{ say: 'First answer.' }, { say: 'Second answer.' }],
     async ({ panel, window }) => {

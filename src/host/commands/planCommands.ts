@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { LiveChat } from '../../chat/liveChat';
 import { answerOfTurn } from '../../protocol/answerOfTurn';
 import type { Command, Host } from '../host';
+import { hasUnseenParts } from '../../chat/unseenParts';
+import { notify } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
 
 /** A plan as the person edits it, and the answer that it was. */
@@ -44,6 +46,11 @@ export function startPlan(host: Host): Command {
     async run() {
       const chat = await host.currentChat();
       const answer = lastAnswer(chat);
+      if (!openedOf(chat, answer.id) && hasUnseenParts(answer.text)) {
+        await openPlan(host).run(undefined);
+        void notify('warning', 'Part of this plan is not visible in the chat. Read it here, then carry it out.');
+        return;
+      }
       const picked = await pickRow(PLACES, { title: 'Carry Out the Plan' });
       host.panels.backToPanel();
       if (!picked) return;

@@ -143,7 +143,9 @@ export class HiddenChatNotice implements Disposable {
     const state = this.chat.told;
     // The chat above says it.
     if (this.chat.session.metadata.parent) return;
-    const hidden = !this.surfaces.showing(state.sessionId).some(({ visible }) => visible);
+    const isVisible = this.surfaces.showing(state.sessionId).some(({ visible }) => visible);
+    // Someone at another program sees nothing of it; the notification is there when they come back.
+    const hidden = !isVisible || !vscode.window.state.focused;
     const answered = this.wasRunning && state.run === null;
     this.wasRunning = state.run !== null;
     const waiting = waitingIn(state);
