@@ -82,8 +82,8 @@ export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
   Action: 'free',
   Option: 'free',
   Subcommand: 'free',
-  'Exit status': 'free',
-  Node: 'free',
+  'Exit status': HELP.match(/(?<=[:,] )\d+(?= [a-z])/g) ?? [],
+  Node: (read('assets/help/graph.yaml').match(/^  type: '(.+)'$/m)?.[1] ?? '').match(/(?<=`)\w+(?=`)/g) ?? [],
   Place: 'free',
 };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@cfworker/json-schema';
@@ -25,8 +26,14 @@ const running = (what: string, command: string) => calling(what, 'execute_comman
 const STORIES: Readonly<Record<string, Story>> = {
   'docs/graphs.md': [
     {
-      when: ({ body }) => JSON.stringify(body).includes('Rate this text'),
-      step: { say: '{"rating": 8, "advice": "Name the place."}' },
+      when: ({ lastText }) => lastText.startsWith('Rate this text'),
+      step: ({ lastText }) => ({
+        say: JSON.stringify({ rating: lastText.includes('pond') ? 8 : 5, advice: 'Name the place.' }),
+      }),
+    },
+    {
+      when: ({ lastText }) => lastText.startsWith('Improve this text. Name the place.'),
+      step: { say: 'A heron stood in the pond.' },
     },
     ...ANYTHING,
   ],
@@ -57,6 +64,10 @@ const CHECKS = [
   { of: /mcp\.json$/, ask: 'cairn mcp list --trust', wrong: /left out|no MCP server|not JSON|there is no “/ },
 ];
 
+const manifestSchema = z.object({ publisher: z.string(), name: z.string() });
+const { publisher, name } = manifestSchema.parse(JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')));
+const EXTENSION = `${publisher}.${name}`;
+
 const settingsFile = z.record(z.string(), z.unknown());
 
 /** What is wrong with files that the command has no check for. */
@@ -67,6 +78,10 @@ function fileProblems({ path, text }: { path: string; text: string }): string[] 
       if (!schema) return [`${path}: ${name} is no setting`];
       return new Validator(schema).validate(value).errors.map(({ error }) => `${path}: ${name}: ${error}`);
     });
+  }
+  if (path === 'package.json') {
+    const { extensionDependencies } = z.object({ extensionDependencies: z.array(z.string()) }).parse(JSON.parse(text));
+    return extensionDependencies.filter((id) => id !== EXTENSION).map((id) => `${path}: ${id} is not this extension`);
   }
   if (path === '.cairn/permissions.json') return parseRepositoryRules(text, path).problems;
   if (path.endsWith('permissions.json')) parsePermissionFile(text, path);
@@ -122,6 +137,11 @@ async function checkFiles(page: Page): Promise<void> {
 
 describe('the snippets of docs/', function () {
   this.timeout(120_000);
+  before(function () {
+    // The lines are for bash.
+    if (process.platform === 'win32') this.skip();
+  });
+
   for (const path of DOC_PAGES) {
     const page = readPage(path);
     if (filesOf(page).length > 0) it(`${path} has files that Cairn takes without complaint`, () => checkFiles(page));
