@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chapter } from '../editor/chapter';
+import { QuickList } from '../support/quickList';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -115,6 +116,30 @@ describe('models over HTTP', () => {
       await panel.press('Continue');
       await panel.waitForText('And the rest of it.', 'text');
       await panel.waitForText('Half of', 'text');
+    },
+  );
+
+  scene(
+    'lists the present model first and taken at once, the others by provider, and what lacks a key behind one row',
+    [{ say: 'Still here.' }],
+    async ({ panel, window }) => {
+      await panel.open();
+      const list = new QuickList(window);
+      await list.open('cairn.chooseModel');
+      await list.waitForRow(/GPT-/);
+      const rows = await list.rows();
+      assert.match(rows[0] ?? '', /test-model.*openai:test-model.*Current/);
+      assert.ok(!rows.some((row) => row.includes('needs an API key')), rows.join('\n'));
+      assert.ok(
+        rows.some((row) => /openai:gpt-\S+ · [\d.]+[kM] context · \$[\d.]+ in, \$[\d.]+ out/.test(row)),
+        rows.join('\n'),
+      );
+      await list.input().press('Enter');
+      await until('the list to close', () => list.input().isHidden());
+      assert.match(await (await panel.locate('[data-role=model]')).innerText(), /test-model/);
+      await list.open('cairn.chooseModel');
+      await list.input().fill('claude');
+      await list.waitForRow('Add an API Key…');
     },
   );
 

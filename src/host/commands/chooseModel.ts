@@ -6,14 +6,22 @@ import { askText } from '../shown/askText';
 import { notify } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
 import { ModelArrivals } from './modelArrivals';
+import { isOffered, modelFacts, modelLines } from './modelRows';
 
-type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; isProblem?: true };
+type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; addsKey?: true; isProblem?: true };
 
 const OTHER: ModelItem = {
   icon: 'edit',
   label: 'Other Model…',
   isOther: true,
   detail: 'Enter it as provider:model',
+  alwaysShow: true,
+};
+
+const ADD_KEY: ModelItem = {
+  icon: 'key',
+  label: 'Add an API Key…',
+  addsKey: true,
   alwaysShow: true,
 };
 
@@ -32,6 +40,7 @@ export function chooseModel({ engine, chats, currentChat, panels, log }: Host): 
       const id = picked?.isOther ? await askForId(engine) : picked?.listing?.model.id;
       panels.backToPanel();
       if (picked?.isProblem) await openAddresses();
+      if (picked?.addsKey) await vscode.commands.executeCommand('cairn.setApiKey');
       if (id === undefined) return;
       await chat.session.configure({ model: id });
       await chats.tellModel(chat);
@@ -49,7 +58,6 @@ function pickModel(
   const list = new PickList<ModelItem>({
     title: 'Choose a Model',
     placeholder: 'Search models',
-    matchOnDetail: true,
     keepScrollPosition: true,
   });
   const asking = new AbortController();
@@ -72,15 +80,21 @@ async function fillWithModels(
     if (signal.aborted) return;
     const { active } = list;
     const { early, late } = arrivals.rows();
-    const item = (listing: ModelListing) => itemOf(listing, current);
-    list.rows = [...early.map(item), OTHER, ...(late.length > 0 ? [ANSWERED_LATER, ...late.map(item)] : [])];
-    if (active) list.goTo((row) => idOf(row) === idOf(active));
+    const lines = modelLines(early, current, () => unlisted(engine, current)).map((line) =>
+      'heading' in line ? heading(line.heading) : itemOf(line.listing),
+    );
+    const others = late.filter(({ model }) => model.id !== current).map(itemOf);
+    list.rows = [...lines, OTHER, ADD_KEY, ...(others.length > 0 ? [ANSWERED_LATER, ...others] : [])];
+    if (active) list.goTo((row) => isSame(row, active));
   };
   list.busy = true;
   const beShown = setTimeout(show, FIRST_ROWS_MS);
   try {
     await engine.models(signal, (known) => {
-      arrivals.add(known, isShown());
+      arrivals.add(
+        known.filter((listing) => isOffered(listing, current)),
+        isShown(),
+      );
       if (isShown()) show();
     });
   } finally {
@@ -92,17 +106,27 @@ async function fillWithModels(
   }
 }
 
-/** What a row is known by while the list is made anew: its model, or nothing for the row that asks for another. */
-function idOf({ listing }: ModelItem): string | undefined {
-  return listing?.model.id;
+/** Whether a row is the one that it was before the list was made anew. */
+function isSame(row: ModelItem, before: ModelItem): boolean {
+  if (before.listing) return row.listing?.model.id === before.listing.model.id;
+  return before.isOther ? row.isOther === true : before.addsKey === true && row.addsKey === true;
 }
 
-function itemOf(listing: ModelListing, current: string): ModelItem {
-  const { model } = listing;
+/** The present model where no list has it; undefined when its provider is gone. */
+function unlisted(engine: Host['engine'], id: string): ModelListing | undefined {
+  if (problemWith(id, engine) !== undefined) return undefined;
+  return { model: engine.describeModel(id), provider: '', ready: true, needsKey: false, scripted: false };
+}
+
+function heading(label: string): ModelItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function itemOf(listing: ModelListing): ModelItem {
+  const state = stateOf(listing);
   return {
-    label: model.label,
-    description: `${model.id}${model.id === current ? ' · current' : ''}`,
-    detail: stateOf(listing),
+    label: listing.model.label,
+    description: `${modelFacts(listing.model)}${state === '' ? '' : ` · ${state}`}`,
     listing,
   };
 }
@@ -111,10 +135,11 @@ function problemItem(problem: string): ModelItem {
   return { icon: 'warning', label: 'Open Settings', detail: problem, isProblem: true, alwaysShow: true };
 }
 
-function stateOf({ provider, ready, needsKey, scripted }: ModelListing): string {
+/** Empty for what can answer at once. */
+function stateOf({ ready, needsKey, scripted }: ModelListing): string {
   if (scripted) return 'scripted demo, no API key needed';
-  if (ready) return provider;
-  return needsKey ? `${provider} — needs an API key` : `${provider} — is not running, or its address is not set`;
+  if (ready) return '';
+  return needsKey ? 'needs an API key' : 'not running, or its address is not set';
 }
 
 async function helpToStart({ ready, needsKey, model, provider }: ModelListing): Promise<void> {

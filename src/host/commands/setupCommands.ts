@@ -34,7 +34,8 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
         return name === DEFAULT_AGENT ? { description: 'default' } : {};
       });
       const broken = brokenFiles(await engine.agents.problems());
-      const picked = await pickRow([...items, ...broken], {
+      const rows = currentFirst(items, ({ content }) => content?.name === current.agent);
+      const picked = await pickRow([...rows, ...broken], {
         title: 'Choose an Agent',
         placeHolder: 'Search agents; your next message goes to the one you choose',
         matchOnDescription: true,
@@ -52,6 +53,13 @@ function isForPeople({ hidden, mode, source }: AgentDefinition): boolean {
   return !hidden && (mode !== 'subagent' || source.scope !== 'builtin');
 }
 
+/** Those of ours that Cairn itself uses, for titles and commands: as the role of a session they make no sense. */
+const INTERNAL = ['create-prompt', 'create-title', 'explain-shell', 'functions', 'shell'];
+
+function isInternal({ name, source }: Role): boolean {
+  return source.scope === 'builtin' && INTERNAL.includes(name);
+}
+
 const PROMPT_LENGTH = 120;
 const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show Prompt' };
 
@@ -60,9 +68,10 @@ export function chooseRole({ engine, setup, currentChat, panels }: Host): Comman
     async run() {
       const chat = await currentChat();
       const current = chat.state.setup.role;
-      const rows = bySource(await engine.roles.list(), await engine.roles.all(), (role) => ({
+      const offered = (await engine.roles.list()).filter((role) => !isInternal(role) || role.name === current);
+      const rows = bySource(offered, await engine.roles.all(), (role) => ({
         ...(role.name === current && { description: 'current' }),
-        detail: [role.description, beginning(role.prompt)].filter((text) => text !== '').join(' — '),
+        detail: role.description === '' ? beginning(role.prompt) : role.description,
         buttons: [PREVIEW],
       }));
       const none: SourceItem<Role> = {
@@ -70,7 +79,11 @@ export function chooseRole({ engine, setup, currentChat, panels }: Host): Comman
         detail: 'The agent keeps its own behavior',
         ...(current === null && { description: 'current' }),
       };
-      const picked = await pick([none, ...rows, ...brokenFiles(await engine.roles.problems())]);
+      const broken = brokenFiles(await engine.roles.problems());
+      const picked = await pick([
+        ...currentFirst([none, ...rows], ({ content }) => (content?.name ?? null) === current),
+        ...broken,
+      ]);
       if (picked && 'problem' in picked) return openProblem(picked.problem);
       panels.backToPanel();
       if (picked) await setup.chooseRole(chat, picked.content?.name ?? null);
@@ -210,6 +223,19 @@ function itemOf<T extends { name: string; description: string; source: ContentSo
     ...more,
     content,
   };
+}
+
+/** The present one first, where the list begins; headings below which nothing is left go. */
+function currentFirst<T extends PickRow>(rows: readonly T[], isCurrent: (row: T) => boolean): T[] {
+  const isHeading = ({ kind }: T) => kind === vscode.QuickPickItemKind.Separator;
+  const current = rows.find((row) => !isHeading(row) && isCurrent(row));
+  if (!current) return [...rows];
+  const others = rows.filter((row) => row !== current);
+  const left = others.filter((row, at) => {
+    const next = others[at + 1];
+    return !isHeading(row) || (next !== undefined && !isHeading(next));
+  });
+  return [current, ...left];
 }
 
 /** Rows for files that should be in a list and cannot be used, so that nobody looks for them in vain. */

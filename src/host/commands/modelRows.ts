@@ -1,0 +1,50 @@
+import type { Model, ModelListing } from '../../engine';
+
+/** A heading of the list, or a model below it. */
+export type ModelLine = { heading: string } | { listing: ModelListing; isCurrent: boolean };
+
+/**
+ * The present model first, then those of each provider below its name, each where its first one stands. `unlisted` gives the
+ * present one where no list has it.
+ */
+export function modelLines(
+  listings: readonly ModelListing[],
+  current: string,
+  unlisted: () => ModelListing | undefined,
+): ModelLine[] {
+  const chosen = listings.find(({ model }) => model.id === current) ?? unlisted();
+  const providers = new Map<string, ModelListing[]>();
+  for (const listing of listings) {
+    if (listing === chosen) continue;
+    const own = providers.get(listing.provider) ?? [];
+    providers.set(listing.provider, own);
+    own.push(listing);
+  }
+  return [
+    ...(chosen ? [{ heading: 'Current' }, { listing: chosen, isCurrent: true }] : []),
+    ...[...providers].flatMap(([provider, own]) => [
+      { heading: provider },
+      ...own.map((listing) => ({ listing, isCurrent: false })),
+    ]),
+  ];
+}
+
+/** What lacks its key stands behind one row that adds one; the present model is always there. */
+export function isOffered({ model, ready, needsKey }: ModelListing, current: string): boolean {
+  return ready || !needsKey || model.id === current;
+}
+
+/** "openai:gpt-5 · 400k context · $1.25 in, $10 out": prices for a million tokens. What is not known is left out. */
+export function modelFacts({ id, contextWindow, prices }: Model): string {
+  const size = contextWindow === null ? [] : [`${sizeWords(contextWindow)} context`];
+  const price = prices ? [`$${priceWords(prices.input)} in, $${priceWords(prices.output)} out`] : [];
+  return [id, ...size, ...price].join(' · ');
+}
+
+function sizeWords(tokens: number): string {
+  return tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${Number((tokens / 1_000_000).toFixed(1))}M`;
+}
+
+function priceWords(usd: number): string {
+  return Number.isInteger(usd) ? String(usd) : usd.toFixed(2);
+}
