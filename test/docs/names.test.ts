@@ -20,7 +20,7 @@ const tableProblems = ({ tables }: Page): string[] =>
     const known = TABLES[head];
     if (known === undefined) return [`a table of “${head}”`];
     if (known === 'free') return [];
-    const names = rows.flatMap((row) => row.split(', ').map((name) => name.replace(/^[`_]|[`_]$/g, '')));
+    const names = rows.flatMap(([first = '']) => first.split(', ').map((name) => name.replace(/^[`_]|[`_]$/g, '')));
     return names.filter((name) => !known.includes(name.replace(/^Cairn: /, ''))).map((name) => `${head} ${name}`);
   });
 
@@ -52,12 +52,11 @@ describe('the pages of docs/', () => {
     assert.ok(readPage('README.md').links.includes('docs/README.md'));
   });
 
-  it('name every provider', () => {
-    const { tables } = readPage('docs/models.md');
-    assert.deepEqual(
-      PROVIDER_KEYS.map(({ label }) => label).filter((label) => !tables.some(({ rows }) => rows.includes(label))),
-      [],
-    );
+  it('name every provider with its prefix and its key', () => {
+    const table = readPage('docs/models.md').tables.find(({ head }) => head === 'Provider');
+    const rows = PROVIDER_KEYS.map(({ label, id, keyVariable }) => [label, `\`${id}\``, `\`${keyVariable}\``]);
+    const sorted = (list: readonly (readonly string[])[]) => list.map((row) => row.join(' ')).sort();
+    assert.deepEqual(sorted(table?.rows ?? []), sorted(rows));
   });
 
   it('explain every setting', () => {

@@ -23,8 +23,8 @@ export interface Page {
   links: readonly string[];
   /** What a link may name after `#`. */
   anchors: readonly string[];
-  /** Heads of the tables, with the first cell of each row. */
-  tables: readonly { head: string; rows: readonly string[] }[];
+  /** Heads of the first columns of the tables, with the cells of each row. */
+  tables: readonly { head: string; rows: readonly (readonly string[])[] }[];
 }
 
 /** The pages of `docs/`, from the root of the repository. */
@@ -51,7 +51,7 @@ export function pageOf(path: string, text: string): Page {
     anchors: found.heading.map(({ text: title }) => slugOf(title)),
     tables: found.table.map(({ header, rows }) => ({
       head: header[0]?.text ?? '',
-      rows: rows.map(([first]) => first?.text ?? ''),
+      rows: rows.map((cells) => cells.map(({ text: cell }) => cell)),
     })),
   };
 }
