@@ -383,6 +383,15 @@ const bundles = {
     format: 'cjs',
     sourcemap: false,
   },
+  // What lays out drawings of graphs, in a thread of its own.
+  graphLayout: {
+    ...node,
+    plugins: [],
+    entryPoints: ['src/host/graphs/layout/layoutWorker.ts'],
+    outfile: 'dist/graphLayout.js',
+    format: 'cjs',
+    sourcemap: false,
+  },
   picomatch: {
     ...node,
     plugins: [],

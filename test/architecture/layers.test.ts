@@ -38,7 +38,10 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
   },
   library: { ours: ['base', 'node', 'library', 'door', 'library-door'], packages: [/^node:/] },
   chat: { ours: ['base', 'protocol', 'chat', 'door'], packages: ['node:util'] },
-  host: { ours: ['base', 'protocol', 'node', 'chat', 'host', 'library', 'door'], packages: ['vscode', /^node:/] },
+  host: {
+    ours: ['base', 'protocol', 'node', 'chat', 'host', 'library', 'door'],
+    packages: ['vscode', /^node:/, '@dagrejs/dagre'],
+  },
   cli: {
     ours: ['base', 'node', 'cli', 'door', 'manifest'],
     packages: [/^node:/, /^@modelcontextprotocol\/sdk\//],

@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import type { Disposable } from '../../../base/disposable';
+import { EngineError } from '../../../engine';
+import type { GraphDrawing } from '../../../protocol/graphDrawing';
+import type { LayoutAnswer, LayoutQuestion } from './layoutWorker';
+
+/** The largest drawings take a few seconds. */
+const TIME_LIMIT_MS = 15_000;
+const HEAP_LIMIT_MB = 512;
+
+interface Waiting {
+  readonly question: LayoutQuestion;
+  readonly resolve: (drawing: GraphDrawing | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Lays out graphs in a thread, one after the other; only the newest question matters. The thread begins with the first one. */
+export class LayoutThread implements Disposable {
+  private thread: Worker | undefined;
+  private asked: Waiting | undefined;
+  /** Asked meanwhile. */
+  private next: Waiting | undefined;
+  private late: NodeJS.Timeout | undefined;
+  private isDisposed = false;
+
+  constructor(
+    /** Absolute: `dist/graphLayout.js`. */
+    private readonly file: string,
+    private readonly timeLimitMs = TIME_LIMIT_MS,
+  ) {}
+
+  /**
+   * Undefined where a newer question was asked before this one was answered, or nobody wants to know any more. Rejects with
+   * EngineError `io` when it took too long or broke; the next question begins with a new thread.
+   */
+  layout(question: LayoutQuestion): Promise<GraphDrawing | undefined> {
+    if (this.isDisposed) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.next?.resolve(undefined);
+      this.next = { question, resolve, reject };
+      this.ask();
+    });
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    const { asked, next } = this;
+    this.asked = this.next = undefined;
+    this.end();
+    asked?.resolve(undefined);
+    next?.resolve(undefined);
+  }
+
+  private ask(): void {
+    if (this.asked || !this.next) return;
+    this.asked = this.next;
+    this.next = undefined;
+    this.late = setTimeout(() => this.broke('It took too long.'), this.timeLimitMs);
+    this.thread ??= this.begin();
+    this.thread.postMessage(this.asked.question);
+  }
+
+  private begin(): Worker {
+    const limits = { maxOldGenerationSizeMb: HEAP_LIMIT_MB };
+    const thread = new Worker(this.file, { resourceLimits: limits, stdout: true, stderr: true, env: {} });
+    // It holds up nobody who ends.
+    thread.unref();
+    thread.on('message', (answer: LayoutAnswer) => {
+      if (thread === this.thread) this.answered(answer);
+    });
+    thread.on('error', (error) => {
+      if (thread === this.thread) this.broke(error instanceof Error ? error.message : String(error));
+    });
+    thread.on('exit', () => {
+      if (thread === this.thread) this.broke('Its thread ended.');
+    });
+    return thread;
+  }
+
+  private answered(answer: LayoutAnswer): void {
+    clearTimeout(this.late);
+    const { asked } = this;
+    this.asked = undefined;
+    // One that is asked since then knows better.
+    if (this.next) asked?.resolve(undefined);
+    else if ('drawing' in answer) asked?.resolve(answer.drawing);
+    else asked?.reject(notDrawn(answer.failure));
+    this.ask();
+  }
+
+  private broke(why: string): void {
+    const { asked } = this;
+    this.asked = undefined;
+    this.end();
+    asked?.reject(notDrawn(why));
+    this.ask();
+  }
+
+  private end(): void {
+    clearTimeout(this.late);
+    const { thread } = this;
+    this.thread = undefined;
+    // It is ended; that it cannot be told to is told nobody.
+    thread?.terminate().catch(() => undefined);
+  }
+}
+
+function notDrawn(why: string): EngineError {
+  return new EngineError('io', `The graph could not be drawn. ${why}`);
+}

@@ -1,0 +1,75 @@
+import type { DrawnWay, GraphShape } from '../../../protocol/graphDrawing';
+
+/** A way with the places of its ends among the nodes. */
+export interface PlacedWay {
+  readonly way: DrawnWay;
+  readonly from: number;
+  readonly to: number;
+  /** It leads back to a node from which its own was reached. */
+  readonly isBack: boolean;
+}
+
+/** The ways of a shape whose ends there are, loops told apart: what is no way back has no cycle. */
+export function placedWays({ start, nodes, ways }: GraphShape): PlacedWay[] {
+  const places = new Map(nodes.map((id, at) => [id, at] as const));
+  const placed = ways.flatMap((way) => {
+    const [from, to] = [places.get(way.from), places.get(way.to)];
+    return from === undefined || to === undefined ? [] : [{ way, from, to }];
+  });
+  const out = nodes.map((): number[] => []);
+  for (const [at, { from }] of placed.entries()) out[from]?.push(at);
+  const back = waysBack(placed, out, places.get(start));
+  return placed.map((one, at) => Object.assign({ isBack: back.has(at) }, one));
+}
+
+/** For each node the longest way to it, not counting those back; what nothing leads to is 0. */
+export function ranksOf(count: number, ways: readonly PlacedWay[]): number[] {
+  const ranks = new Array<number>(count).fill(0);
+  const waiting = new Array<number>(count).fill(0);
+  const out = Array.from({ length: count }, (): number[] => []);
+  for (const { from, to, isBack } of ways) {
+    if (isBack) continue;
+    out[from]?.push(to);
+    waiting[to] = (waiting[to] ?? 0) + 1;
+  }
+  const ready = waiting.flatMap((left, at) => (left === 0 ? [at] : []));
+  for (let at = ready.pop(); at !== undefined; at = ready.pop()) {
+    for (const to of out[at] ?? []) {
+      ranks[to] = Math.max(ranks[to] ?? 0, (ranks[at] ?? 0) + 1);
+      const left = (waiting[to] ?? 0) - 1;
+      waiting[to] = left;
+      if (left === 0) ready.push(to);
+    }
+  }
+  return ranks;
+}
+
+type Ends = Pick<PlacedWay, 'from' | 'to'>;
+
+/** By walking down from the start, then from what nothing leads to, then from what is left; without recursion, for long chains. */
+function waysBack(ways: readonly Ends[], out: readonly number[][], start: number | undefined): ReadonlySet<number> {
+  const reached = new Set(ways.filter(({ from, to }) => from !== to).map(({ to }) => to));
+  const all = [...out.keys()];
+  const roots = [...(start === undefined ? [] : [start]), ...all.filter((at) => !reached.has(at)), ...all];
+  const state = new Array<'new' | 'open' | 'done'>(out.length).fill('new');
+  const back = new Set<number>();
+  for (const root of roots) {
+    if (state[root] !== 'new') continue;
+    const path = [{ node: root, next: 0 }];
+    state[root] = 'open';
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const at = out[top.node]?.[top.next++];
+      const to = at === undefined ? undefined : ways[at]?.to;
+      if (at === undefined || to === undefined) {
+        state[top.node] = 'done';
+        path.pop();
+      } else if (state[to] === 'open') {
+        back.add(at);
+      } else if (state[to] === 'new') {
+        state[to] = 'open';
+        path.push({ node: to, next: 0 });
+      }
+    }
+  }
+  return back;
+}
