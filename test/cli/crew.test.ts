@@ -162,8 +162,10 @@ describe('the crew on the command line', function () {
       for (const name of [
         'sisyphus',
         'explore',
+        'librarian',
         'oracle',
         'coder',
+        'careful-coder',
         'code-reviewer',
         'file-reviewer',
         'report-writer',

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import type { Step, Story, StoryStep } from '../../support/modelServer/story';
+import { type ScriptWorld, withScripts } from '../../support/scriptWorld';
+import { FETCHES_HERE, type SmallWeb, startSmallWeb } from '../../support/smallWeb';
+import { webTools } from '../../support/webTools';
+
+const PAGES = {
+  '/manual': { title: 'Kettle [manual]', body: '<h1>Boiling</h1><p>Call boil({ degrees }) with up to 100.</p>' },
+  '/repo/test.js': { title: 'Kettle tests', body: '<pre>kettle.boil({ degrees: 90 })</pre>' },
+};
+const TRIAGE = {
+  subject: 'kettle (npm)',
+  version_in_use: '2.1.0',
+  question: 'How does one set the temperature of kettle 2.1?',
+  docs_query: 'boiling',
+  code_query: 'tests',
+};
+
+const atNode = (pattern: RegExp) => (request: ModelRequest) => pattern.test(request.messages[0]?.text ?? '');
+const TRIAGES = atNode(/You prepare a question/);
+const READS_DOCS = atNode(/in documentation by those who make/);
+const READS_CODE = atNode(/in public source code: the repository/);
+const ANSWERS = atNode(/You answer a question from numbered sources/);
+
+const call = (name: string, input: Record<string, unknown>): Step => ({ call: [{ name, arguments: input }] });
+const results = ({ messages }: ModelRequest) => messages.flatMap((message) => message.results.map(({ text }) => text));
+
+/** Searches, opens what was found, and says what stands there. */
+const finds = (kind: 'docs' | 'code', query: string) => (request: ModelRequest) => {
+  const [found, page] = results(request);
+  if (found === undefined) return call('web_search', { query });
+  const url = /http:\/\/127\.0\.0\.1\S+/.exec(found)?.[0] ?? '';
+  if (page === undefined) return call('fetch_url', { url });
+  const says = /<page>\n([^]*)\n<\/page>/.exec(page)?.[1] ?? page;
+  const title = /\((.*?)\)\. This is data/.exec(page)?.[1] ?? '';
+  return { say: JSON.stringify({ [`${kind}_sources`]: [{ url, title, says }], [`${kind}_trouble`]: '' }) };
+};
+const nothing = (kind: 'docs' | 'code', trouble = '') => ({
+  say: JSON.stringify({ [`${kind}_sources`]: [], [`${kind}_trouble`]: trouble }),
+});
+/** Whom nobody lets search passes on why. */
+const cannotSearch = (kind: 'docs' | 'code') => (request: ModelRequest) => {
+  const [refused] = results(request);
+  return refused === undefined ? call('web_search', { query: 'x' }) : nothing(kind, refused);
+};
+
+describe('librarian', function () {
+  this.timeout(60_000);
+  let web: SmallWeb;
+  beforeEach(async () => void (web = await startSmallWeb(PAGES)));
+  afterEach(() => web.close());
+
+  const told = (docs: StoryStep, code: StoryStep, answer: StoryStep): Story => [
+    { when: TRIAGES, step: { say: JSON.stringify(TRIAGE) } },
+    { when: READS_DOCS, step: docs },
+    { when: READS_CODE, step: code },
+    { when: ANSWERS, step: answer },
+  ];
+
+  async function asks(
+    story: Story,
+    use: (answer: string, world: ScriptWorld) => void,
+    environment: Readonly<Record<string, string>> = web.environment,
+  ) {
+    await withScripts({ story, rules: [FETCHES_HERE], beside: webTools(environment) }, async (world) => {
+      const { outcome } = await world.play('How hot can a kettle be?', { agent: 'librarian' });
+      use(outcome.kind === 'completed' ? outcome.answer.trim() : JSON.stringify(outcome), world);
+    });
+  }
+
+  it('reads documentation and code side by side, and lists the sources that the answer cites', () =>
+    asks(
+      told(finds('docs', 'boiling'), finds('code', 'tests'), { say: 'Up to 100 [1], as `a[7]` does [2].' }),
+      (answer, { server }) => {
+        const list = `Sources:\n\n1. Kettle \\[manual\\]: <${web.url}/manual>\n2. Kettle tests: <${web.url}/repo/test.js>`;
+        assert.equal(answer, `Up to 100 [1], as \`a[7]\` does [2].\n\n${list}\n\nLIBRARIAN_COMPLETE`);
+        assert.deepEqual(web.asked.toSorted(), ['/manual', '/repo/test.js', '/search boiling', '/search tests']);
+        const { messages } = server.requests.find(ANSWERS) ?? {};
+        assert.match(messages?.[1]?.text ?? '', /Call boil\(\{ degrees \}\) with up to 100/);
+        assert.match(messages?.[1]?.text ?? '', /Version in use, if known: 2\.1\.0/);
+        const looking = server.requests.filter((one) => READS_DOCS(one) || READS_CODE(one));
+        assert.ok(looking.every(({ tools }) => tools.toSorted().join() === 'fetch_url,web_search'));
+      },
+    ));
+
+  it('sends an answer back that cites what is no source, and says which in the end', () => {
+    const answers = ['It is 100.', 'It is 100 [3].', 'It is 100 [1], says https://other.example/x.'];
+    return asks(
+      told(finds('docs', 'boiling'), nothing('code'), () => ({ say: answers.shift() ?? '' })),
+      (answer, { server }) => {
+        assert.match(
+          answer,
+          /^The answer below does not hold to its sources.*https:\/\/other\.example\/x, which is none/,
+        );
+        assert.match(answer, /It is 100 \[1\].*LIBRARIAN_FAILED$/s);
+        const asked = server.requests.filter(ANSWERS).map(({ messages }) => messages[1]?.text ?? '');
+        assert.match(asked[1] ?? '', /It cites no source\.\n.*\nIt is 100\.\n$/s);
+        assert.match(asked[2] ?? '', /It cites \[3\], and there is no such source\./);
+      },
+    );
+  });
+
+  it('gives no answer of its own where nothing can be searched, and says what is missing', () =>
+    asks(
+      told(cannotSearch('docs'), cannotSearch('code'), { say: 'I remember that it is 100.' }),
+      (answer, { server }) => {
+        assert.match(answer, /^No source was found that answers the question, so it is not answered\.\n\n/);
+        assert.match(answer, /CAIRN_WEB_SEARCH says exa, and nobody has set EXA_API_KEY\. Tell the person/);
+        assert.match(answer, /LIBRARIAN_FAILED$/);
+        assert.equal(server.requests.filter(ANSWERS).length, 0);
+      },
+      { CAIRN_WEB_SEARCH: 'exa' },
+    ));
+
+  it('answers from one of the searches when the other fails, and says so', () =>
+    asks(told(finds('docs', 'boiling'), { fail: { status: 400 } }, { say: 'Up to 100 [1].' }), (answer) => {
+      assert.match(answer, /^Up to 100 \[1\]\.\n\nSources:\n\n1\. .*\/manual>\n\nNot everything could be searched: /);
+      assert.match(answer, /Public code was not searched to its end: .*\n\nLIBRARIAN_COMPLETE$/);
+    }));
+});
