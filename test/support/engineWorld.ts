@@ -33,7 +33,7 @@ export interface WorldOptions {
   approvalMode?: ApprovalMode;
   /** Default: allow once. */
   approve?: (request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
-  answer?: (question: Question) => QuestionAnswer;
+  answer?: (question: Question, signal: AbortSignal) => QuestionAnswer | Promise<QuestionAnswer>;
   key?: string;
   /** The only key that the model takes. Default: `test-key`. */
   acceptedKey?: string;
@@ -191,7 +191,7 @@ function makeEngine(
     approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },
     prompter: {
       isNobody: options.isNobody === true,
-      ask: async (question) => options.answer?.(question) ?? { kind: 'nobody' },
+      ask: async (question, signal) => options.answer?.(question, signal) ?? { kind: 'nobody' },
     },
     ...folders,
     assetsFolder: ASSETS_FOLDER,

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
-import type { AgentEvent, Question, QuestionAnswer } from '../../../src/engine';
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Question, QuestionAnswer } from '../../../src/engine';
 import { isGone } from '../../support/isGone';
-import { type ScriptWorld, warnings, withScripts } from '../../support/scriptWorld';
-
-type Options = Parameters<typeof withScripts>[0];
-
-/** A world with a graph as the agent `flow` of the workspace. */
-function withGraph(graph: string, options: Options, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
-  const files = { '.cairn/agents/flow/graph.yaml': graph, ...options.files };
-  return withScripts({ ...options, files }, use);
-}
+import { type ScriptWorld, warnings } from '../../support/scriptWorld';
+import { nodesOf, runOf, withGraph } from './graphWorld';
 
 /** A script beside the graph. */
 const script = (name: string, text: string) => ({ [`.cairn/agents/flow/${name}`]: text });
 
 const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
-
-const nodesOf = (events: readonly AgentEvent[]) =>
-  events.flatMap((event) => (event.type === 'node-finished' ? [event.node] : []));
 
 const graphOf = (nodes: string, more = '') => `name: flow\nstart: a\n${more}nodes:\n${nodes}`;
 
@@ -172,6 +164,28 @@ describe('a graph as an agent', () => {
       });
       assert.ok(most <= 2, `${most} at once`);
     });
+  });
+});
+
+describe('a graph with much at once', () => {
+  it('does so without a warning of the program that it runs in', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const graph = graphOf(
+      `  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: [${ids.join(', ')}] }\n  each: { type: llm, prompt: "{{item}}" }\n${ids.map((id) => `  ${id}: { type: llm, prompt: ${id}, next: end }\n`).join('')}  end: { type: end, output: done }\n`,
+      `initial_state: { list: [${ids.join(', ')}] }\nsettings: { max_concurrency: 20 }\n`,
+    );
+    const warned: string[] = [];
+    const onWarning = ({ message }: Error) => warned.push(message);
+    process.on('warning', onWarning);
+    try {
+      await withGraph(graph, { story: [{ when: () => true, step: { say: 'well' } }] }, async (world) => {
+        assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'done' });
+        await new Promise(setImmediate);
+      });
+    } finally {
+      process.off('warning', onWarning);
+    }
+    assert.deepEqual(warned, []);
   });
 });
 
@@ -365,6 +379,18 @@ describe('a graph that was stopped', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
       assert.ok(!nodesOf(events).includes('a'));
       assert.match(warnings(events).join(), /The graph was changed since this run began/);
+    });
+  });
+
+  it('begins anew where the program was killed while it wrote the first line of its record', async () => {
+    await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
+      void world.run('Hello', { agent: 'flow' });
+      await world.server.untilRequests(1);
+      await world.engine.shutDown();
+      const { view } = await runOf(world);
+      await truncate(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`), 40);
+      const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
+      assert.equal(outcome.kind, 'completed');
     });
   });
 });

@@ -78,8 +78,10 @@ async function inTurns(
   const own = AbortSignal.any([signal, others.signal]);
   const failures: unknown[] = [];
   const one = async (index: number) => {
+    // Each listens to its signal, and a signal with many listeners is told of as a leak.
+    const each = AbortSignal.any([own]);
     try {
-      await limiter.run(() => work(index, own), own);
+      await limiter.run(() => work(index, each), each);
     } catch (error) {
       failures.push(error);
       others.abort();

@@ -65,7 +65,8 @@ async function runFrontier(
   const runOne = async (id: string) => {
     const node = parts.graph.nodes.get(id);
     if (!node || outcomes.has(id)) return;
-    const turn = { node, step, state, signal };
+    // Of its own, since each listens to its signal, and a signal with many listeners is told of as a leak.
+    const turn = { node, step, state, signal: AbortSignal.any([signal]) };
     try {
       const outcome = await parts.runNode(turn);
       await parts.nodeDone(turn, outcome);

@@ -1,7 +1,9 @@
+import { EngineError } from '../../engineError';
 import { readGraph } from '../../graphs/format/readGraph';
 import { graphLoop } from '../../graphs/graphLoop';
 import type { FinishedNode } from '../../events/agentEvent';
 import type { AgentGraph, GraphEvent, ResumedGraph } from '../../graphs/graphRunParts';
+import { graphChanges } from '../../graphs/record/graphChanges';
 import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
 import type { AgentLoop } from '../../run/loop/agentLoop';
 import { LoopEnd } from '../../run/loop/loopEnd';
@@ -20,8 +22,9 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   const records = new GraphRecords(session.folder, ports);
   const stopped = isNew ? undefined : await lastStopped(records);
   const own = stopped && stopped.begun.graph !== file.text ? await keptGraph(stopped) : file;
-  if (own !== file) {
-    const text = 'The graph was changed since this run began; the run goes on with the graph as it was then.';
+  const changes = own === file ? '' : await graphChanges(own.text, file.text);
+  if (changes !== '') {
+    const text = `The graph was changed since this run began; the run goes on with the graph as it was then. ${changes}`;
     emitter.emit({ type: 'notice', level: 'info', text });
   }
   const refused = stopped || !own.graph.settings.validatesFirst ? undefined : await refusedGraph(parts, run);
@@ -81,11 +84,17 @@ function refusal(message: string): LoopEnd {
 /** The newest run of the session, where it may go on. */
 async function lastStopped(records: GraphRecords): Promise<GraphRecord | undefined> {
   const [newest] = await records.list();
-  if (newest === undefined) return undefined;
-  const record = await records.read(newest);
+  const record = newest === undefined ? undefined : await records.read(newest).catch(neverBegun);
+  if (!record) return undefined;
   const last = record.entries.at(-1);
   const isOver = last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
   return isOver ? undefined : record;
+}
+
+/** A process that is killed while it writes the first line has done nothing yet. */
+function neverBegun(error: unknown): undefined {
+  if (EngineError.is(error, 'damaged')) return undefined;
+  throw error;
 }
 
 async function keptGraph({ begun }: GraphRecord): Promise<AgentGraph> {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { inShell } from './inShell';
+
+const GRAPH = `
+name: flow
+version: "1.1"
+start: first
+nodes:
+  first: { type: llm, prompt: "First {{initial_prompt}}", state_updates: { one: "{{output}}" }, next: [left, right] }
+  left: { type: llm, prompt: "Left {{one}}", state_updates: { two: "{{output}}" }, next: each }
+  right: { type: llm, prompt: "Right {{one}}", state_updates: { three: "{{output}}" }, next: each }
+  each: { type: map, over: "{{list}}", as: item, branch: item, collect_into: all, max_concurrency: 1, next: done }
+  item: { type: llm, prompt: "Item {{item}}" }
+  done: { type: end, output: "{{two}} {{three}} {{all}}" }
+initial_state: { list: [x, y] }
+`;
+
+const RUN = ['-m', 'openai:test-model', '--trust', '--output', 'stream-json'];
+
+/** What hangs in each process, and what of the same step is to be done before it is killed. */
+const KILLS: readonly { hanging: string; done: RegExp }[] = [
+  { hanging: 'First go', done: /"type":"node-started"/ },
+  { hanging: 'Right [First go]', done: /"type":"node-finished"[^\n]*"node":"left"/ },
+  { hanging: 'Item y', done: /"type":"node-progress"/ },
+];
+
+describe('a graph whose process is killed in each of its steps', function () {
+  this.timeout(120_000);
+
+  it('comes to what it comes to unkilled, and asks nothing again that was answered', async () => {
+    let hanging: string | undefined;
+    const story = [
+      {
+        when: () => true,
+        step: ({ lastText }: { lastText: string }) =>
+          lastText === hanging ? { fail: 'hang' as const } : { say: `[${lastText}]` },
+      },
+    ];
+    await inShell(story, async ({ cairn, folder, server }) => {
+      const path = join(folder, '.cairn/agents/flow/graph.yaml');
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, GRAPH);
+      const unkilled = await cairn([...RUN, '-a', 'flow', 'go']);
+      const answer = answerIn(unkilled.out);
+      assert.equal(answer, '[Left [First go]] [Right [First go]] ["[Item x]","[Item y]"]', unkilled.err);
+      const before = server.requests.length;
+      let goOn = ['-a', 'flow', 'go'];
+      for (const { hanging: one, done } of KILLS) {
+        hanging = one;
+        let printed = '';
+        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was printed yet');
+        const running = cairn([...goOn, ...RUN], {
+          onOutput: (text, how) => {
+            printed = text;
+            kill = how;
+          },
+        });
+        const isThere = () =>
+          done.test(printed) && server.requests.slice(before).some(({ lastText }) => lastText === one);
+        while (!isThere()) await new Promise(setImmediate);
+        kill('SIGKILL');
+        const { status } = await running;
+        assert.equal(status, null, 'it was killed');
+        const [[id = '', state] = []] = cells((await cairn(['runs', 'list'])).out);
+        assert.equal(state, 'cut off');
+        goOn = ['runs', 'resume', id];
+      }
+      hanging = undefined;
+      const last = await cairn([...goOn, ...RUN]);
+      assert.equal(answerIn(last.out), answer, last.err);
+      const asked = server.requests.slice(before).map(({ lastText }) => lastText);
+      for (const { hanging: one } of KILLS) assert.ok(asked.filter((text) => text === one).length <= 2, one);
+      for (const once of ['Left [First go]', 'Item x']) {
+        assert.equal(asked.filter((text) => text === once).length, 1, once);
+      }
+    });
+  });
+});
+
+const cells = (text: string) => text.split('\n').map((line) => line.split('\t'));
+
+function answerIn(lines: string): string | undefined {
+  return /"outcome":\{"kind":"completed","answer":("(?:[^"\\]|\\.)*")/
+    .exec(lines)?.[1]
+    ?.replace(/^"|"$/g, '')
+    .replaceAll('\\"', '"');
+}

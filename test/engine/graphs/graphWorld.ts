@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentEvent, type AgentHandle, GraphRuns, type KnownRun } from '../../../src/engine';
+import { nodePorts } from '../../../src/node/nodePorts';
+import type { EngineWorld } from '../../support/engineWorld';
+import { type ScriptWorld, withScripts } from '../../support/scriptWorld';
+
+type Options = Parameters<typeof withScripts>[0];
+type AnyWorld = Pick<EngineWorld, 'engine' | 'folder'>;
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A world with a graph as the agent `flow` of the workspace. */
+export function withGraph(graph: string, options: Options, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
+  const files = { '.cairn/agents/flow/graph.yaml': graph, ...options.files };
+  return withScripts({ ...options, files }, use);
+}
+
+export function changeGraph({ folder }: AnyWorld, graph: string): Promise<void> {
+  return writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
+}
+
+/** The nodes that were done, in the order in which they were. */
+export const nodesOf = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'node-finished' ? [event.node] : []));
+
+export function graphRuns({ engine }: AnyWorld): GraphRuns {
+  return new GraphRuns(engine.sessions, nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log }));
+}
+
+/** The only run of an agent that is a graph, or its newest one. */
+export async function runOf(world: AnyWorld, agent = 'flow'): Promise<KnownRun> {
+  const { runs } = await graphRuns(world).list();
+  const found = runs.find(({ view }) => view.agent === agent);
+  assert.ok(found, `no run of ${agent}`);
+  return found;
+}
+
+/** What is on the disk of a run. */
+export function recordText({ sessionsFolder }: Pick<EngineWorld, 'sessionsFolder'>, run: KnownRun): Promise<string> {
+  return readFile(join(sessionsFolder, run.sessionId, 'graphs', `${run.view.id}.jsonl`), 'utf8');
+}
+
+/** Resolves when a node is done, by a run that was begun just now. */
+export function untilDone(handle: AgentHandle, node: string): Promise<void> {
+  return new Promise((resolve) => {
+    handle.subscribe((event) => {
+      if (event.type === 'node-finished' && event.node === node) resolve();
+    });
+  });
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AbortError } from '../../../src/base/abort';
+import { errorText } from '../../../src/base/errorText';
+import type { GraphDesk } from '../../../src/engine/graphs/desk';
+import type { Graph, JsonValue } from '../../../src/engine/graphs/graph';
+import { GraphRun } from '../../../src/engine/graphs/graphRun';
+import type { GraphEntry } from '../../../src/engine/graphs/record/graphEntry';
+import { GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { fuzzSize } from '../../support/fuzzSize';
+import { seededRandom } from '../../support/seededRandom';
+import { graphOf } from './graphText';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log });
+const PROMPT = 'go';
+
+/** Layers of nodes of every type that works or asks, some of which lead back twice, to an end where all come together. */
+function randomGraph(random: () => number): string {
+  const count = 3 + Math.floor(random() * 8);
+  const ids = Array.from({ length: count }, (_, index) => `n${index}`);
+  const lines = ids.map((id, index) => {
+    const later = ids.slice(index + 1).filter(() => random() < 0.35);
+    const next = later.length > 0 ? later.slice(0, 3) : [ids[index + 1] ?? 'end'];
+    const common = `next: [${next.join(', ')}]${random() < 0.5 ? ', join: all' : ''}`;
+    const updates = `state_updates: { ${id}: "{{output}}", sum: "1", log: "${id}" }`;
+    const kind = Math.floor(random() * 5);
+    if (kind === 0) return `  ${id}: { type: script, script: x.sh, ${common} }\n`;
+    if (kind === 1) {
+      const asked = `type: input, question: "${id}?", state_updates: { ${id}: "{{input}}", sum: "1", log: "${id}" }`;
+      return `  ${id}: { ${asked}, next: ${next[0] ?? 'end'} }\n`;
+    }
+    if (kind === 2) {
+      const routes = next.map((to, at) => `A${at}: ${to}`).join(', ');
+      const options = next.map((_, at) => `A${at}`).join(', ');
+      return `  ${id}: { type: approval, question: "${id}?", options: [${options}], routes: { ${routes} }, on_other: end, state_updates: { ${id}: "{{choice}}" } }\n`;
+    }
+    if (kind === 3) {
+      return `  ${id}: { type: map, over: "{{items}}", as: one, branch: each, collect_into: all_${id}, max_concurrency: 2, ${common} }\n`;
+    }
+    return `  ${id}: { type: llm, prompt: "${id} {{sum}}", ${updates}, ${common} }\n`;
+  });
+  const head =
+    'name: a\nversion: "1.1"\nstart: n0\nreducers: { sum: sum, log: append }\ninitial_state: { sum: 0, items: [x, y, z] }\n';
+  return `${head}nodes:\n${lines.join('')}  each: { type: llm, prompt: "each {{one}}" }\n  end: { type: end, join: all, output: "{{log}} {{sum}}" }\n`;
+}
+
+async function turns(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await new Promise(setImmediate);
+}
+
+/** A sum of the letters, so that an answer follows from the question alone. */
+const sumOf = (text: string) => Buffer.from(text).reduce((sum, byte) => sum + byte, 0);
+
+/** Answers every question in the same way, sooner or later. */
+function scripted(graph: Graph, timing: () => number, worked: (node: string) => void): GraphDesk {
+  const soon = async (node: string, signal: AbortSignal) => {
+    worked(node);
+    await turns(Math.floor(timing() * 3));
+    if (signal.aborted) throw new AbortError();
+  };
+  const report = (text: string) => ({ text, tokens: 1, costUsd: 0.5 });
+  return {
+    think: async ({ node, prompt }, signal) => {
+      await soon(node, signal);
+      return report(`<${prompt}>`);
+    },
+    delegate: () => Promise.reject(new Error('There are no agents.')),
+    askModel: () => Promise.reject(new Error('No model is asked aside.')),
+    runCommand: () => Promise.reject(new Error('There are no commands.')),
+    runScript: async ({ node, state }, signal) => {
+      await soon(node, signal);
+      const times = Number(state[`times_${node}`] ?? 0);
+      const isBack = times < 2 && sumOf(node) % 3 === 0 && graph.start !== node;
+      const printed = { [`times_${node}`]: times + 1, sum: 1, log: node, ...(isBack && { _next: graph.start }) };
+      return JSON.stringify(printed);
+    },
+    askPerson: async (node, { question, options }, signal) => {
+      await soon(node, signal);
+      const text = options[sumOf(question) % Math.max(1, options.length)] ?? `said ${question}`;
+      return { kind: 'answered', texts: [text] };
+    },
+    sleep: (_, signal) =>
+      new Promise((_resolve, reject) => {
+        const stop = () => reject(new AbortError());
+        if (signal.aborted) stop();
+        else signal.addEventListener('abort', stop, { once: true });
+      }),
+  };
+}
+
+interface Process {
+  records: GraphRecords;
+  graph: Graph;
+  text: string;
+  timing: () => number;
+  /** It is killed when so many lines are on the disk. */
+  lines?: number;
+}
+
+/** One process that runs the graph, or goes on with the run that is on the disk. Undefined: it was killed. */
+async function processOf({ records, graph, text, timing, lines = Infinity }: Process): Promise<string | undefined> {
+  const [id] = await records.list();
+  const known = id === undefined ? undefined : await records.read(id);
+  const done = new Set((known?.entries ?? []).flatMap((one) => (one.type === 'node-done' ? [keyOf(one)] : [])));
+  const begun = new Map<string, number>();
+  const kill = new AbortController();
+  let left = lines;
+  const run = new GraphRun({
+    agent: 'flow',
+    file: { graph, text, path: '/flow/graph.yaml' },
+    desk: scripted(graph, timing, () => undefined),
+    keep: async (run, entry) => {
+      if (kill.signal.aborted) throw new AbortError();
+      if (entry.type === 'node-started') {
+        begun.set(entry.node, entry.step);
+        assert.ok(!done.has(keyOf(entry)), `${keyOf(entry)} was done and ran again`);
+      }
+      await records.add(run, entry);
+      if (--left > 0) return;
+      kill.abort();
+      throw new AbortError();
+    },
+    resumed: known && { id: known.begun.id, prompt: known.begun.prompt, entries: known.entries },
+    asked: () => Promise.resolve(undefined),
+    now: () => 0,
+    tell: () => undefined,
+    signal: kill.signal,
+    isShutDown: () => true,
+  });
+  try {
+    return `answer: ${await run.carryOut(PROMPT)}`;
+  } catch (error) {
+    if (kill.signal.aborted) return undefined;
+    return `failure: ${errorText(error)}`;
+  }
+}
+
+const keyOf = ({ step, node }: { step: number; node: string }) => `${step} ${node}`;
+
+/** What was written, in an order that does not depend on which of a step came first. */
+function written(entries: readonly GraphEntry[]): JsonValue[] {
+  return entries
+    .flatMap((one) => (one.type === 'node-done' ? [one] : []))
+    .map(({ step, node, writes, targets, output }) => [
+      step,
+      node,
+      writes.map(({ key, value }) => [key, value]),
+      [...targets],
+      output ?? null,
+    ])
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+async function lineCount(records: GraphRecords): Promise<number> {
+  const [id = ''] = await records.list();
+  return (await records.read(id)).entries.length + 1;
+}
+
+describe('a graph that is killed', function () {
+  this.timeout(120_000);
+  const SEED = Number(process.env['CAIRN_SEED'] ?? 7);
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'cairn-killed-'))));
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const recordsIn = (name: string) => new GraphRecords(join(folder, name), ports);
+
+  for (let index = 0; index < fuzzSize(60); index++) {
+    it(`number ${index} of seed ${SEED}: at every line of its record, and in the middle of it, comes to what it comes to unkilled`, async () => {
+      const random = seededRandom(SEED * 1000 + index);
+      const text = randomGraph(random);
+      const graph = await graphOf(text);
+      const timing = seededRandom(index);
+      const whole = recordsIn(`${index}-whole`);
+      const result = await processOf({ records: whole, graph, text, timing });
+      const [wholeId = ''] = await whole.list();
+      const wanted = written((await whole.read(wholeId)).entries);
+      const count = await lineCount(whole);
+      for (let lines = 1; lines < count; lines++) {
+        const name = `${index}-${lines}`;
+        const records = recordsIn(name);
+        assert.equal(await processOf({ records, graph, text, timing, lines }), undefined, 'it was to be killed');
+        const [id = ''] = await records.list();
+        const path = join(folder, name, 'graphs', `${id}.jsonl`);
+        if (random() < 0.5) await cutLastLine(path, random);
+        const second = 2 + Math.floor(random() * 6);
+        const again =
+          (await processOf({ records, graph, text, timing, lines: second })) ??
+          (await processOf({ records, graph, text, timing }));
+        assert.equal(again, result, `killed after ${lines} lines and then after ${second}\n${text}`);
+        assert.deepEqual(written((await records.read(id)).entries), wanted);
+      }
+    });
+  }
+});
+
+/** As a disk has it that was told half of what a process wrote. The first line says what runs, and is there before anything. */
+async function cutLastLine(path: string, random: () => number): Promise<void> {
+  const bytes = await readFile(path);
+  const from = bytes.lastIndexOf(10, bytes.length - 2) + 1;
+  if (from === 0) return appendFile(path, '{"type":"node-st');
+  await truncate(path, from + Math.floor(random() * (bytes.length - from)));
+}
