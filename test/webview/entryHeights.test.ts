@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatEntry } from '../../src/protocol/chatState';
+import type { ChatEntry, GraphNodeRow } from '../../src/protocol/chatState';
 import { guessHeight } from '../../webview/transcript/guessHeight';
 import { text, tool, user } from './support/chats';
 
@@ -8,6 +8,15 @@ const agent = (status: 'running' | 'completed'): ChatEntry => ({
   ...{ kind: 'agent', id: 'a', sessionId: 's', agent: 'worker', task: 'x', status, activity: '', startedAt: 0 },
   ...{ durationMs: null, tokens: 0, costUsd: 0, answer: null },
 });
+
+const graph = (count: number): ChatEntry => {
+  const row = (step: number): GraphNodeRow => ({
+    ...{ node: `n${step}`, step, status: 'done', startedAt: 0, durationMs: 1, tokens: 0, costUsd: 0 },
+    ...{ items: null, note: '', sessionId: null },
+  });
+  const nodes = Array.from({ length: count }, (_, step) => row(step));
+  return { kind: 'graph', id: 'g', name: 'steps', status: 'completed', startedAt: 0, durationMs: 1, nodes };
+};
 
 /** Of what has words: how it is made of so many characters. */
 const WORDS: readonly (readonly [string, (length: number) => ChatEntry])[] = [
@@ -43,5 +52,13 @@ describe('how high an entry is before it is drawn', () => {
     for (const status of ['ok', 'error'] as const) assert.ok(guessHeight(tool('t', { status }), WIDE) < 32);
     assert.equal(guessHeight(agent('running'), WIDE), 64);
     assert.ok(guessHeight(agent('completed'), WIDE) < 32);
+  });
+
+  it('is for a graph that of a card with a line for each node, of which it shows a dozen at once', () => {
+    const high = (count: number) => guessHeight(graph(count), WIDE);
+    assert.equal(high(0), 64);
+    assert.ok(high(5) - high(0) >= 90 && high(5) - high(0) < 150, `${high(5)}`);
+    assert.ok(high(12) > high(11));
+    assert.equal(high(40), high(12));
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../editor/until';
-import { chat, text, tool, user } from './support/chats';
+import { chat, run, text, tool, user } from './support/chats';
+import { gapBelow } from './support/domProbes';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
 
@@ -20,6 +21,13 @@ const PLACES = `(() => {
     view: { top: view.top - feed.top, bottom: view.bottom - feed.top },
   };
 })()`;
+
+/** Some frames, in which sizes are told and what follows from them is done. */
+const FRAMES = `(async () => {
+  for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+})()`;
+
+const HEIGHT = "document.querySelector('.transcript').scrollHeight";
 
 interface Places {
   entries: { position: number; top: number; bottom: number }[];
@@ -59,10 +67,12 @@ function assertNear({ entries, view }: Places, count: number, where: string): vo
 }
 
 async function placesAt(page: Page, scrollTop: number): Promise<Places> {
-  await page.evaluate(`(async () => {
-    document.querySelector('.transcript').scrollTop = ${scrollTop};
-    for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  })()`);
+  await page.evaluate(`document.querySelector('.transcript').scrollTop = ${scrollTop}`);
+  return placesAtRest(page);
+}
+
+async function placesAtRest(page: Page): Promise<Places> {
+  await page.evaluate(FRAMES);
   let last = '';
   await until('the entries to stand still', async () => {
     const now = JSON.stringify(await page.evaluate<Places>(PLACES));
@@ -92,7 +102,7 @@ describe('The entries of a transcript', () => {
     const { page } = await open({ state: chat({ entries: longChat(count) }) });
     await page.locator(`article[data-entry-id=e${count - 1}]`).waitFor();
     for (const share of [1, 0, 0.5, 0.51, 0.2, 1]) {
-      const height = await page.evaluate<number>("document.querySelector('.transcript').scrollHeight");
+      const height = await page.evaluate<number>(HEIGHT);
       const places = await placesAt(page, height * share);
       assertInPlace(places, count, `at ${share}`);
       assertNear(places, count, `at ${share}`);
@@ -107,5 +117,166 @@ describe('The entries of a transcript', () => {
     assertInPlace(places, 3, 'folded');
     assert.equal(places.entries.length, 3);
     assert.ok(places.hidden >= 90 && places.hidden <= 210, `${places.hidden} are hidden`);
+  });
+});
+
+/** Looks at all entries, a screen after the other, so that the height of each is known; ends at the end. */
+async function seeAll(page: Page): Promise<void> {
+  for (let top = 0; top < (await page.evaluate<number>(HEIGHT)); top += 600) await placesAt(page, top);
+}
+
+/** How high everything is, looked at from several places. */
+async function heightsFrom(page: Page): Promise<number[]> {
+  const heights: number[] = [];
+  for (const share of [1, 0.6, 0, 0.3]) {
+    const { height } = await placesAt(page, (await page.evaluate<number>(HEIGHT)) * share);
+    heights.push(height);
+  }
+  return heights;
+}
+
+/** Running commands count seconds: so many of the page's timers were begun and not ended since `COUNT_TIMERS` ran. */
+const TIMERS = 'window.liveTimers.size';
+const COUNT_TIMERS = `(() => {
+  const [begin, end] = [window.setInterval.bind(window), window.clearInterval.bind(window)];
+  window.liveTimers = new Set();
+  window.setInterval = (...parts) => {
+    const timer = begin(...parts);
+    window.liveTimers.add(timer);
+    return timer;
+  };
+  window.clearInterval = (timer) => {
+    window.liveTimers.delete(timer);
+    end(timer);
+  };
+})()`;
+
+describe('What a transcript knows of entries that are not there', function () {
+  this.timeout(60_000);
+  const open = panelSuite();
+
+  it('is how high they are, so that everything is as high from wherever it is looked at', async () => {
+    const { page } = await open({ state: chat({ entries: longChat(120) }) });
+    await page.locator('article[data-entry-id=e119]').waitFor();
+    await seeAll(page);
+    const [first = 0, ...others] = await heightsFrom(page);
+    for (const height of others) assert.ok(near(height, first), `${others.join(', ')} instead of ${first}`);
+  });
+
+  it('is not forgotten when one that is there was told to be finished', async () => {
+    const words = 'A paragraph of some words.\n\n'.repeat(80);
+    const entries = [...longChat(60), text('t', words, true), user('u', 'And then?')];
+    const { page, host } = await open({ state: chat({ entries, run: run('answering') }) });
+    await page.getByText('And then?').waitFor();
+    await seeAll(page);
+    host.emit({ type: 'text-finished', entryId: 't', durationMs: null });
+    await page.locator('article[data-entry-id=t][data-streaming=false]').waitFor();
+    const [first = 0, ...others] = await heightsFrom(page);
+    for (const height of others) assert.ok(near(height, first), `${others.join(', ')} instead of ${first}`);
+  });
+
+  it('is where one stands that holds the focus while others are looked at', async () => {
+    const count = 120;
+    const { page } = await open({ state: chat({ entries: longChat(count) }) });
+    await page.locator(`article[data-entry-id=e${count - 1}]`).waitFor();
+    await seeAll(page);
+    const placeOf = ({ entries }: Places) => entries.find(({ position }) => position === 9)?.top ?? Number.NaN;
+    await placesAt(page, 0);
+    await page.locator('article[data-entry-id=e8]').focus();
+    const before = placeOf(await placesAtRest(page));
+    for (const share of [0.5, 1]) {
+      const places = await placesAt(page, (await page.evaluate<number>(HEIGHT)) * share);
+      assert.ok(near(placeOf(places), before), `${placeOf(places)} instead of ${before}`);
+      const others = places.entries.filter(({ position }) => position !== 9);
+      assertInPlace({ ...places, entries: others }, count, `at ${share}`);
+    }
+  });
+
+  it('is nothing of another session, whose entries take their places', async () => {
+    const { page, host } = await open({ state: chat({ entries: longChat(40) }) });
+    await page.locator('article[data-entry-id=e39]').waitFor();
+    const entries = [user('u', 'Of another one'), ...longChat(30).slice(1), text('t', 'Its end')];
+    host.showSession(chat({ sessionId: 'other', entries }));
+    await page.getByText('Its end').waitFor();
+    await seeAll(page);
+    assertInPlace(await placesAt(page, 0), 31, 'the other');
+    await page.getByText('Of another one').waitFor();
+    assert.equal(await page.getByText('Question 0').count(), 0);
+    assert.equal(await page.locator('article').first().getAttribute('aria-setsize'), '31');
+  });
+
+  it('is filled in when a wider panel makes those that are seen lower', async () => {
+    const entries = Array.from({ length: 120 }, (_, at) => text(`t${at}`, `${at}: ${'some more words '.repeat(40)}`));
+    const { page } = await open({ state: chat({ entries }), width: 220 });
+    await page.locator('article[data-entry-id=t119]').waitFor();
+    for (const share of [0.5, 1]) {
+      await page.setViewportSize({ width: 220, height: 800 });
+      await placesAt(page, (await page.evaluate<number>(HEIGHT)) * share);
+      await page.setViewportSize({ width: 1800, height: 800 });
+      const { entries: there, view } = await placesAtRest(page);
+      const [top, bottom] = [there[0]?.top ?? Infinity, there.at(-1)?.bottom ?? 0];
+      assert.ok(top <= view.top + 1, `at ${share}: nothing above ${top - view.top}`);
+      assert.ok(bottom >= view.bottom - 17, `at ${share}: nothing below ${bottom - view.bottom}`);
+    }
+  });
+
+  it('does not go on to count the seconds of a command that nobody sees', async () => {
+    const running = Array.from({ length: 10 }, (_, at) =>
+      tool(`c${at}`, { tool: 'execute_command', category: 'execute', status: 'running', startedAt: Date.now() }),
+    );
+    const { page } = await open({ state: chat({ entries: [...longChat(200), ...running], run: run('running-tool') }) });
+    await page.locator('article[data-entry-id=c9]').waitFor();
+    await page.evaluate(COUNT_TIMERS);
+    await placesAt(page, 0);
+    assert.equal(await page.evaluate<number>(TIMERS), 0);
+    await placesAt(page, await page.evaluate<number>(HEIGHT));
+    assert.ok((await page.evaluate<number>(TIMERS)) >= 10, 'they do where they are seen');
+    await placesAt(page, 0);
+    assert.equal(await page.evaluate<number>(TIMERS), 0);
+  });
+});
+
+describe('Entries that come while a transcript is looked at', () => {
+  const open = panelSuite();
+
+  it('are hidden at once, and not counted, when they are shown elsewhere', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('running-tool') }) });
+    await page.getByText('Hi', { exact: true }).waitFor();
+    host.emit({ type: 'entry-added', entry: tool('p', { tool: 'todo__init', quiet: true, title: 'Plan 2 steps' }) });
+    host.emit({ type: 'entry-added', entry: text('t', 'Planned.') });
+    await page.getByText('Planned.').waitFor();
+    const places = await placesAtRest(page);
+    assertInPlace(places, 2, 'beside a hidden one');
+    assert.deepEqual([places.entries.length, await page.getByText('Plan 2 steps').isVisible()], [2, false]);
+    assert.equal(await page.locator('article[data-entry-id=t]').getAttribute('aria-setsize'), '2');
+  });
+
+  it('keep the end in view as they grow', async () => {
+    const { page, host } = await open({
+      state: chat({ entries: [...longChat(40), text('t', 'Begin.', true)], run: run('answering') }),
+    });
+    await page.getByText('Begin.').waitFor();
+    for (let at = 0; at < 20; at++) {
+      host.emit({ type: 'text-appended', entryId: 't', text: `\n\nParagraph ${at}.` });
+    }
+    await page.getByText('Paragraph 19.').waitFor();
+    await until('the end', async () => (await page.locator('.transcript').evaluate(gapBelow)) <= 1);
+    const grown = await placesAtRest(page);
+    assertInPlace(grown, 41, 'grown');
+    assert.ok((await page.locator('.transcript').evaluate(gapBelow)) <= 1);
+  });
+
+  it('are in place when a session was chosen while the panel was hidden', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
+    await page.getByText('Hi', { exact: true }).waitFor();
+    await page.evaluate("document.documentElement.style.display = 'none'");
+    await page.evaluate(FRAMES);
+    host.showSession(chat({ sessionId: 'other', entries: longChat(300) }));
+    await page.locator('article[data-entry-id=e299]').waitFor({ state: 'attached' });
+    await page.evaluate("document.documentElement.style.display = ''");
+    const places = await placesAtRest(page);
+    assertInPlace(places, 300, 'shown again');
+    assertNear(places, 300, 'shown again');
+    assert.ok((await page.locator('.transcript').evaluate(gapBelow)) <= 1);
   });
 });

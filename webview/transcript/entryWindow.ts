@@ -62,14 +62,11 @@ export class EntryWindow implements Disposable {
     return this.heights.indexAt(Math.max(0, y - TOP_PX));
   }
 
-  /** Begins anew with as many entries as there are guesses; those of 0 are hidden. */
+  /** Begins anew with as many entries as there are guesses; those of 0 are hidden. None is mounted until the next `show`. */
   reset(guesses: readonly number[]): void {
     for (const index of [...this.mounted.keys()]) this.unmount(index);
-    this.feed.replaceChildren();
     this.heights.fill(guesses);
     this.shown.fill(guesses.map((guess) => (guess > 0 ? 1 : 0)));
-    this.range = { start: 0, end: 0 };
-    this.space();
   }
 
   add(guess: number): void {
@@ -118,13 +115,12 @@ export class EntryWindow implements Disposable {
     return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);
   }
 
-  /** Takes the heights of what was just mounted, without waiting for the frame. */
+  /** Takes the heights of what was just mounted, without waiting for the frame. They stand in the flow: no margin depends on them. */
   measure(): void {
     for (const [index, { article }] of this.mounted) {
       const { height } = article.getBoundingClientRect();
       if (height > 0) this.heights.set(index, height);
     }
-    this.space();
   }
 
   dispose(): void {
@@ -188,9 +184,7 @@ export class EntryWindow implements Disposable {
       if (index === undefined || height === 0 || !this.isShown(index)) continue;
       if (this.mounted.get(index)?.article === target) changed = this.heights.set(index, height) || changed;
     }
-    if (!changed) return;
-    this.space();
-    this.source.resized();
+    if (changed) this.source.resized();
   }
 }
 
