@@ -71,6 +71,8 @@ export interface WorldOptions {
   isNobody?: boolean;
   /** What the clock says. Default: the time. */
   now?: () => number;
+  /** Waits by the clock. Default: as long as it is told to. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
   /** What the program says of every agent. */
@@ -176,7 +178,10 @@ function makeEngine(
     CUSTOM_API_KEY: key,
   };
   const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log });
-  const clock = { now: options.now ?? (() => ports.clock.now()), sleep: ports.clock.sleep.bind(ports.clock) };
+  const clock = {
+    now: options.now ?? (() => ports.clock.now()),
+    sleep: options.sleep ?? ports.clock.sleep.bind(ports.clock),
+  };
   return createEngine({
     ports: { ...ports, clock },
     settings: () =>

@@ -116,16 +116,11 @@ interface Edit extends Pick<WatchedEdit, 'signal'> {
 /** In its turn among all that change the same files, kept as they were before. */
 async function changeFiles<T>(context: Calling, edit: Edit, run: () => Promise<T>): Promise<T> {
   const { ports, signal } = context;
-  const state = { begun: false };
-  const now = () => {
-    state.begun = true;
-    return watched(context, edit, run);
-  };
-  const work = ports.files.inTurn(edit.changes, now, edit.signal);
+  const work = ports.files.inTurn(edit.changes, () => watched(context, edit, run), edit.signal);
   try {
     return await untilAborted(work, signal);
-  } catch (error) {
-    if (!signal.aborted || !state.begun) throw error;
+  } catch {
+    // What failed, or was waiting for its turn, has ended by then; what has begun is waited for.
     return await withinTime(work, ports.clock);
   }
 }
@@ -138,7 +133,6 @@ async function withinTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
     return await Promise.race([work, late]);
   } finally {
     timer.abort();
-    late.catch(() => undefined);
   }
 }
 

@@ -191,6 +191,8 @@ describe('a run with open to-dos', () => {
           { say: 'Ever.' },
           done(9),
           { say: 'So.' },
+          done(9),
+          { say: 'Well.' },
         ],
       },
       async (world) => {
@@ -198,9 +200,45 @@ describe('a run with open to-dos', () => {
           [1, 2, 1],
           [2, 2, 1],
         ]);
-        assert.deepEqual(counts(await world.play('more', { agent: 'plain', role: 'brief' })), [[1, 1, 1]]);
+        const more = await world.play('more', { agent: 'plain', role: 'brief' });
+        assert.deepEqual(counts(more), [[1, 1, 1]]);
+        assert.deepEqual(notices(more), ['Stopped after continuing automatically once: 1 to-do is left.']);
       },
     ));
+
+  it('ends with its answer, and nothing is said of it, where a role lets it go on not once', () =>
+    withWorld(
+      {
+        files: { ...FILES, '.cairn/roles/brief.md': '---\nmax_auto_continues: 0\n---\nBe brief.' },
+        settings: { autoContinue: true },
+        story: [plan('one'), { say: 'Planned.' }],
+      },
+      async (world) => {
+        const played = await world.play('work', { agent: 'plain', role: 'brief' });
+        assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Planned.' });
+        assert.deepEqual([counts(played), notices(played)], [[], []]);
+      },
+    ));
+
+  it('goes on after a word of the person also where nothing had moved before it', () =>
+    inBusy(
+      [plan('one'), { say: 'A.' }, { say: 'B.', hold: 'second' }, { say: 'C.' }, done(1), { say: 'D.' }],
+      async (world) => {
+        const handle = world.run('work', { agent: 'busy' });
+        await world.server.untilRequests(3);
+        handle.send('Well?');
+        world.server.release('second');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'D.' });
+      },
+    ));
+
+  it('is told to have gone on by itself also when the session is opened again', () =>
+    inBusy([plan('one'), { say: 'Soon.' }, done(1), { say: 'Done.' }], async (world) => {
+      await world.play('work', { agent: 'busy' });
+      const { history } = await (await world.restart()).engine.sessions.open(world.sessionId);
+      const told = history.flatMap((one) => (one.type === 'auto-continued' ? [[one.count, one.max, one.open]] : []));
+      assert.deepEqual(told, [[1, 3, 1]]);
+    }));
 
   it('is not started again by a shortened conversation (D-28)', () =>
     inBusy(

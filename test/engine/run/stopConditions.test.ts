@@ -21,10 +21,14 @@ describe('the limits of a run', () => {
   });
 
   it('of an agent and of who starts it are the lower ones, whoever sets them', () => {
-    const own = { turns: 3, tokens: 200, costUsd: 1 };
-    const share = { turns: 5, tokens: 100, timeMs: 60_000 };
+    const own = { turns: 3, tokens: 200, costUsd: 1, timeMs: 90_000 };
+    const share = { turns: 5, tokens: 100, costUsd: 2, timeMs: 60_000 };
     const lower = { turns: 3, tokens: 100, costUsd: 1, timeMs: 60_000 };
     assert.deepEqual(lowerLimits(own, share), lower);
     assert.deepEqual(lowerLimits(share, own), lower);
+    for (const one of ['turns', 'tokens', 'costUsd', 'timeMs'] as const) {
+      assert.deepEqual(lowerLimits({ [one]: 7 }, {}), { [one]: 7 });
+      assert.deepEqual(lowerLimits({}, { [one]: 7 }), { [one]: 7 });
+    }
   });
 });

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Deferred } from '../../../src/base/deferred';
+import type { AgentHandle, PluginTool } from '../../../src/engine';
+import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
+import { neverAnswered } from '../../support/neverAnswered';
+import { type EngineWorld, type Played, withWorld } from '../../support/engineWorld';
+
+const edit = {
+  call: [{ name: 'fs_edit', arguments: { path: 'src/a.txt', old_string: 'ours', new_string: 'mine' } }],
+};
+const files = { 'src/a.txt': 'ours\n' };
+const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
+
+/** Somebody else changes the file; until `done` every call that would change it waits. */
+async function changedByOthers({ folder }: EngineWorld) {
+  const [begun, done] = [new Deferred<void>(), new Deferred<void>()];
+  const change = () => {
+    begun.resolve();
+    return done.promise;
+  };
+  const { signal } = new AbortController();
+  const over = nodeFileSystem().inTurn([join(folder, 'src', 'a.txt')], change, signal);
+  await begun.promise;
+  return {
+    end: async () => {
+      done.resolve();
+      await over;
+    },
+  };
+}
+
+/** When a call has been told as begun. */
+async function started(handle: AgentHandle): Promise<void> {
+  for await (const { type } of handle.events()) if (type === 'tool-started') return;
+  assert.fail('The run ended first.');
+}
+
+describe('a call that waits for its turn', () => {
+  it('writes nothing where its folder was swapped for a link meanwhile', () =>
+    withWorld({ files, story: [edit, { say: 'Done.' }] }, async (world) => {
+      const others = await changedByOthers(world);
+      const { folder } = world;
+      const playing = world.play('go');
+      const handle = world.engine.runOf(world.sessionId) ?? assert.fail('nothing runs');
+      await started(handle);
+      await mkdir(join(folder, '..', 'elsewhere'));
+      await writeFile(join(folder, '..', 'elsewhere', 'a.txt'), 'ours\n');
+      await rename(join(folder, 'src'), join(folder, 'moved'));
+      await symlink(join('..', 'elsewhere'), join(folder, 'src'));
+      await others.end();
+      const [result] = results(await playing);
+      assert.equal(result?.status, 'error');
+      assert.match(result.text, /elsewhere.*nothing was done/);
+      for (const at of ['moved', join('..', 'elsewhere')])
+        assert.equal(await readFile(join(folder, at, 'a.txt'), 'utf8'), 'ours\n');
+    }));
+
+  it('is given up at once when the run is cancelled', () =>
+    withWorld({ files, story: [edit] }, async (world) => {
+      const others = await changedByOthers(world);
+      const handle = world.run('go');
+      await started(handle);
+      handle.cancel();
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      await others.end();
+      await nodeFileSystem().inTurn(
+        [join(world.folder, 'src', 'a.txt')],
+        () => Promise.resolve(),
+        new AbortController().signal,
+      );
+      assert.equal(await world.read('src/a.txt'), 'ours\n');
+    }));
+});
+
+describe('a change of a file that does not end', () => {
+  it('is not waited for without end by a run that is cancelled, and leaves nothing that waits', () => {
+    const cancelled = { is: false };
+    const waits: AbortSignal[] = [];
+    const sleep = (ms: number, signal: AbortSignal) => {
+      waits.push(signal);
+      return cancelled.is && ms >= 1000 ? Promise.resolve() : neverAnswered(signal);
+    };
+    return withWorld({ files, story: [{ call: [{ name: 'acme_change', arguments: {} }] }], sleep }, async (world) => {
+      const never = new Deferred<string>();
+      world.engine.registerTool({
+        ...{ name: 'acme_change', description: 'Changes a file', category: 'write', inputSchema: { type: 'object' } },
+        touches: () => Promise.resolve([join(world.folder, 'src', 'a.txt')]),
+        run: () => never.promise,
+      });
+      const handle = world.run('go');
+      await started(handle);
+      cancelled.is = true;
+      handle.cancel();
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      const { messages } = await world.engine.sessions.open(world.sessionId);
+      const last = messages.at(-1);
+      assert.deepEqual(last?.role === 'tool' && last.results.map(({ status, text }) => [status, text]), [
+        ['cancelled', 'Cancelled by the user while it ran.'],
+      ]);
+      assert.ok(waits.every(({ aborted }) => aborted));
+      never.resolve('Changed.');
+    });
+  });
+});
+
+describe('a call', () => {
+  const tool = (run: PluginTool['run']): PluginTool => ({
+    ...{ name: 'acme_try', description: 'Tries', category: 'network', inputSchema: { type: 'object' }, run },
+  });
+  const story = [{ call: [{ name: 'acme_try', arguments: {} }] }, { say: 'Done.' }];
+
+  it('is on the disk as begun before it does anything, so that it is not done again after a crash', () =>
+    withWorld({ story }, async (world) => {
+      const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
+      const kept: string[] = [];
+      world.engine.registerTool(
+        tool((_, { callId }) => {
+          const lines = readFileSync(history, 'utf8').split('\n');
+          kept.push(...lines.filter((line) => line.includes('"tool-started"') && line.includes(callId)));
+          return Promise.resolve('Tried.');
+        }),
+      );
+      const [result] = results(await world.play('go'));
+      assert.deepEqual([result?.status, kept.length], ['ok', 1]);
+    }));
+
+  for (const [how, end] of [
+    ['did what it should', () => Promise.resolve('Tried.')],
+    ['failed', () => Promise.reject(new Error('No such host.'))],
+    ['was cancelled', () => Promise.reject(new DOMException('Cancelled', 'AbortError'))],
+  ] as const) {
+    it(`says how long it took when it ${how}`, () => {
+      let time = 1_000_000;
+      return withWorld({ story, now: () => time }, async (world) => {
+        world.engine.registerTool(
+          tool(() => {
+            time += 1500;
+            return end();
+          }),
+        );
+        const [result] = results(await world.play('go'));
+        assert.equal(result?.durationMs, 1500);
+      });
+    });
+  }
+});
+
+describe('several calls of one answer', () => {
+  it('of which the person refused one did not do what was asked', () => {
+    const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'new' } });
+    const story = [{ call: [write('a.txt'), write('b.txt')] }, { say: 'Only one.' }];
+    const approve = ({ title }: { title: string }) =>
+      title.includes('b.txt') ? ({ kind: 'reject', by: 'person' } as const) : ({ kind: 'once' } as const);
+    return withWorld({ story, approvalMode: 'edits-and-commands', approve }, async (world) => {
+      const { outcome } = await world.play('go');
+      assert.deepEqual(outcome, { kind: 'rejected', answer: 'Only one.' });
+      assert.equal(await world.read('a.txt'), 'new');
+      await assert.rejects(world.read('b.txt'));
+    });
+  });
+});
