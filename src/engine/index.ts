@@ -66,6 +66,7 @@ export type { WrittenPrompt } from './mcp/prompts/promptMessage';
 export { promptValues, type TypedPrompt, typedPrompts } from './mcp/prompts/typedPrompts';
 export type { McpPlace } from './mcp/readServers';
 export { toolCount } from './mcp/toolList';
+export { strikeOf } from './secrets/strikeOf';
 export { plainJson } from './mcp/plainJson';
 export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
 export { isToolName } from './tools/isToolName';

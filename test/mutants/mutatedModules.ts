@@ -199,8 +199,17 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'MCP servers',
     files: [
-      ...['mcpPool', 'mcpConsents', 'mcpServer', 'mcpServers', 'serverFiles', 'readServers', 'fillLaunch'],
-      ...['manifests', 'rankTools', 'resultOutput', 'searchTools', 'serverTools', 'toolList'],
+      ...['mcpConsents', 'mcpServer', 'mcpServers', 'offeredTools', 'serverFiles', 'readServers'],
+      ...['running/mcpPool', 'running/runningServers', 'running/serverTroubles'],
+      ...[
+        'running/fillLaunch',
+        'running/manifests',
+        'rankTools',
+        'resultOutput',
+        'searchTools',
+        'serverTools',
+        'toolList',
+      ],
     ].map((file) => `src/engine/mcp/${file}.ts`),
     tests: ['test/engine/mcp', 'test/node/mcp'],
   },

@@ -32,6 +32,7 @@ export async function withMcpServers(
     connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
     values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
     howToAllow: (id) => `Allow ${id}.`,
+    howToStart: (id) => `Start ${id}.`,
     howToSignIn: (id) => `Sign in to ${id}.`,
   });
   const place = { workspace: folder.path, isHeard: true };

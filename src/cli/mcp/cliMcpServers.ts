@@ -34,6 +34,7 @@ export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, 
       homeFolder: homedir(),
     },
     howToAllow: (id) => `cairn mcp allow ${id} allows what it starts.`,
+    howToStart: (id) => `cairn mcp check ${id} starts it and tells what is wrong.`,
     howToSignIn: (id) => `cairn mcp login ${id} has you sign in.`,
   });
 }

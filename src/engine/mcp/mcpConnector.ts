@@ -10,6 +10,8 @@ export interface McpEnd {
 export interface McpConnectOptions {
   /** For the server to be ready. */
   readonly timeoutMs: number;
+  /** Values within the launch that nobody may be shown. */
+  readonly secrets: readonly string[];
   /** The connection is gone, and nobody closed it. */
   onEnd(end: McpEnd): void;
   /** It has other tools, resources or prompts now. */
@@ -48,6 +50,8 @@ export interface McpLink {
   ): Promise<unknown>;
   /** An address with variables. Throws EngineError `io` for one that is malformed. */
   template(text: string): AddressTemplate;
+  /** Whether it answers at all before the signal aborts. Never rejects. */
+  isAlive(signal: AbortSignal): Promise<boolean>;
   /** Ends it, with all that it started. Never rejects. */
   close(): Promise<void>;
 }

@@ -111,7 +111,7 @@ async function forbid({ servers }: At, server: KnownServer): Promise<void> {
 
 async function start({ servers, host }: At, server: KnownServer): Promise<void> {
   try {
-    const found = await withCancel(`Starting the MCP server ${server.id}`, (signal) => servers.check(server, signal));
+    const found = await withCancel(`Starting the MCP server ${server.id}`, (signal) => servers.start(server, signal));
     if (!found) return;
     for (const problem of found.problems) host.log.warn(`${server.id}: ${problem}`);
     void notify('info', `The MCP server ${server.id} is ready and has ${toolCount(found.tools.length)}.`);

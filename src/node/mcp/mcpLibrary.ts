@@ -6,6 +6,7 @@ export {
   extractWWWAuthenticateParams,
   OAuthError,
   OAuthErrorCode,
+  ProtocolError,
   ReadBuffer,
   refreshAuthorization,
   SdkError,

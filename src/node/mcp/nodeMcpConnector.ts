@@ -99,7 +99,7 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
 
 function transportOf(launch: McpLaunch, parts: Connecting): Transport {
   const { env, library } = parts;
-  if (launch.type === 'stdio') return new ServerProcess(launch, env, library);
+  if (launch.type === 'stdio') return new ServerProcess(launch, { env, library, secrets: parts.secrets });
   const url = new URL(launch.url);
   const options = { fetch: fetchFor(launch, url, parts), requestInit: { headers: launch.headers } };
   return launch.type === 'http'
@@ -181,6 +181,18 @@ class ClientLink implements McpLink {
     return this.asked(() => this.calls.during(options, ask), options.signal);
   }
 
+  async isAlive(signal: AbortSignal): Promise<boolean> {
+    // The newer protocol has no state that could be lost, and no request for this.
+    if (this.client.getProtocolEra() === 'modern') return !this.isClosed;
+    try {
+      await this.client.ping({ signal });
+      return true;
+    } catch (error) {
+      // Who does not know the request has answered all the same.
+      return error instanceof this.parts.library.ProtocolError;
+    }
+  }
+
   template(text: string): AddressTemplate {
     const { UriTemplate } = this.parts.library;
     const wrong = (reason: 'io' | 'invalid-input') => (cause: unknown) => {
@@ -237,9 +249,11 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
 function failure(error: unknown, transport: Transport, { SdkError, SdkErrorCode }: Library): EngineError {
   const denied = deniedIn(error);
   if (denied) return denied;
-  const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-  const what = isLate ? 'It did not answer in time.' : sentence(errorText(error));
+  const code = error instanceof SdkError ? error.code : undefined;
   const story = storyOf(transport);
+  const said = code === SdkErrorCode.RequestTimeout ? 'It did not answer in time.' : sentence(errorText(error));
+  // How a program ended says more than that its connection was closed.
+  const what = code === SdkErrorCode.ConnectionClosed && story !== '' ? '' : said;
   return new EngineError('io', [what, story].filter((one) => one !== '').join(' '), { cause: error });
 }
 

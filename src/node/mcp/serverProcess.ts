@@ -1,15 +1,31 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../base/disposable';
-import type { StdioLaunch } from '../../engine';
+import { safeLine, safeText } from '../../base/shown/safeText';
+import { type StdioLaunch, strikeOf } from '../../engine';
 import { startWatched } from '../processes/endWithUs';
 import { endProcessTree } from '../processes/endProcessTree';
-import { commandEnvironment } from '../secretVariables';
+import { commandEnvironment, hiddenValues } from '../secretVariables';
 import type * as mcpLibrary from './mcpLibrary';
 
-/** Of what a server says beside the protocol; the last of it is told when it ends. */
-const MAX_SAID = 4000;
+export interface ServerProcessParts {
+  /** What the server gets of it is what commands get. */
+  env: NodeJS.ProcessEnv;
+  library: typeof mcpLibrary;
+  /** Values of the launch that nobody may be shown. */
+  secrets: readonly string[];
+}
+
+/** Of what a server says beside the protocol, so much is kept; the last lines of it are told when it ends. */
+const MAX_SAID = 8000;
+const MAX_TOLD = 1500;
+const MAX_TOLD_LINES = 12;
+/** Of a line on its output that is no message. */
+const MAX_LINE = 200;
+/** How long what it last wrote may take to arrive once it has ended: what it started may hold the other end open. */
+const LAST_WORDS_MS = 250;
 const MAX_MESSAGE_BYTES = 20_000_000;
 /** How long a server may take to end by itself once its input has ended. */
 const LEAVE_MS = 1000;
@@ -30,23 +46,35 @@ export class ServerProcess implements Transport {
   private isOver = false;
   private said = '';
   private end = '';
+  private hasSpoken = false;
+  /** The first line of its output that is no message, until it sends one. */
+  private odd = '';
+  private readonly strike: (text: string) => string;
 
   constructor(
     private readonly launch: StdioLaunch,
-    private readonly env: NodeJS.ProcessEnv,
-    private readonly library: typeof mcpLibrary,
-  ) {}
+    private readonly parts: ServerProcessParts,
+  ) {
+    this.strike = strikeOf([...parts.secrets, ...hiddenValues(launch.env)]);
+  }
 
-  /** How it ended and what it last said, a sentence each; empty while there is nothing to tell. */
+  /** How it ended and what it last said, a sentence each, without secrets; empty while there is nothing to tell. */
   get story(): string {
-    const last = this.said.trim();
-    return [this.end, last === '' ? '' : `It last said: ${last}`].filter((one) => one !== '').join(' ');
+    const last = lastLines(this.strike(this.said));
+    const odd = this.hasSpoken ? '' : safeLine(stripVTControlCharacters(this.strike(this.odd)), MAX_LINE);
+    return [
+      this.end,
+      odd === '' ? '' : `It wrote what is no message to its standard output: ${odd}`,
+      last === '' ? '' : `It last said: ${last}`,
+    ]
+      .filter((one) => one !== '')
+      .join(' ');
   }
 
   async start(): Promise<void> {
     const { command, args, cwd, env } = this.launch;
-    const { child, watched } = startWatched({ ...commandEnvironment(this.env), ...env }, (marked) =>
-      this.library.spawn(command, [...args], {
+    const { child, watched } = startWatched({ ...commandEnvironment(this.parts.env), ...env }, (marked) =>
+      this.parts.library.spawn(command, [...args], {
         cwd,
         env: marked,
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -57,7 +85,11 @@ export class ServerProcess implements Transport {
     this.child = child;
     this.watched = watched;
     this.exited = new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
-    child.once('exit', (status, signal) => this.over(`It ended with ${signal ?? `status ${status}`}.`));
+    const heard = new Promise((resolve) => child.once('close', resolve));
+    child.once('exit', (status, signal) => {
+      const how = `It ended with ${signal ?? `status ${status}`}.`;
+      void Promise.race([heard, delay(LAST_WORDS_MS)]).then(() => this.over(how));
+    });
     this.read(child);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -72,7 +104,7 @@ export class ServerProcess implements Transport {
     return new Promise((resolve, reject) => {
       const input = this.child?.stdin;
       if (this.isOver || !input?.writable) return reject(new Error('It is not there any more.'));
-      input.write(this.library.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      input.write(this.parts.library.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });
   }
 
@@ -88,8 +120,10 @@ export class ServerProcess implements Transport {
   }
 
   private read(child: ChildProcess): void {
-    const buffer = new this.library.ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+    const buffer = new this.parts.library.ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
     child.stdout?.on('data', (chunk: Buffer) => {
+      if (!this.hasSpoken && this.odd === '')
+        this.odd = /^[^\S\n]*[^\s{].*/m.exec(chunk.toString('utf8'))?.[0].trim() ?? '';
       try {
         buffer.append(chunk);
       } catch (error) {
@@ -111,6 +145,7 @@ export class ServerProcess implements Transport {
       try {
         const message = buffer.readMessage();
         if (message === null) return;
+        this.hasSpoken = true;
         this.onmessage?.(message);
       } catch (error) {
         // The line is gone from the buffer; the next one may be a message again.
@@ -131,6 +166,15 @@ export class ServerProcess implements Transport {
     if (this.child?.pid !== undefined) void endProcessTree(this.child.pid).then(() => this.watched?.dispose());
     this.onclose?.();
   }
+}
+
+/** Of all that it said, with what colours and moves the cursor taken out. */
+function lastLines(said: string): string {
+  const lines = safeText(stripVTControlCharacters(said))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+  return lines.slice(-MAX_TOLD_LINES).join('\n').slice(-MAX_TOLD).trim();
 }
 
 function asError(error: unknown): Error {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillLaunch, type LaunchValues } from '../../../src/engine/mcp/fillLaunch';
-import { Manifests } from '../../../src/engine/mcp/manifests';
+import { fillLaunch, type LaunchValues } from '../../../src/engine/mcp/running/fillLaunch';
+import { Manifests } from '../../../src/engine/mcp/running/manifests';
 import { McpConsents } from '../../../src/engine/mcp/mcpConsents';
 import type { McpLaunch, McpServer } from '../../../src/engine/mcp/mcpServer';
 import { ServerFiles } from '../../../src/engine/mcp/readServers';

@@ -25,6 +25,7 @@ async function withServers(faults: Readonly<Record<string, string>>, use: (serve
     connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
     values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
     howToAllow: (id) => `Allow ${id}.`,
+    howToStart: (id) => `Start ${id}.`,
     howToSignIn: (id) => `Sign in to ${id}.`,
   });
   try {

@@ -1,54 +1,22 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { McpLaunch } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { repoRoot } from '../../editor/repoRoot';
+import { EVERYTHING, everythingAt, freePort } from '../../support/everythingServer';
 import { memorySignIns } from '../../support/memorySignIns';
 
-const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const { signal } = new AbortController();
-const quiet = { timeoutMs: 30_000, onEnd: () => undefined, onListsChanged: () => undefined };
+const quiet = { timeoutMs: 30_000, secrets: [], onEnd: () => undefined, onListsChanged: () => undefined };
 const signIns = memorySignIns();
 const connector = (env: NodeJS.ProcessEnv = process.env) => nodeMcpConnector({ env, fetch, signIns });
 const connect = (launch: McpLaunch) => connector().connect(launch, quiet, signal);
 const sum = { a: 20, b: 22 };
 
-/** Runs the real server with an address of its own. */
-async function reached(kind: 'streamableHttp' | 'sse', use: (port: number) => Promise<void>): Promise<void> {
+const reached = async (kind: 'streamableHttp' | 'sse', use: (port: number) => Promise<void>) => {
   const port = await freePort();
-  const child = spawn(process.execPath, [EVERYTHING, kind], { env: { ...process.env, PORT: String(port) } });
-  try {
-    await new Promise<void>((resolve) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          if (text.includes(String(port))) resolve();
-        });
-      }
-    });
-    await use(port);
-  } finally {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = portOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function portOf(address: AddressInfo | string | null): AddressInfo {
-  assert.ok(typeof address === 'object' && address !== null);
-  return address;
-}
+  await everythingAt(kind, port, () => use(port));
+};
 
 describe('an MCP server', function () {
   this.timeout(60_000);

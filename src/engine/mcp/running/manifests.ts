@@ -1,8 +1,8 @@
-import * as z from '../../base/zod';
-import type { FileSystem, PathStyle } from '../ports';
-import { mcpPromptSchema } from './prompts/promptList';
-import { mcpResourceSchema } from './resources/resourceList';
-import { mcpToolSchema } from './toolList';
+import * as z from '../../../base/zod';
+import type { FileSystem, PathStyle } from '../../ports';
+import { mcpPromptSchema } from '../prompts/promptList';
+import { mcpResourceSchema } from '../resources/resourceList';
+import { mcpToolSchema } from '../toolList';
 
 const manifestSchema = z.object({
   tools: z.array(mcpToolSchema),

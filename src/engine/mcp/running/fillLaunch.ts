@@ -1,6 +1,6 @@
-import { EngineError } from '../engineError';
-import { resolveSecrets, type SecretValues } from '../secrets/secretPlaceholders';
-import type { McpLaunch, McpServer } from './mcpServer';
+import { EngineError } from '../../engineError';
+import { resolveSecrets, type SecretValues } from '../../secrets/secretPlaceholders';
+import type { McpLaunch, McpServer } from '../mcpServer';
 
 export interface LaunchValues {
   secrets: SecretValues;

@@ -1,10 +1,10 @@
-import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { isAbort } from '../../../base/abort';
+import { errorText } from '../../../base/errorText';
 import type { Manifest } from './manifests';
-import type { ListRequest, McpLink } from './mcpConnector';
-import { readPromptList } from './prompts/promptList';
-import { readResourceList } from './resources/resourceList';
-import { readToolList } from './toolList';
+import type { ListRequest, McpLink } from '../mcpConnector';
+import { readPromptList } from '../prompts/promptList';
+import { readResourceList } from '../resources/resourceList';
+import { readToolList } from '../toolList';
 
 const LIST_MS = 30_000;
 /** For what a server has beside tools: nobody who calls one waits long for it. */

@@ -1,0 +1,87 @@
+import type { AnyTool } from '../tools/tool';
+import type { WantsTool } from '../tools/toolSource';
+import type { McpServer, Offer } from './mcpServer';
+import type { McpResource } from './resources/resourceList';
+import { readingOf, type ReadResource, resourceTools } from './resources/resourceTools';
+import { notAsked, type Searchable, searchTools } from './searchTools';
+import { agentTool, type CallServer, type ServerTool, serverTools } from './serverTools';
+import type { Manifest } from './running/manifests';
+
+/** What the tools of agents work with. */
+export interface OfferParts {
+  manifestOf: (server: McpServer) => Manifest | undefined;
+  /** Has a server tell what it has. */
+  check: (server: McpServer, signal: AbortSignal) => Promise<unknown>;
+  call: CallServer;
+  read: ReadResource;
+}
+
+/** A server that may be started. */
+type Allowed = McpServer & { readonly resources: readonly McpResource[] };
+
+/** Tools of a server that need more are found instead of told, unless somebody chose; in tokens, by four characters each. */
+const TOLD_TOKENS = 500;
+
+/** The tools that an agent is given of these servers; nothing is started for it. */
+export function offeredTools(servers: readonly Allowed[], wants: WantsTool, parts: OfferParts): AnyTool[] {
+  const told: ServerTool[] = [];
+  const searched: McpServer[] = [];
+  for (const server of servers) {
+    const tools = wantedTools(server, wants, parts);
+    const offerOf = offersOf(server, tools ?? []);
+    told.push(...(tools ?? []).filter((one) => offerOf(one) === 'always'));
+    if (!tools || tools.some((one) => offerOf(one) === 'search')) searched.push(server);
+  }
+  const readables = servers
+    .filter((one) => one.resources.length > 0 && wants(one.id, readingOf(one)))
+    .map((server) => ({ server, resources: server.resources }));
+  return [
+    ...told.map((one) => agentTool(one, parts.call)),
+    ...(searched.length > 0 ? searchTools(searchable(searched, wants, parts), parts.call) : []),
+    ...(readables.length > 0 ? resourceTools(readables, parts.read) : []),
+  ];
+}
+
+/** How models hear of each tool of a server: by the size of all where nobody chose. */
+export function offersOf(server: McpServer, tools: readonly ServerTool[]): (one: ServerTool) => Offer {
+  const size = tools.reduce(
+    (sum, { tool }) => sum + tool.description.length + JSON.stringify(tool.parameters).length,
+    0,
+  );
+  const usual = server.offer ?? (size / 4 <= TOLD_TOKENS ? 'always' : 'search');
+  return ({ tool }) => (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? usual;
+}
+
+/** Undefined when they are not known. */
+function wantedTools(server: McpServer, wants: WantsTool, { manifestOf }: OfferParts): ServerTool[] | undefined {
+  const manifest = manifestOf(server);
+  return manifest && serverTools(server, manifest.tools).filter(({ name }) => wants(server.id, name));
+}
+
+function searchable(servers: readonly McpServer[], wants: WantsTool, parts: OfferParts): Searchable {
+  return {
+    servers: servers.map(({ id }) => id),
+    tools: () =>
+      servers.flatMap((server) => {
+        const tools = wantedTools(server, wants, parts) ?? [];
+        const offerOf = offersOf(server, tools);
+        return tools.filter((one) => offerOf(one) !== 'off');
+      }),
+    adviceOf: (id) => {
+      const server = servers.find((one) => one.id === id);
+      return (server && parts.manifestOf(server)?.instructions) ?? '';
+    },
+    learn: async (id, signal) => {
+      const unknown = servers.filter((one) => (id === undefined || one.id === id) && !parts.manifestOf(one));
+      const told = await Promise.all(
+        unknown.map((server) =>
+          parts.check(server, signal).then(
+            () => [],
+            (error: unknown) => [notAsked(server.id, error)],
+          ),
+        ),
+      );
+      return told.flat();
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../../base/abort';
+import { errorText } from '../../../base/errorText';
+import { EngineError } from '../../engineError';
+import type { Clock, Log } from '../../ports';
+import type { McpConnector, McpLink } from '../mcpConnector';
+import type { McpLaunch } from '../mcpServer';
+import { ServerTroubles, type Troubled } from './serverTroubles';
+
+/** A server that ran for so long before it ended has no trouble with running. */
+const RAN_WELL_MS = 5 * 60_000;
+/** For a server to be ready; those that npm fetches first take their time. */
+const START_MS = 60_000;
+/** A server that nobody calls for so long is ended. */
+const IDLE_MS = 10 * 60_000;
+/** More are started only when one that nobody uses can be ended. */
+const MAX_CONNECTIONS = 24;
+/** A server that nobody called for so long is asked whether it is still there before it is called. */
+const UNSEEN_MS = 30_000;
+/** How long it may take to say so. */
+const ALIVE_MS = 5000;
+
+export interface PoolParts {
+  connector: McpConnector;
+  clock: Clock;
+  log: Log;
+}
+
+/** A server that is to be used; `key` is that of its launch as it is written. */
+export interface Wanted extends Troubled {
+  /** For people. */
+  id: string;
+  /** The launch as it is carried out; asked when the server has to be started. */
+  fill(): Promise<FilledLaunch>;
+  onListsChanged(): void;
+}
+
+export interface FilledLaunch {
+  launch: McpLaunch;
+  /** Values within it that nobody may be shown. */
+  secrets: readonly string[];
+}
+
+interface Connection {
+  readonly wanted: Wanted;
+  readonly link: Promise<McpLink>;
+  readonly abort: AbortController;
+  readyAt: number;
+  users: number;
+  idleSince: number;
+  idle: AbortController | undefined;
+  /** A call failed or was given up since the server was last heard. */
+  isDoubted: boolean;
+  /** While it is asked whether it is still there. */
+  check: Promise<boolean> | undefined;
+  hasServed: boolean;
+  /** What became of the server, once it is gone without being ended. */
+  next: string | undefined;
+}
+
+/** `starting` and `ready` have a process or a connection; `failed` says why there is none. */
+export type ServerState =
+  | { kind: 'stopped' | 'starting' | 'ready' }
+  | { kind: 'failed'; why: string; wantsSignIn: boolean; isGivenUp: boolean };
+
+/**
+ * The servers that are running, shared by all who want the same launch: started with the first use, ended when nobody used
+ * them for a while, and all of them when the pool is disposed. One that ends by itself is started again by the next use, each
+ * time later when it happens in a row.
+ */
+export class McpPool {
+  private readonly connections = new Map<string, Connection>();
+  private readonly ready = new Set<string>();
+  private readonly troubles: ServerTroubles;
+  private readonly ending = new Map<Connection, Promise<void>>();
+  private isDisposed = false;
+
+  constructor(private readonly parts: PoolParts) {
+    this.troubles = new ServerTroubles(parts.clock);
+  }
+
+  /**
+   * Does something with a server that is ready. Rejects with EngineError `io` when it does not start, or did not a moment ago;
+   * with AbortError, also while another who waits for it goes on; and as `work` does.
+   */
+  async use<T>(wanted: Wanted, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (signal.aborted) throw new AbortError();
+    const connection = await this.take(wanted, signal);
+    try {
+      const done = await work(await untilAborted(connection.link, signal));
+      connection.isDoubted = false;
+      connection.hasServed = true;
+      return done;
+    } catch (error) {
+      connection.isDoubted = true;
+      throw this.withNext(error, connection);
+    } finally {
+      connection.users--;
+      if (connection.users === 0) this.rest(connection);
+    }
+  }
+
+  stateOf(key: string): ServerState {
+    if (this.connections.has(key)) return { kind: this.ready.has(key) ? 'ready' : 'starting' };
+    const trouble = this.troubles.of(key);
+    return trouble ? { kind: 'failed', ...trouble } : { kind: 'stopped' };
+  }
+
+  /** Has the next use start a server at once, however often it failed. */
+  forgive(key: string): void {
+    if (!this.connections.has(key)) this.troubles.forget(key);
+  }
+
+  /** Ends a server, whoever uses it; the next use starts it again, also where it failed a moment ago. */
+  async stop(key: string): Promise<void> {
+    this.troubles.forget(key);
+    const connection = this.connections.get(key);
+    if (connection) await this.end(connection);
+  }
+
+  /** Ends all of them; resolves when they are gone. */
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    for (const connection of this.connections.values()) void this.end(connection);
+    await Promise.all(this.ending.values());
+  }
+
+  /** The connection there is, if the server behind it still answers, else a new one; with one more user. */
+  private async take(wanted: Wanted, signal: AbortSignal): Promise<Connection> {
+    const held = this.connections.get(wanted.key);
+    if (held && this.isUncertain(held)) {
+      held.check ??= this.isAlive(held).finally(() => (held.check = undefined));
+      const isAlive = await untilAborted(held.check, signal);
+      if (!isAlive && this.isCurrent(held)) {
+        this.lost(held, 'It no longer answered.');
+        void this.close(held);
+      }
+    }
+    const connection = this.connections.get(wanted.key) ?? this.start(wanted);
+    connection.users++;
+    connection.idle?.abort(NOT_NEEDED);
+    return connection;
+  }
+
+  /** Nobody heard of it for a while. While somebody is served, silence may only mean that it is busy. */
+  private isUncertain({ wanted, users, isDoubted, idleSince }: Connection): boolean {
+    if (!this.ready.has(wanted.key) || users > 0) return false;
+    return isDoubted || this.parts.clock.now() - idleSince >= UNSEEN_MS;
+  }
+
+  private async isAlive({ link, abort }: Connection): Promise<boolean> {
+    return (await link).isAlive(AbortSignal.any([abort.signal, AbortSignal.timeout(ALIVE_MS)]));
+  }
+
+  private isCurrent(connection: Connection): boolean {
+    return this.connections.get(connection.wanted.key) === connection;
+  }
+
+  private start(wanted: Wanted): Connection {
+    const { key } = wanted;
+    if (this.isDisposed) throw new AbortError();
+    const refusal = this.troubles.refusal(wanted);
+    if (refusal) throw refusal;
+    this.makeRoom();
+    const { clock } = this.parts;
+    const abort = new AbortController();
+    const connection: Connection = {
+      wanted,
+      abort,
+      link: this.connect(wanted, abort),
+      readyAt: clock.now(),
+      users: 0,
+      idleSince: clock.now(),
+      idle: undefined,
+      isDoubted: false,
+      hasServed: false,
+      check: undefined,
+      next: undefined,
+    };
+    this.connections.set(key, connection);
+    connection.link.then(
+      () => {
+        if (!this.isCurrent(connection)) return;
+        connection.readyAt = clock.now();
+        this.troubles.isReady(key);
+        this.ready.add(key);
+      },
+      () => {
+        if (this.isCurrent(connection)) this.connections.delete(key);
+      },
+    );
+    return connection;
+  }
+
+  private async connect(wanted: Wanted, abort: AbortController): Promise<McpLink> {
+    const { launch, secrets } = await this.filled(wanted);
+    // The one before may hold what the new one needs: a port, a lock.
+    await Promise.all([...this.ending].filter(([one]) => one.wanted.key === wanted.key).map(([, ended]) => ended));
+    if (abort.signal.aborted) throw new AbortError();
+    const onEnd = ({ why }: { why: string }) => {
+      const connection = this.connections.get(wanted.key);
+      if (connection?.abort === abort) this.lost(connection, why);
+    };
+    try {
+      const options = { timeoutMs: START_MS, secrets, onEnd, onListsChanged: () => wanted.onListsChanged() };
+      return await this.parts.connector.connect(launch, options, abort.signal);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      const reason = EngineError.is(error, 'denied') ? 'denied' : 'io';
+      const failed = new EngineError(reason, `The MCP server ${wanted.id} did not start: ${errorText(error)}`, {
+        cause: error,
+      });
+      this.troubles.notStarted(wanted, failed);
+      throw failed;
+    }
+  }
+
+  private async filled(wanted: Wanted): Promise<FilledLaunch> {
+    try {
+      return await wanted.fill();
+    } catch (error) {
+      if (!isAbort(error)) this.troubles.notFilled(wanted, error);
+      throw error;
+    }
+  }
+
+  /** It is gone, and nobody ended it. */
+  private lost(connection: Connection, story: string): void {
+    const { wanted, readyAt, users, hasServed } = connection;
+    const why = `The MCP server ${wanted.id} is gone. ${story === '' ? 'The connection was closed.' : story}`;
+    this.forget(connection);
+    const ranMs = this.parts.clock.now() - readyAt;
+    // Some end by themselves when nobody calls them.
+    connection.next = this.troubles.ended(wanted, why, ranMs >= RAN_WELL_MS || (users === 0 && hasServed));
+    this.parts.log.warn(why);
+  }
+
+  /** Who waited for an answer of a server that is gone is told what becomes of it. */
+  private withNext(error: unknown, { next }: Connection): unknown {
+    if (next === undefined || !EngineError.is(error, 'io')) return error;
+    return new EngineError('io', `${error.message} ${next}`, { cause: error });
+  }
+
+  private rest(connection: Connection): void {
+    if (!this.isCurrent(connection) || this.isDisposed) return;
+    connection.idleSince = this.parts.clock.now();
+    const idle = new AbortController();
+    connection.idle = idle;
+    const whenOver = () => {
+      if (this.isCurrent(connection) && connection.users === 0) void this.end(connection);
+    };
+    this.parts.clock.sleep(IDLE_MS, idle.signal).then(whenOver, () => undefined);
+  }
+
+  private makeRoom(): void {
+    if (this.connections.size < MAX_CONNECTIONS) return;
+    const [oldest] = [...this.connections.values()]
+      .filter(({ users }) => users === 0)
+      .sort((one, other) => one.idleSince - other.idleSince);
+    if (oldest) {
+      void this.end(oldest);
+      return;
+    }
+    const names = [...this.connections.values()].map(({ wanted }) => wanted.id).join(', ');
+    throw new EngineError('io', `${MAX_CONNECTIONS} MCP servers are running already (${names}). Wait for one of them.`);
+  }
+
+  private end(connection: Connection): Promise<void> {
+    this.forget(connection);
+    this.troubles.forget(connection.wanted.key);
+    return this.close(connection);
+  }
+
+  private close(connection: Connection): Promise<void> {
+    const ended = connection.link.then(
+      (one) => one.close(),
+      () => undefined,
+    );
+    connection.abort.abort(new AbortError());
+    this.ending.set(connection, ended);
+    return ended.finally(() => this.ending.delete(connection));
+  }
+
+  private forget(connection: Connection): void {
+    const { key } = connection.wanted;
+    connection.idle?.abort(NOT_NEEDED);
+    if (!this.isCurrent(connection)) return;
+    this.connections.delete(key);
+    this.ready.delete(key);
+  }
+}

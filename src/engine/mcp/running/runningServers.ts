@@ -1,0 +1,149 @@
+import { isAbort } from '../../../base/abort';
+import { errorText } from '../../../base/errorText';
+import { safeLine } from '../../../base/shown/safeText';
+import { EngineError } from '../../engineError';
+import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
+import type { SecretValues } from '../../secrets/secretPlaceholders';
+import { digestOf } from '../../tools/files/guard/seenFiles';
+import type { McpConnector, McpLink } from '../mcpConnector';
+import { launchIdentity, type McpServer, type RemoteLaunch } from '../mcpServer';
+import { fillLaunch, type LaunchValues } from './fillLaunch';
+import { learnServer } from './learnServer';
+import { type Manifest, Manifests } from './manifests';
+import { type FilledLaunch, McpPool, type ServerState } from './mcpPool';
+
+export interface RunningParts {
+  /** Absolute folder of what is known of servers. */
+  configFolder: string;
+  ports: { files: FileSystem; paths: PathStyle; clock: Clock; log: Log };
+  /** Loaded with the first server that is started. */
+  connector: () => Promise<McpConnector>;
+  values: LaunchValues;
+  /** Tells a person where they sign in to a server: a sentence. */
+  howToSignIn: (id: string) => string;
+  /** Tells a person how they start one that failed again and again: a sentence. */
+  howToStart: (id: string) => string;
+}
+
+/** Servers as they are started, used and ended, and what was learnt of each; all by their launch. */
+export class RunningServers {
+  private readonly manifests: Manifests;
+  private readonly keys = new Map<string, string>();
+  private pool: Promise<McpPool> | undefined;
+  private made: McpPool | undefined;
+
+  constructor(private readonly parts: RunningParts) {
+    const { configFolder, ports } = parts;
+    this.manifests = new Manifests(ports.paths.resolve(configFolder, 'mcp-manifests'), ports);
+  }
+
+  /** Whether it runs, and what is known of it, also from before. */
+  async known(server: McpServer): Promise<{ state: ServerState; manifest: Manifest | undefined }> {
+    const key = await this.keyOf(server);
+    return { state: this.made?.stateOf(key) ?? { kind: 'stopped' }, manifest: await this.manifests.get(key) };
+  }
+
+  /** What is known of a server that was asked for before. */
+  manifestOf({ launch }: McpServer): Manifest | undefined {
+    return this.manifests.at(this.keys.get(launchIdentity(launch)) ?? '');
+  }
+
+  /** Does something with a server, which is started if need be. Rejects with EngineError that says why it cannot, and with AbortError. */
+  async use<T>(server: McpServer, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const key = await this.keyOf(server);
+    const pool = await this.poolOf();
+    const id = safeLine(server.id, 100, 'exact');
+    const wanted = {
+      key,
+      id: server.id,
+      isProgram: server.launch.type === 'stdio',
+      howToStart: this.parts.howToStart(id),
+      fill: () => this.fill(server),
+      onListsChanged: () => void this.learnAgain(server, key),
+    };
+    try {
+      return await pool.use(wanted, work, signal);
+    } catch (error) {
+      if (!EngineError.is(error, 'denied')) throw error;
+      throw new EngineError('denied', `${error.message} ${this.parts.howToSignIn(id)}`);
+    }
+  }
+
+  /** Starts a server, if it is not at work, and learns what it has; gives a sentence for all that is left out. */
+  check(server: McpServer, signal: AbortSignal): Promise<readonly string[]> {
+    return this.use(server, (link) => this.learn(server, link, signal), signal);
+  }
+
+  /** Learns what a server has that never told it. */
+  async learnOnce(server: McpServer, link: McpLink, signal: AbortSignal): Promise<void> {
+    if (!this.manifests.at(await this.keyOf(server))) await this.learn(server, link, signal);
+  }
+
+  /** Has the next use start it at once, however often it failed. */
+  async forgive(server: McpServer): Promise<void> {
+    this.made?.forgive(await this.keyOf(server));
+  }
+
+  /** Ends a server, whoever uses it; the next call starts it again. */
+  async stop(server: McpServer): Promise<void> {
+    await this.made?.stop(await this.keyOf(server));
+  }
+
+  /** Ends all of them; resolves when they are gone. */
+  async dispose(): Promise<void> {
+    await (await this.pool)?.dispose();
+  }
+
+  /** Where a server is reached. Rejects with EngineError `invalid-input` for one that has no address. */
+  async remoteOf(server: McpServer): Promise<RemoteLaunch> {
+    const { launch } = await this.fill(server);
+    if (launch.type !== 'stdio') return launch;
+    throw new EngineError('invalid-input', `The MCP server ${server.id} is started here, so nobody signs in to it.`);
+  }
+
+  private async fill(server: McpServer): Promise<FilledLaunch> {
+    const used: string[] = [];
+    const { values } = this.parts;
+    const secrets: SecretValues = {
+      async get(name) {
+        const value = await values.secrets.get(name);
+        if (value !== undefined) used.push(value);
+        return value;
+      },
+    };
+    const { environment, homeFolder } = values;
+    return { launch: await fillLaunch(server, { secrets, environment, homeFolder }), secrets: used };
+  }
+
+  private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
+    const { manifest, problems } = await learnServer(link, signal);
+    await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
+      this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
+    });
+    return problems;
+  }
+
+  /** Told by a server that is running; who asks for its tools from now on gets the new ones. */
+  private async learnAgain(server: McpServer, key: string): Promise<void> {
+    if (this.made?.stateOf(key).kind !== 'ready') return;
+    await this.check(server, new AbortController().signal).catch((error: unknown) => {
+      if (!isAbort(error))
+        this.parts.ports.log.warn(`The new tools of ${server.id} are not known: ${errorText(error)}`);
+    });
+  }
+
+  private async keyOf({ launch }: McpServer): Promise<string> {
+    const identity = launchIdentity(launch);
+    const key = this.keys.get(identity) ?? (await digestOf(this.parts.ports.files, identity));
+    this.keys.set(identity, key);
+    return key;
+  }
+
+  private poolOf(): Promise<McpPool> {
+    this.pool ??= this.parts.connector().then((connector) => {
+      const { clock, log } = this.parts.ports;
+      return (this.made = new McpPool({ connector, clock, log }));
+    });
+    return this.pool;
+  }
+}

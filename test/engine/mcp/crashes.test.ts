@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { everythingAt, freePort } from '../../support/everythingServer';
+import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+
+const { signal } = new AbortController();
+const token = { env: { TIDES_TOKEN: '{{TIDES}}' } };
+
+describe('an MCP server that ends in the middle of a call', function () {
+  this.timeout(60_000);
+
+  it('is told with how it ended and its last words, without secrets, and started again by the next call', () =>
+    withServer(
+      'falls-after-2',
+      async ({ servers, call, started, server }) => {
+        await servers.check(await server(), signal);
+        assert.match((await call('echo', { text: 'one' })).text, /You said: one/);
+        const failed = await call('echo', { text: 'two' });
+        assert.equal(failed.status, 'error');
+        assert.match(
+          failed.text,
+          /^It ended with status 9\. It last said: chatter\n[^]*key ••• is refused The next call starts it again\.$/,
+        );
+        assert.ok(failed.text.length < 1800, 'of a flood only the end');
+        const { state } = await server();
+        assert.ok(state.kind === 'failed' && !state.isGivenUp);
+        assert.match(state.why, /^The MCP server tides is gone\. It ended with status 9\. [^]*key ••• is refused$/);
+        assert.match((await call('echo', { text: 'three' })).text, /You said: three/);
+        assert.equal((await started()).length, 2);
+        assert.equal((await server()).state.kind, 'ready');
+      },
+      token,
+    ));
+
+  it('again and again is left alone for longer each time, then until the person starts it', () =>
+    withServer('falls-after-1', async ({ servers, call, clock, server, started }) => {
+      await servers.check(await server(), signal);
+      const next = async () =>
+        /(?:The next call|It is tried|It failed).*$/.exec((await call('echo', { text: 'x' })).text)?.[0];
+      assert.equal(await next(), 'The next call starts it again.');
+      for (const seconds of [2, 4, 8]) {
+        assert.equal(await next(), `It is tried again in ${seconds} s at the earliest.`);
+        const count = (await started()).length;
+        assert.equal(await next(), `It is tried again in ${seconds} s at the earliest.`);
+        assert.equal((await started()).length, count, 'nothing was started');
+        clock.forward(seconds * 1000);
+      }
+      const givenUp = 'It failed 5 times in a row, so it is not started again by itself. Start tides.';
+      assert.equal(await next(), givenUp);
+      clock.forward(24 * 3_600_000);
+      assert.equal(await next(), givenUp);
+      const { state } = await server();
+      assert.ok(state.kind === 'failed' && state.isGivenUp);
+      assert.equal((await started()).length, 5);
+      await servers.start(await server(), signal);
+      assert.equal((await server()).state.kind, 'ready');
+      assert.equal(await next(), 'The next call starts it again.');
+    }));
+
+  it('counts from the beginning once it ran well for a while, or left when nobody called it', () =>
+    withServer('falls-after-1', async ({ servers, call, clock, server }) => {
+      await servers.check(await server(), signal);
+      const next = async () => (await call('echo', { text: 'x' })).text;
+      assert.match(await next(), /The next call starts it again\.$/);
+      await servers.check(await server(), signal);
+      clock.forward(300_000);
+      assert.match(await next(), /The next call starts it again\.$/);
+      assert.match(await next(), /It is tried again in 2 s at the earliest\.$/);
+    }));
+
+  it('while nobody calls it is only started again', () =>
+    withServer('none', async ({ servers, server, started, call }) => {
+      for (let times = 1; times <= 7; times++) {
+        await servers.check(await server(), signal);
+        const pids = await started();
+        assert.equal(pids.length, times);
+        process.kill(pids.at(-1) ?? 0);
+        await untilGone(pids.at(-1));
+        while ((await server()).state.kind === 'ready') await new Promise(setImmediate);
+      }
+      assert.match((await call('echo', { text: 'still' })).text, /You said: still/);
+    }));
+});
+
+describe('an MCP server that nobody heard of for a while', function () {
+  this.timeout(60_000);
+
+  it('is asked whether it is still there, and replaced when it is not', () =>
+    withServer('mute-after-1', async ({ servers, server, clock, call, started }) => {
+      await servers.check(await server(), signal);
+      assert.match((await call('echo', { text: 'one' })).text, /You said: one/);
+      clock.forward(30_000);
+      assert.match((await call('echo', { text: 'two' })).text, /You said: two/);
+      const [first, ...others] = await started();
+      await untilGone(first);
+      assert.equal(others.length, 1);
+    }));
+
+  it('is used on where it answers, even if it does not know the question', () =>
+    withServer('none', async ({ servers, server, clock, call, started }) => {
+      await servers.check(await server(), signal);
+      clock.forward(120_000);
+      assert.match((await call('echo', { text: 'one' })).text, /You said: one/);
+      assert.equal((await started()).length, 1);
+    }));
+
+  it('is asked also after a call that was given up', () =>
+    withServer('mute-after-1', async ({ servers, server, call, started }) => {
+      await servers.check(await server(), signal);
+      await call('echo', { text: 'one' });
+      await assert.rejects(servers.check(await server(), AbortSignal.timeout(200)), { name: 'AbortError' });
+      assert.match((await call('echo', { text: 'two' })).text, /You said: two/);
+      assert.equal((await started()).length, 2);
+    }));
+});
+
+describe('an MCP server behind an address', function () {
+  this.timeout(60_000);
+
+  it('that was started again, and knows no session of before, is reached by the next call but one', async () => {
+    const port = await freePort();
+    const launch = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, command: undefined, args: undefined };
+    await withServer(
+      'none',
+      async ({ servers, server }) => {
+        const one = await server();
+        await everythingAt('streamableHttp', port, () => servers.check(one, signal));
+        await assert.rejects(servers.check(one, signal), /fetch failed|ECONNREFUSED|SSE stream|closed/i);
+        await everythingAt('streamableHttp', port, async () => {
+          assert.ok((await servers.start(one, signal)).tools.length > 10);
+        });
+      },
+      launch,
+    );
+  });
+});
+
+describe('an MCP server that does not start', function () {
+  this.timeout(60_000);
+
+  it('is told with what it wrote where messages belong and its last words, without colours and secrets', () =>
+    withServer(
+      'colours',
+      async ({ servers, server }) => {
+        await assert.rejects(
+          servers.check(await server(), signal),
+          /^EngineError: The MCP server tides did not start: It ended with status 4\. It wrote what is no message to its standard output: Welcome to the tides It last said: no port •••$/,
+        );
+      },
+      token,
+    ));
+
+  it('for want of a secret is tried as soon as it is there', () =>
+    withServer(
+      'none',
+      async ({ servers, server }) => {
+        for (let times = 0; times < 7; times++)
+          await assert.rejects(servers.check(await server(), signal), /there is no secret MOON\.$/);
+        const { state } = await server();
+        assert.ok(state.kind === 'failed' && !state.isGivenUp);
+      },
+      { env: { TIDES_TOKEN: '{{MOON}}' } },
+    ));
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type KnownServer, McpServers } from '../../src/engine/mcp/mcpServers';
+import { nodeMcpConnector } from '../../src/node/mcp/nodeMcpConnector';
+import { nodePorts } from '../../src/node/nodePorts';
+import { repoRoot } from '../editor/repoRoot';
+import { temporaryFolder, type TemporaryFolder } from '../node/temporaryFolder';
+import { withWorld } from './engineWorld';
+import { isGone } from './isGone';
+import { memorySignIns } from './memorySignIns';
+
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+/** A clock that stands still until it is put on; what sleeps ends when its time has come. */
+class StandingClock {
+  private time = 1_000_000;
+  private readonly sleepers = new Set<{ until: number; wake: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(ms: number, stop: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const sleeper = { until: this.time + ms, wake: resolve };
+      this.sleepers.add(sleeper);
+      stop.addEventListener('abort', () => {
+        this.sleepers.delete(sleeper);
+        reject(new DOMException('', 'AbortError'));
+      });
+    });
+  }
+
+  forward(ms: number): void {
+    this.time += ms;
+    for (const one of [...this.sleepers].filter(({ until }) => until <= this.time)) {
+      this.sleepers.delete(one);
+      one.wake();
+    }
+  }
+}
+
+export interface OneServer {
+  servers: McpServers;
+  clock: StandingClock;
+  folder: TemporaryFolder;
+  place: { workspace: string; isHeard: boolean };
+  server: () => Promise<KnownServer>;
+  /** The processes that were started so far. */
+  started: () => Promise<number[]>;
+  tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
+  /** What an agent hears of a call of one of its tools, and whether it failed. */
+  call: (tool: string, input?: object) => Promise<{ text: string; status: string }>;
+}
+
+/** What `{{TIDES}}` stands for. */
+const SECRETS = new Map([['TIDES', 'moon-and-sun-4711']]);
+
+/** One server `tides` with that fault, of the person or of the workspace. */
+export async function withOneMcpServer(
+  fault: string,
+  use: (world: OneServer) => Promise<void>,
+  more: object = {},
+  file = 'config/mcp.json',
+) {
+  const folder = await temporaryFolder();
+  const clock = new StandingClock();
+  const record = join(folder.path, 'started');
+  const launch = { command: process.execPath, args: [FAULTY, fault, record], cwd: repoRoot };
+  await folder.write({ [file]: JSON.stringify({ mcpServers: { tides: { ...launch, ...more } } }) });
+  const servers = new McpServers({
+    configFolder: join(folder.path, 'config'),
+    ports: { ...ports, clock, log },
+    connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
+    values: { secrets: { get: (name) => Promise.resolve(SECRETS.get(name)) }, environment: {}, homeFolder: undefined },
+    howToAllow: (id) => `Allow ${id}.`,
+    howToStart: (id) => `Start ${id}.`,
+    howToSignIn: (id) => `Sign in to ${id}.`,
+  });
+  const place = { workspace: folder.path, isHeard: true };
+  const started = async () =>
+    (await readFile(record, 'utf8').catch(() => ''))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number);
+  const server = async () => (await servers.list(place)).servers[0] ?? assert.fail('no server');
+  const tools = async () => {
+    const { tools: all, notices } = await servers.toolsFor(place, () => true);
+    return { names: all.map(({ name }) => name), notices };
+  };
+  const call = async (tool: string, input: object = {}) => {
+    const name = `mcp__tides__${tool}`;
+    const story = [{ call: [{ name, arguments: { ...input } }] }, { say: 'Done.' }];
+    let told: { text: string; status: string } | undefined;
+    await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
+      const { events } = await world.play('go');
+      const finished = events.find(({ type }) => type === 'tool-finished');
+      if (finished?.type === 'tool-finished') told = finished.result;
+    });
+    return told ?? assert.fail('it was not called');
+  };
+  try {
+    await use({ servers, clock, folder, place, server, started, tools, call });
+  } finally {
+    await servers.dispose();
+    await folder.remove();
+  }
+}
+
+export async function untilGone(pid: number | undefined): Promise<void> {
+  while (!isGone(pid ?? assert.fail())) await new Promise(setImmediate);
+}
