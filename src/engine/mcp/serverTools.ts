@@ -51,7 +51,8 @@ export function agentTool({ server, tool, name }: ServerTool, call: CallServer):
     title: () => `${server.id}: ${tool.name}`,
     async run(input, context) {
       try {
-        return resultOutput(await call(server, tool.name, input, context), { server: server.id, tool: tool.name });
+        const from = { server: server.id, tool: tool.name, output: tool.output };
+        return resultOutput(await call(server, tool.name, input, context), from);
       } catch (error) {
         if (isAbort(error) || error instanceof ToolFailure) throw error;
         throw new ToolFailure('failed', errorText(error));

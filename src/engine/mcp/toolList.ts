@@ -3,6 +3,7 @@ import { isRecord } from '../../base/isRecord';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { clipEnd } from '../../base/truncate';
 import { listPages } from './listPages';
+import { readOutputSchema } from './outputSchema';
 
 /** A tool as a server has it. */
 export const mcpToolSchema = z.object({
@@ -12,6 +13,8 @@ export const mcpToolSchema = z.object({
   description: z.string(),
   /** Of type object. */
   parameters: z.record(z.string(), z.unknown()),
+  /** What its structured results are to fit, as far as that is checked. */
+  output: z.optional(z.record(z.string(), z.unknown())),
 });
 export type McpTool = z.infer<typeof mcpToolSchema>;
 
@@ -25,6 +28,7 @@ const listed = z.looseObject({
   name: z.string().check(z.minLength(1), z.maxLength(200)),
   description: z.optional(z.nullable(z.string())),
   inputSchema: z.looseObject({ type: z.literal('object') }),
+  outputSchema: z.optional(z.nullable(z.unknown())),
   execution: z.optional(z.looseObject({ taskSupport: z.optional(z.string()) })),
 });
 
@@ -41,36 +45,42 @@ export async function readToolList(next: (cursor: string | undefined) => Promise
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
   for await (const one of listPages('tools', next)) {
-    const read = readTool(one);
-    if (typeof read === 'string') problems.push(read);
-    else if (tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
-    else tools.set(read.name, read);
+    const read = readTool(one, (problem) => problems.push(problem));
+    if (read && tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
+    else if (read) tools.set(read.name, read);
     if (tools.size >= MAX_TOOLS || problems.length >= MAX_TOOLS) break;
   }
   return { tools: [...tools.values()], problems };
 }
 
-/** A sentence when no model can be told of it. */
-function readTool(value: unknown): McpTool | string {
+/** Undefined when no model can be told of it. */
+function readTool(value: unknown, onProblem: (problem: string) => void): McpTool | undefined {
   const name = isRecord(value) && typeof value['name'] === 'string' ? `“${safeLine(value['name'], 80)}”` : 'one';
   const parsed = listed.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-    return `The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`;
+    onProblem(`The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`);
+    return undefined;
   }
-  const { description, inputSchema, execution } = parsed.data;
+  const { description, inputSchema, outputSchema, execution } = parsed.data;
   if (execution?.taskSupport === 'required') {
-    return `The tool ${name} cannot be called: it works only as a task, which Cairn does not know.`;
+    onProblem(`The tool ${name} cannot be called: it works only as a task, which Cairn does not know.`);
+    return undefined;
   }
   const schema = JSON.stringify(inputSchema);
   if (schema.length > MAX_SCHEMA) {
-    return `The tool ${name} is left out: its schema has ${schema.length} characters, more than ${MAX_SCHEMA}.`;
+    onProblem(`The tool ${name} is left out: its schema has ${schema.length} characters, more than ${MAX_SCHEMA}.`);
+    return undefined;
   }
+  const output = outputSchema === undefined || outputSchema === null ? undefined : readOutputSchema(outputSchema);
+  if (typeof output === 'string')
+    onProblem(`Results of the tool ${name} are not checked by its outputSchema: ${output}.`);
   return {
     name: parsed.data.name,
     description: clipEnd(safeText(description ?? ''), MAX_DESCRIPTION),
     parameters: inputSchema,
+    ...(typeof output === 'object' && { output }),
   };
 }
 

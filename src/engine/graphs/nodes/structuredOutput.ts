@@ -1,7 +1,7 @@
-import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { firstCodeBlock } from '../../../base/firstCodeBlock';
 import { clipEnd } from '../../../base/truncate';
 import { DEEPEST, nesting } from '../../messages/nesting';
+import { schemaMistakes } from '../../tools/schemaMistakes';
 import type { GraphDesk } from '../desk';
 import type { JsonObject, JsonValue } from '../graph';
 import { parseJson } from '../state/parseJson';
@@ -54,30 +54,8 @@ export async function structured(
 export function readFitting(text: string, schema: JsonObject): { value: JsonValue } | string {
   const value = jsonIn(text);
   if (value === undefined) return 'It is not JSON.';
-  const mistakes = mistakesOf(value, schema);
+  const mistakes = schemaMistakes(value, schema);
   return mistakes.length === 0 ? { value } : mistakes.slice(0, MOST_MISTAKES).join(' ');
-}
-
-/** What of a value does not fit a JSON Schema, a sentence each. */
-function mistakesOf(value: JsonValue, schema: JsonObject): string[] {
-  const { valid, errors } = new Validator(asSchema(schema), '2020-12', false).validate(value);
-  if (valid) return [];
-  return leavesOf(errors).map(({ instanceLocation, error }) => {
-    const where = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
-    return `${where === '' ? 'The value' : `“${where}”`}: ${error.replace(/\.?$/, '.')}`;
-  });
-}
-
-/** The validator also tells of all that holds a mistake. */
-function leavesOf(errors: readonly OutputUnit[]): OutputUnit[] {
-  return errors.filter(
-    ({ keywordLocation }, at) =>
-      !errors.some((other, index) => index !== at && other.keywordLocation.startsWith(`${keywordLocation}/`)),
-  );
-}
-
-function asSchema(schema: JsonObject): Schema {
-  return { ...schema };
 }
 
 function jsonIn(text: string): JsonValue | undefined {

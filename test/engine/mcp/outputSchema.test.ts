@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { type OutputSchema, outputMistakes, readOutputSchema } from '../../../src/engine/mcp/outputSchema';
+import { withOneMcpServer } from '../../support/oneMcpServer';
+
+function read(schema: unknown): OutputSchema {
+  const found = readOutputSchema(schema);
+  return typeof found === 'string' ? assert.fail(found) : found;
+}
+
+function whyNot(schema: unknown): string {
+  const found = readOutputSchema(schema);
+  return typeof found === 'string' ? found : assert.fail('it is used');
+}
+
+const mistakes = (value: unknown, schema: unknown) => outputMistakes(value, read(schema));
+const { signal } = new AbortController();
+
+describe('what an MCP tool says of its results', () => {
+  it('is what they are checked by, with where each mistake is', () => {
+    const schema = {
+      type: 'object',
+      properties: { metres: { type: 'number' }, days: { type: 'array', items: { enum: ['Monday', 'Tuesday'] } } },
+      required: ['metres'],
+      additionalProperties: false,
+    };
+    assert.deepEqual(mistakes({ metres: 3, days: ['Monday'] }, schema), []);
+    const wrong = mistakes({ metres: 'three', days: ['Monday', 'Sunday'], more: 1 }, schema).join('\n');
+    assert.match(wrong, /“metres”: .*number/);
+    assert.match(wrong, /“days\.1”: .*Monday/);
+    assert.match(wrong, /more/);
+    assert.match(mistakes({}, schema).join(), /^The value: .*metres.*\.$/);
+    assert.equal(
+      mistakes(
+        Array.from({ length: 50 }, () => 'x'),
+        { items: { type: 'number' } },
+      ).length,
+      5,
+    );
+  });
+
+  it('may hold properties with the names of keywords', () => {
+    const named = { pattern: { type: 'string' }, const: { type: 'number' }, default: { type: 'boolean' } };
+    const schema = { properties: named, const: { pattern: 'as it is' } };
+    assert.deepEqual(mistakes({ pattern: 'as it is' }, schema), []);
+    assert.match(mistakes({ pattern: 7 }, { properties: named }).join(), /“pattern”/);
+    assert.match(mistakes({ const: 'x' }, { properties: named }).join(), /“const”/);
+    assert.match(mistakes({ default: 'x' }, { properties: named }).join(), /“default”/);
+  });
+
+  it('takes no time that a server chooses: patterns are left out, and with them what depends on them', () => {
+    const slow = '^(a+)+$';
+    const schema = {
+      properties: { text: { pattern: slow }, pattern: { pattern: slow }, const: { pattern: slow } },
+      patternProperties: { [slow]: { type: 'number' } },
+      additionalProperties: false,
+      examples: [{ pattern: slow }],
+    };
+    const text = `${'a'.repeat(60)}!`;
+    assert.match(whyNot({ ...schema, anyOf: [{ $ref: '#/examples/0' }, true] }), /examples/);
+    assert.deepEqual(mistakes({ text, pattern: text, const: text, [text]: 'x' }, schema), []);
+  });
+
+  it('is followed only so far where it refers to itself', () => {
+    const levels = Array.from({ length: 40 }, (_, at) => {
+      const next = { $ref: `#/$defs/d${at + 1}` };
+      return [`d${at}`, { allOf: [next, next] }] as const;
+    });
+    const $defs = { ...Object.fromEntries(levels), d40: { type: 'object' } };
+    assert.match(whyNot({ $defs, $ref: '#/$defs/d0' }), /round in its references/);
+    const within = { $defs, properties: { only: { $ref: '#/$defs/d0' } } };
+    assert.deepEqual(mistakes({ only: {} }, within), [], 'nothing is known of it then');
+    assert.notEqual(whyNot({ $ref: '#' }), '');
+  });
+
+  it('is not used where it is none, too large, too deep, or refers to nothing', () => {
+    let deep: object = {};
+    for (let at = 0; at < 200; at++) deep = { not: deep };
+    for (const [schema, words] of [
+      [7, /^it is no object$/],
+      [[], /^it is no object$/],
+      [{ description: 'x'.repeat(30_000) }, /^it has 30\d\d\d characters, more than 30000$/],
+      [deep, /^it is nested deeper than 100$/],
+      [{ $ref: '#/$defs/nowhere' }, /nowhere/],
+      [{ $id: 'http://[' }, /./],
+    ] as const)
+      assert.match(whyNot(schema), words);
+  });
+
+  it('does not hold for what is too large to be looked at', () => {
+    const schema = { type: 'array', uniqueItems: true, items: { type: 'string' } };
+    assert.deepEqual(mistakes(new Array(100_000).fill(7), schema), []);
+    assert.notDeepEqual(mistakes([7, 7], schema), []);
+  });
+});
+
+describe('the structured result of an MCP tool', function () {
+  this.timeout(60_000);
+
+  it('is told with its text; what does not fit is named to the model, and a schema that makes no sense costs only that', () =>
+    withOneMcpServer('structured', async ({ servers, server, call }) => {
+      const { tools, problems } = await servers.check(await server(), signal);
+      assert.equal(tools.length, 2);
+      assert.match(problems.join('\n'), /^Results of the tool “odd” are not checked by its outputSchema: .*nowhere/);
+      const told = async (tool: string, input: object) => (await call(tool, input)).text;
+      assert.match(await told('height', { metres: 3 }), /<result>\nIt is 3 high\.\n<\/result>$/);
+      const unfit = await told('height', { metres: '</result>three' });
+      assert.match(unfit, /It is &lt;\/result>three high\./);
+      assert.match(unfit, /does not fit what it says of its results, so do not rely on it:\n<result>\n“metres”: /);
+      assert.match(
+        await told('height', { silent: true }),
+        /It sent no structured content, though it says that it does/,
+      );
+      assert.match(await told('odd', { metres: 'x' }), /<result>\nIt is x high\.\n<\/result>$/);
+    }));
+});
