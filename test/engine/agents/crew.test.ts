@@ -10,15 +10,18 @@ import { nodePorts } from '../../../src/node/nodePorts';
 import { ASSETS_FOLDER } from '../../support/assetsFolder';
 
 const CREW = [
-  ...['careful-coder', 'code-reviewer', 'coder', 'demo', 'explore', 'file-reviewer', 'librarian', 'oracle'],
-  ...['report-writer', 'sisyphus', 'sql'],
+  ...['careful-coder', 'code-reviewer', 'coder', 'deep-research', 'demo', 'explore', 'file-reviewer', 'librarian'],
+  ...['oracle', 'report-writer', 'sisyphus', 'sql'],
 ];
 const SKILLS = [
   ...['ai-slop-remover', 'code-review', 'delegation-protocol', 'frontend-ui-ux'],
   ...['git-master', 'oracle-protocol', 'parallel-research', 'verification-gates'],
 ];
 /** Ends of graphs, which `crewGraphs.test.ts` looks at. */
-const GRAPH_SENTINELS = ['LIBRARIAN_COMPLETE', 'LIBRARIAN_FAILED'];
+const GRAPH_SENTINELS = [
+  ...['LIBRARIAN_COMPLETE', 'LIBRARIAN_FAILED'],
+  ...['RESEARCH_COMPLETE', 'RESEARCH_FAILED', 'RESEARCH_REJECTED'],
+];
 /** Who ends with it. */
 const SENTINELS: Readonly<Record<string, string>> = {
   EXPLORE_COMPLETE: 'explore',

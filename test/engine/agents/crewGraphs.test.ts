@@ -11,6 +11,7 @@ import { ASSETS_FOLDER } from '../../support/assetsFolder';
 /** How each may end, as its last line says. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   'careful-coder': ['CODER_COMPLETE', 'CODER_REJECTED', 'CODER_FAILED'],
+  'deep-research': ['RESEARCH_COMPLETE', 'RESEARCH_FAILED', 'RESEARCH_REJECTED'],
   librarian: ['LIBRARIAN_COMPLETE', 'LIBRARIAN_FAILED'],
 };
 

@@ -1,0 +1,3 @@
+const { say } = require('./state.js');
+
+say({ today: new Date().toISOString().slice(0, 10) });
