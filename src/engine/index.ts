@@ -47,6 +47,7 @@ export type {
   McpCallOptions,
   McpConnector,
   McpConnectOptions,
+  McpEra,
   McpLink,
   SignInPage,
   SignInStore,

@@ -48,6 +48,8 @@ export interface OneServer {
   folder: TemporaryFolder;
   place: { workspace: string; isHeard: boolean };
   server: () => Promise<KnownServer>;
+  /** Those of another window. */
+  another: (use: (servers: McpServers) => Promise<void>) => Promise<void>;
   /** The processes that were started so far. */
   started: () => Promise<number[]>;
   tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
@@ -70,15 +72,25 @@ export async function withOneMcpServer(
   const record = join(folder.path, 'started');
   const launch = { command: process.execPath, args: [FAULTY, fault, record], cwd: repoRoot };
   await folder.write({ [file]: JSON.stringify({ mcpServers: { tides: { ...launch, ...more } } }) });
-  const servers = new McpServers({
-    configFolder: join(folder.path, 'config'),
-    ports: { ...ports, clock, log },
-    connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
-    values: { secrets: { get: (name) => Promise.resolve(SECRETS.get(name)) }, environment: {}, homeFolder: undefined },
-    howToAllow: (id) => `Allow ${id}.`,
-    howToStart: (id) => `Start ${id}.`,
-    howToSignIn: (id) => `Sign in to ${id}.`,
-  });
+  const make = () =>
+    new McpServers({
+      configFolder: join(folder.path, 'config'),
+      ports: { ...ports, clock, log },
+      connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
+      values: {
+        secrets: { get: (name) => Promise.resolve(SECRETS.get(name)) },
+        environment: {},
+        homeFolder: undefined,
+      },
+      howToAllow: (id) => `Allow ${id}.`,
+      howToStart: (id) => `Start ${id}.`,
+      howToSignIn: (id) => `Sign in to ${id}.`,
+    });
+  const servers = make();
+  const another = async (work: (others: McpServers) => Promise<void>) => {
+    const others = make();
+    await work(others).finally(() => others.dispose());
+  };
   const place = { workspace: folder.path, isHeard: true };
   const started = async () =>
     (await readFile(record, 'utf8').catch(() => ''))
@@ -102,7 +114,7 @@ export async function withOneMcpServer(
     return told ?? assert.fail('it was not called');
   };
   try {
-    await use({ servers, clock, folder, place, server, started, tools, call });
+    await use({ servers, clock, folder, place, server, started, tools, call, another });
   } finally {
     await servers.dispose();
     await folder.remove();

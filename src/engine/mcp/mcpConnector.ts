@@ -7,7 +7,13 @@ export interface McpEnd {
   readonly why: string;
 }
 
+/** Which protocol a server speaks: the older, or the one in which it says of itself what `discovered` holds, as it was sent. */
+export type McpEra =
+  { readonly kind: 'legacy' } | { readonly kind: 'modern'; readonly discovered: Readonly<Record<string, unknown>> };
+
 export interface McpConnectOptions {
+  /** Found out by a connection before; without it the server is asked where both are possible. */
+  readonly era?: McpEra | undefined;
   /** For the server to be ready. */
   readonly timeoutMs: number;
   /** Values within the launch that nobody may be shown. */
@@ -34,6 +40,8 @@ export type McpRequest = ListRequest | 'resources/read' | 'prompts/get' | 'compl
 
 /** A server that is ready. Its answers come as they were sent: nothing of them was checked. */
 export interface McpLink {
+  /** Which protocol was found out; undefined where there is nothing to find out. */
+  readonly era: McpEra | undefined;
   /** What it says that it can: names such as `tools`, `resources`. */
   readonly abilities: ReadonlySet<string>;
   /** What it says of itself, for models; empty when it says nothing. */

@@ -4,6 +4,7 @@ export {
   Client,
   discoverAuthorizationServerMetadata,
   extractWWWAuthenticateParams,
+  isSpecType,
   OAuthError,
   OAuthErrorCode,
   ProtocolError,

@@ -1,4 +1,4 @@
-import type { Client, Progress, Transport } from '@modelcontextprotocol/client';
+import type { Client, ConnectOptions, Progress, Transport } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import * as z from '../../base/zod';
 import { AbortError, isAbort } from '../../base/abort';
@@ -9,6 +9,7 @@ import {
   type Fetch,
   type McpConnector,
   type McpConnectOptions,
+  type McpEra,
   type McpLaunch,
   type McpLink,
   type RemoteLaunch,
@@ -87,14 +88,15 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
     ...(await calls.ask(params, mcpReq.signal)),
   }));
   try {
-    await client.connect(transport, { signal, timeout: timeoutMs });
+    const prior = priorOf(launch, parts);
+    await client.connect(transport, { signal, timeout: timeoutMs, ...(prior && { prior }) });
   } catch (error) {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
     if (signal.aborted) throw new AbortError();
     throw failure(error, transport, library);
   }
-  return new ClientLink(client, transport, parts, calls);
+  return new ClientLink(client, transport, parts, calls, eraOf(launch, client));
 }
 
 function transportOf(launch: McpLaunch, parts: Connecting): Transport {
@@ -129,6 +131,20 @@ function clientOf({ type }: McpLaunch, parts: Connecting): Client {
   );
 }
 
+/** What was found out before, if it can still be understood. */
+function priorOf({ type }: McpLaunch, { era, library }: Connecting): ConnectOptions['prior'] {
+  if (type !== 'http' || !era) return undefined;
+  if (era.kind === 'legacy') return { kind: 'legacy' };
+  const discover: unknown = era.discovered;
+  return library.isSpecType.DiscoverResult(discover) ? { kind: 'modern', discover } : undefined;
+}
+
+function eraOf({ type }: McpLaunch, client: Client): McpEra | undefined {
+  if (type !== 'http') return undefined;
+  const discovered = client.getProtocolEra() === 'modern' ? client.getDiscoverResult() : undefined;
+  return discovered ? { kind: 'modern', discovered: { ...discovered } } : { kind: 'legacy' };
+}
+
 class ClientLink implements McpLink {
   readonly abilities: ReadonlySet<string>;
   readonly instructions: string;
@@ -139,6 +155,7 @@ class ClientLink implements McpLink {
     private readonly transport: Transport,
     private readonly parts: Connecting,
     private readonly calls: OpenCalls,
+    readonly era: McpEra | undefined,
   ) {
     this.abilities = new Set(Object.keys(client.getServerCapabilities() ?? {}));
     this.instructions = client.getInstructions() ?? '';
@@ -182,10 +199,10 @@ class ClientLink implements McpLink {
   }
 
   async isAlive(signal: AbortSignal): Promise<boolean> {
-    // The newer protocol has no state that could be lost, and no request for this.
-    if (this.client.getProtocolEra() === 'modern') return !this.isClosed;
     try {
-      await this.client.ping({ signal });
+      // The newer protocol has no request for this alone.
+      if (this.era?.kind === 'modern') await this.client.discover({ signal });
+      else await this.client.ping({ signal });
       return true;
     } catch (error) {
       // Who does not know the request has answered all the same.

@@ -1,3 +1,4 @@
+import * as z from '../../../base/zod';
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import type { Manifest } from './manifests';
@@ -7,6 +8,10 @@ import { readResourceList } from '../resources/resourceList';
 import { readToolList } from '../toolList';
 
 const LIST_MS = 30_000;
+/** How long what a server has is taken for what it has where it says nothing else, at least, and at most. */
+const USUAL_MS = 86_400_000;
+const SHORTEST_MS = 60_000;
+const LONGEST_MS = 30 * 86_400_000;
 /** For what a server has beside tools: nobody who calls one waits long for it. */
 const BESIDE_MS = 5000;
 
@@ -16,11 +21,13 @@ const BESIDE_MS = 5000;
  */
 export async function learnServer(
   link: McpLink,
+  now: number,
   signal: AbortSignal,
 ): Promise<{ manifest: Manifest; problems: readonly string[] }> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
-  const page = (method: ListRequest) => (cursor: string | undefined) =>
-    link.request(method, cursor === undefined ? {} : { cursor }, { signal, timeoutMs: BESIDE_MS });
+  const hints: number[] = [];
+  const page = (method: ListRequest) => async (cursor: string | undefined) =>
+    hinted(await link.request(method, cursor === undefined ? {} : { cursor }, { signal, timeoutMs: BESIDE_MS }), hints);
   const problems: string[] = [];
   const beside = async <T extends Told>(
     ability: 'resources' | 'prompts',
@@ -39,7 +46,9 @@ export async function learnServer(
     }
   };
   const [tools, resources, templates, prompts] = await Promise.all([
-    link.abilities.has('tools') ? readToolList((cursor) => link.listTools(cursor, inTime)) : undefined,
+    link.abilities.has('tools')
+      ? readToolList(async (cursor) => hinted(await link.listTools(cursor, inTime), hints))
+      : undefined,
     beside('resources', 'resources', () => readResourceList('resources', page('resources/list'))),
     beside('resources', 'resource templates', () =>
       readResourceList('resourceTemplates', page('resources/templates/list')),
@@ -52,9 +61,19 @@ export async function learnServer(
       instructions: link.instructions,
       resources: [...(resources?.resources ?? []), ...(templates?.resources ?? [])],
       prompts: [...(prompts?.prompts ?? [])],
+      freshUntil: now + Math.min(Math.max(hints.length > 0 ? Math.min(...hints) : USUAL_MS, SHORTEST_MS), LONGEST_MS),
     },
     problems: [...(tools?.problems ?? []), ...problems],
   };
+}
+
+const hint = z.looseObject({ ttlMs: z.number().check(z.minimum(0)) });
+
+/** A page, with how long it holds among the hints of the others. */
+function hinted(page: unknown, hints: number[]): unknown {
+  const { data } = hint.safeParse(page);
+  if (data) hints.push(data.ttlMs);
+  return page;
 }
 
 interface Told {

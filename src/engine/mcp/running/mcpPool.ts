@@ -2,7 +2,7 @@ import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../../base/abo
 import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
 import type { Clock, Log } from '../../ports';
-import type { McpConnector, McpLink } from '../mcpConnector';
+import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import type { McpLaunch } from '../mcpServer';
 import { ServerTroubles, type Troubled } from './serverTroubles';
 
@@ -31,6 +31,10 @@ export interface Wanted extends Troubled {
   id: string;
   /** The launch as it is carried out; asked when the server has to be started. */
   fill(): Promise<FilledLaunch>;
+  /** Which protocol it speaks, where that is known. */
+  era(): Promise<McpEra | undefined>;
+  /** Told once it is ready, and when it turned out not to be what was known of it. */
+  onEra(era: McpEra | undefined): void;
   onListsChanged(): void;
 }
 
@@ -92,6 +96,8 @@ export class McpPool {
       return done;
     } catch (error) {
       connection.isDoubted = true;
+      // It may also be another server behind the address by now.
+      if (EngineError.is(error)) wanted.onEra(undefined);
       throw this.withNext(error, connection);
     } finally {
       connection.users--;
@@ -192,7 +198,7 @@ export class McpPool {
   }
 
   private async connect(wanted: Wanted, abort: AbortController): Promise<McpLink> {
-    const { launch, secrets } = await this.filled(wanted);
+    const [{ launch, secrets }, era] = await Promise.all([this.filled(wanted), wanted.era()]);
     // The one before may hold what the new one needs: a port, a lock.
     await Promise.all([...this.ending].filter(([one]) => one.wanted.key === wanted.key).map(([, ended]) => ended));
     if (abort.signal.aborted) throw new AbortError();
@@ -201,10 +207,14 @@ export class McpPool {
       if (connection?.abort === abort) this.lost(connection, why);
     };
     try {
-      const options = { timeoutMs: START_MS, secrets, onEnd, onListsChanged: () => wanted.onListsChanged() };
-      return await this.parts.connector.connect(launch, options, abort.signal);
+      const onListsChanged = () => wanted.onListsChanged();
+      const options = { timeoutMs: START_MS, secrets, era, onEnd, onListsChanged };
+      const link = await this.parts.connector.connect(launch, options, abort.signal);
+      if (link.era) wanted.onEra(link.era);
+      return link;
     } catch (error) {
       if (isAbort(error)) throw error;
+      wanted.onEra(undefined);
       const reason = EngineError.is(error, 'denied') ? 'denied' : 'io';
       const failed = new EngineError(reason, `The MCP server ${wanted.id} did not start: ${errorText(error)}`, {
         cause: error,

@@ -5,8 +5,9 @@ import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
 import { digestOf } from '../../tools/files/guard/seenFiles';
-import type { McpConnector, McpLink } from '../mcpConnector';
+import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { launchIdentity, type McpServer, type RemoteLaunch } from '../mcpServer';
+import { Eras } from './eras';
 import { fillLaunch, type LaunchValues } from './fillLaunch';
 import { learnServer } from './learnServer';
 import { type Manifest, Manifests } from './manifests';
@@ -28,13 +29,18 @@ export interface RunningParts {
 /** Servers as they are started, used and ended, and what was learnt of each; all by their launch. */
 export class RunningServers {
   private readonly manifests: Manifests;
+  private readonly eras: Eras;
+  /** By key, those that are being asked; true when they have to be asked once more. */
+  private readonly learning = new Map<string, boolean>();
   private readonly keys = new Map<string, string>();
   private pool: Promise<McpPool> | undefined;
   private made: McpPool | undefined;
 
   constructor(private readonly parts: RunningParts) {
     const { configFolder, ports } = parts;
-    this.manifests = new Manifests(ports.paths.resolve(configFolder, 'mcp-manifests'), ports);
+    const folder = ports.paths.resolve(configFolder, 'mcp-manifests');
+    this.manifests = new Manifests(folder, ports);
+    this.eras = new Eras(folder, ports);
   }
 
   /** Whether it runs, and what is known of it, also from before. */
@@ -59,10 +65,14 @@ export class RunningServers {
       isProgram: server.launch.type === 'stdio',
       howToStart: this.parts.howToStart(id),
       fill: () => this.fill(server),
+      era: () => this.eras.get(key),
+      onEra: (era: McpEra | undefined) => this.keepEra(server, key, era),
       onListsChanged: () => void this.learnAgain(server, key),
     };
     try {
-      return await pool.use(wanted, work, signal);
+      const done = await pool.use(wanted, work, signal);
+      if (this.isStale(key)) void this.learnAgain(server, key);
+      return done;
     } catch (error) {
       if (!EngineError.is(error, 'denied')) throw error;
       throw new EngineError('denied', `${error.message} ${this.parts.howToSignIn(id)}`);
@@ -116,19 +126,42 @@ export class RunningServers {
   }
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
-    const { manifest, problems } = await learnServer(link, signal);
+    const { manifest, problems } = await learnServer(link, this.parts.ports.clock.now(), signal);
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
     });
     return problems;
   }
 
-  /** Told by a server that is running; who asks for its tools from now on gets the new ones. */
+  /** Of a server that is running; who asks for its tools from now on gets the new ones. */
   private async learnAgain(server: McpServer, key: string): Promise<void> {
     if (this.made?.stateOf(key).kind !== 'ready') return;
-    await this.check(server, new AbortController().signal).catch((error: unknown) => {
+    const isAsked = this.learning.has(key);
+    this.learning.set(key, isAsked);
+    if (isAsked) return;
+    try {
+      do {
+        this.learning.set(key, false);
+        await this.check(server, new AbortController().signal);
+      } while (this.learning.get(key));
+    } catch (error) {
       if (!isAbort(error))
         this.parts.ports.log.warn(`The new tools of ${server.id} are not known: ${errorText(error)}`);
+    } finally {
+      this.learning.delete(key);
+    }
+  }
+
+  /** What is known of it is older than it said that it holds. */
+  private isStale(key: string): boolean {
+    const manifest = this.manifests.at(key);
+    return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);
+  }
+
+  private keepEra({ id }: McpServer, key: string, era: McpEra | undefined): void {
+    const kept = era ? this.eras.keep(key, era) : this.eras.forget(key);
+    kept.catch((error: unknown) => {
+      this.parts.ports.log.warn(`What is known of the MCP server ${id} could not be saved: ${errorText(error)}`);
     });
   }
 
