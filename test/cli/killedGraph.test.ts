@@ -77,6 +77,29 @@ describe('a graph whose process is killed in each of its steps', function () {
       }
     });
   });
+
+  it('has an agent go on in its own session', async () => {
+    const graph =
+      'name: flow\nstart: a\nnodes:\n  a: { type: agent, agent: helper, prompt: "Help me", state_updates: { said: "{{output}}" }, next: done }\n  done: { type: end, output: "{{said}}" }\n';
+    const call = { name: 'fs_read', arguments: { path: 'note.txt' } };
+    await inShell([{ call: [call] }, { fail: 'hang' }, { say: 'It is blue.' }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, '.cairn/agents/flow'), { recursive: true });
+      await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
+      await writeFile(join(folder, '.cairn/agents/helper.md'), '---\nmode: primary\n---\nYou help.\n');
+      await writeFile(join(folder, 'note.txt'), 'blue\n');
+      let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was printed yet');
+      const running = cairn(['-a', 'flow', 'go', ...RUN], { onOutput: (_, how) => (kill = how) });
+      await server.untilRequests(2);
+      kill('SIGKILL');
+      assert.equal((await running).status, null);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      const last = await cairn(['runs', 'resume', id, ...RUN]);
+      assert.equal(answerIn(last.out), 'It is blue.', last.err);
+      const told = server.requests.map(({ messages }) => messages.map(({ text, results }) => [text, results]));
+      assert.deepEqual(told[2], told[1]);
+      assert.match(JSON.stringify(told[2]), /blue/);
+    });
+  });
 });
 
 const cells = (text: string) => text.split('\n').map((line) => line.split('\t'));

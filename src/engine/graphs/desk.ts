@@ -1,9 +1,20 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { GraphBudget, JsonObject, SkillFields } from './graph';
 
+/** Where an agent works on a node: in a session of its own, so that it can go on there after the run was stopped. */
+export interface WorkSession {
+  /** The one in which it was at work before. */
+  readonly earlier?: string;
+  /** It failed there, and is tried again by the same run. */
+  readonly hasFailed?: boolean;
+  /** Keeps the one in which it begins. */
+  keep(sessionId: string): Promise<void>;
+}
+
 /** What an llm node wants of a model. Texts are filled. */
 export interface LlmWork {
   readonly node: string;
+  readonly session: WorkSession;
   readonly prompt: string;
   readonly instructions: string;
   /** Names of tools, and `mcp:<server>`. */
@@ -21,6 +32,7 @@ export interface LlmWork {
 /** What an agent node wants of an agent. */
 export interface AgentWork {
   readonly node: string;
+  readonly session: WorkSession;
   readonly agent: string;
   readonly prompt: string;
   readonly budget?: GraphBudget;

@@ -4,11 +4,12 @@ import { newId } from '../../base/newId';
 import { LoopEnd } from '../run/loop/loopEnd';
 import type { GraphRunParts } from './graphRunParts';
 import { NobodyAnswered } from './nodes/askNodes';
-import type { DoneItem, NodeRoom, WorkedNode } from './nodes/nodeRoom';
+import type { NodeRoom, WorkedNode } from './nodes/nodeRoom';
 import { runNode } from './nodes/runNode';
 import type { EntryOf, GraphEntry } from './record/graphEntry';
 import type { GraphRequest } from './record/graphRecords';
 import { type Progress, progressOf } from './record/progress';
+import { WorkUnderway } from './record/workUnderway';
 import { GraphFailure } from './schedule/graphFailure';
 import { Limiter } from './schedule/limiter';
 import { type Ended, type NodeTurn, runSteps } from './schedule/runSteps';
@@ -21,8 +22,6 @@ type Ending = Pick<EntryOf<'ended'>, 'how' | 'answer' | 'message'>;
 /** One run of a graph, from its beginning or from where it was stopped. */
 export class GraphRun {
   private readonly id: string;
-  /** By map, so many items were collected. */
-  private readonly collected = new Map<string, number>();
   private readonly stopping = new AbortController();
   private request: GraphRequest | undefined;
   private isLate = false;
@@ -119,27 +118,38 @@ export class GraphRun {
     return progressOf(file.graph, prompt, []);
   }
 
-  private room({ items, position }: Progress): NodeRoom {
+  private room(from: Progress): NodeRoom {
     const { desk, file } = this.parts;
+    const underway = new WorkUnderway(from);
     return {
       graph: file.graph,
       desk,
       limiter: new Limiter(file.graph.settings.maxConcurrency),
-      itemsDone: ({ node, step }) =>
-        (step === position.step ? items.get(node.id) : undefined) ?? new Map<number, never>(),
-      itemDone: (turn, item) => this.itemDone(turn, item),
-      onRetry: async ({ node: { id: node }, step }, attempt, message) => {
+      itemsDone: (turn) => underway.itemsOf(turn),
+      itemDone: async (turn, { index, of: items, value, used }) => {
+        const { step } = turn;
+        const node = turn.node.id;
+        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...used });
+        const done = underway.addItem(turn, index, value);
+        this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
+      },
+      sessionFor: (turn) => ({
+        ...underway.sessionOf(turn),
+        keep: async (sessionId) => {
+          const { step, item } = turn;
+          const on = item ? { node: item.map, index: item.index } : { node: turn.node.id };
+          await this.keep({ type: 'agent-begun', time: this.parts.now(), step, ...on, sessionId });
+          underway.worksIn(turn, sessionId);
+        },
+      }),
+      onRetry: async (turn, attempt, message) => {
+        const { step } = turn;
+        const node = turn.node.id;
         await this.keep({ type: 'retried', time: this.parts.now(), step, node, attempt, message });
+        underway.failed(turn);
         this.parts.tell({ type: 'notice', level: 'info', text: `${node} failed and is tried again: ${message}` });
       },
     };
-  }
-
-  private async itemDone({ node: { id: node }, step }: NodeTurn, { index, of: items, value, used }: DoneItem) {
-    await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...used });
-    const done = (this.collected.get(`${step} ${node}`) ?? 0) + 1;
-    this.collected.set(`${step} ${node}`, done);
-    this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
   }
 
   private async runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {

@@ -32,11 +32,16 @@ export async function runToolCalls(context: Calling, calls: readonly ToolCall[])
   return results;
 }
 
-/** What was left open by a run that was cut off: calls that never began run now, others are told as interrupted. */
+/**
+ * What was left open by a run that was cut off: calls that never began run now, and those that only ask the person ask again;
+ * others are told as interrupted.
+ */
 export async function finishOpenCalls(context: Calling, open: readonly OpenCall[]): Promise<void> {
   const results: ToolResult[] = [];
-  for (const { call, started } of open)
-    results.push(started ? interrupted(context, call) : await settleCall(context, call));
+  const asks = ({ name }: ToolCall) => context.promptAndTools.tools.get(name)?.traits?.kind === 'people';
+  for (const { call, started } of open) {
+    results.push(started && !asks(call) ? interrupted(context, call) : await settleCall(context, call));
+  }
   await keep(context, results);
   if (context.signal.aborted) throw new AbortError();
 }

@@ -57,8 +57,15 @@ export interface ChildrenTies {
   over: (child: Child) => Promise<void>;
 }
 
-/** What starts an agent; `isOwn`: no file of its name says what it is. */
-type StartRequest = SpawnRequest & { isOwn?: true };
+/** What starts an agent. */
+interface StartRequest extends SpawnRequest {
+  /** No file of its name says what it is. */
+  isOwn?: true;
+  /** The prompt stands in its session already. */
+  isTold?: boolean;
+  /** Told its session before it works there. */
+  onSession?: (sessionId: string) => Promise<void>;
+}
 
 const HALF = 0.5;
 
@@ -150,6 +157,7 @@ export class Children {
     const asked = earlier === undefined ? request : { ...request, sessionId: earlier };
     try {
       const session = await childSession(target.name, asked, { session: own, sessions, approvalMode, workMode });
+      await request.onSession?.(session.id);
       return await this.beginIn(session, target, request, release);
     } finally {
       if (earlier !== undefined) this.reusing.delete(earlier);
@@ -202,12 +210,12 @@ export class Children {
     return child.report;
   }
 
-  private beginRun(target: AgentDefinition, { prompt }: SpawnRequest, child: Child): AgentHandle {
+  private beginRun(target: AgentDefinition, { prompt, isTold }: StartRequest, child: Child): AgentHandle {
     const { limits, startedAt, clock, variables, forward, hidden } = this.leader;
     const spent = { ...this.ties.spent(), elapsedMs: clock.now() - startedAt };
     const request: RunRequest = {
       sessionId: child.sessionId,
-      input: prompt,
+      ...(!isTold && { input: prompt }),
       agent: target.name,
       limits: limitsOfChild(target.limits, limits, spent, this.leader.agent.graph ? 1 : HALF),
       variables: inheritedVariables(target.variables, variables),

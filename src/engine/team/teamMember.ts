@@ -18,6 +18,7 @@ import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AgentHandle } from '../run/agentHandle';
 import type { Child } from './child';
 import { childReportFromDisk, shortened } from './childAnswer';
+import { earlierWork, NO_WORK } from './earlierWork';
 import { KnownEscalations } from './escalations';
 import { Children, type LeaderParts } from './children';
 import { postToInbox, overText } from './postToInbox';
@@ -25,6 +26,7 @@ import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
 import type { TeamShared } from './teamShared';
+import type { WorkDone, WorkRequest } from './work';
 import { TeamTasks } from './teamTasks';
 
 /** Who started an agent. */
@@ -48,19 +50,6 @@ export interface TeamMemberParts {
   prompter: UserPrompter;
   /** Throws EngineError `invalid-state` when the session has a run under way. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
-}
-
-/** What an agent is to work on. */
-export interface WorkRequest {
-  prompt: string;
-  isOwn?: true;
-}
-
-/** How it ended, and what it used. */
-export interface WorkDone {
-  report: ChildReport;
-  tokens: number;
-  costUsd: number;
 }
 
 /** So often a model that ends without collecting is told of what still runs, before that is ended. */
@@ -210,8 +199,14 @@ export class TeamMember implements RunTeam, TeamDesk {
    */
   async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<WorkDone> {
     throwIfAborted(signal);
-    if (!request.isOwn) this.refuseTooDeep();
-    const { id } = await this.children.start(target, { ...request, agent: target.name, callId: null, awaited: true });
+    const { earlier, ...asked } = request;
+    if (!asked.isOwn) this.refuseTooDeep();
+    const place = { agent: target.name, parentId: this.sessionId };
+    const known = earlier === undefined ? NO_WORK : await earlierWork(earlier, place, this.leader.sessions);
+    if (known.kind === 'answered') return { report: known.report, tokens: 0, costUsd: 0 };
+    const goesOn = known.kind === 'begun' && { sessionId: known.sessionId, isTold: known.isTold };
+    const started = { ...asked, ...goesOn, agent: target.name, callId: null, awaited: true };
+    const { id } = await this.children.start(target, started);
     const child = this.children.get(id);
     if (!child) throw new Error(`The agent ${id} was started and is not known.`);
     child.collected = true;

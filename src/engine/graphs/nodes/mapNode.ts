@@ -26,7 +26,7 @@ export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runB
   await inTurns(node.maxConcurrency ?? room.graph.settings.maxConcurrency, left, turn.signal, async (index, signal) => {
     const state = branchState(node, turn.state, items[index] ?? null);
     try {
-      const done = await runBranch({ ...turn, node: branch, state, signal });
+      const done = await runBranch({ ...turn, node: branch, state, signal, item: { map: node.id, index } });
       const value = resultOf(node, branch, done);
       collected[index] = value;
       const took = done.used ?? { tokens: 0, costUsd: 0 };

@@ -1,4 +1,4 @@
-import type { GraphDesk } from '../desk';
+import type { GraphDesk, WorkSession } from '../desk';
 import type { Graph, JsonValue } from '../graph';
 import type { Limiter } from '../schedule/limiter';
 import type { NodeOutcome } from '../schedule/position';
@@ -11,9 +11,11 @@ export interface NodeRoom {
   readonly desk: GraphDesk;
   /** Of all that works at once; who waits for a person needs no place. */
   readonly limiter: Limiter;
-  /** What was collected of a map before the run was stopped, by the index of the item. */
+  /** What was collected of a map before it failed or the run was stopped, by the index of the item. */
   readonly itemsDone: (map: NodeTurn) => ReadonlyMap<number, JsonValue>;
   readonly itemDone: (map: NodeTurn, item: DoneItem) => Promise<void>;
+  /** Where an agent works on a node, or on an item of a map. */
+  readonly sessionFor: (turn: NodeTurn) => WorkSession;
   /** Told when a node is tried again. */
   readonly onRetry: (turn: NodeTurn, attempt: number, why: string) => Promise<void>;
 }
@@ -44,4 +46,9 @@ export interface NodePlace {
   readonly state: GraphState;
   readonly desk: GraphDesk;
   readonly signal: AbortSignal;
+}
+
+/** The same where an agent may work. */
+export interface WorkPlace extends NodePlace {
+  readonly session: WorkSession;
 }

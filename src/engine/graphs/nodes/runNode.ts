@@ -73,9 +73,9 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
     case 'command':
       return runCommand(node, { graph, state, desk, signal });
     case 'llm':
-      return runLlm(node, { graph, state, desk, signal });
+      return runLlm(node, { graph, state, desk, signal, session: room.sessionFor(turn) });
     case 'agent':
-      return runAgent(node, { graph, state, desk, signal });
+      return runAgent(node, { graph, state, desk, signal, session: room.sessionFor(turn) });
     case 'map':
       return runMap(node, turn, room, (branch) => inTime(branch, room));
     case 'rag':

@@ -3,7 +3,7 @@ import type { AgentNode, Graph, JsonValue, LlmNode } from '../graph';
 import type { GraphState, Write } from '../state/graphState';
 import { isJsonObject } from '../state/statePath';
 import { strictText, updatesOf } from './fillNode';
-import type { NodePlace, Used, WorkedNode } from './nodeRoom';
+import type { NodePlace, Used, WorkedNode, WorkPlace } from './nodeRoom';
 import { structured } from './structuredOutput';
 
 const ANSWER_AS_JSON =
@@ -12,13 +12,13 @@ const ANSWER_AS_JSON =
 /** What a failure says that another try may cure. */
 const TRANSIENT = /timed out|rate limit|429|Connection reset|Connection refused|ECONNRESET|ECONNREFUSED|no answer/i;
 
-export async function runLlm(node: LlmNode, place: NodePlace): Promise<WorkedNode> {
-  const { graph, state, desk, signal } = place;
+export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNode> {
+  const { graph, state, desk, session, signal } = place;
   if (node.maxAttempts < 1) throw new Error('“max_attempts” is 0, so no model may be asked.');
   if (node.maxIterations < 1) throw new Error('“max_iterations” is 0, so no model may be asked.');
   const { prompt, instructions } = promptOf(node, state, graph);
   const work = {
-    ...{ node: node.id, prompt, instructions, tools: node.tools, maxTurns: node.maxIterations },
+    ...{ node: node.id, session, prompt, instructions, tools: node.tools, maxTurns: node.maxIterations },
     ...settingsOf(node, graph),
     ...(node.outputSchema && { outputSchema: node.outputSchema }),
     skills: node.skills,
@@ -34,10 +34,10 @@ export async function runLlm(node: LlmNode, place: NodePlace): Promise<WorkedNod
   }
 }
 
-export async function runAgent(node: AgentNode, place: NodePlace): Promise<WorkedNode> {
-  const { graph, state, desk, signal } = place;
+export async function runAgent(node: AgentNode, place: WorkPlace): Promise<WorkedNode> {
+  const { graph, state, desk, session, signal } = place;
   const prompt = strictText(node.prompt, state, graph);
-  const work = { node: node.id, agent: node.agent, prompt, ...(node.budget && { budget: node.budget }) };
+  const work = { node: node.id, session, agent: node.agent, prompt, ...(node.budget && { budget: node.budget }) };
   return finished(node, await desk.delegate(work, signal), place, graph.model);
 }
 

@@ -31,6 +31,8 @@ export const graphEntrySchema = z.lazy(() =>
     /** The run goes on after it was stopped. */
     z.object({ type: z.literal('resumed'), time: z.number() }),
     z.object({ type: z.literal('node-started'), ...at }),
+    /** An agent is about to work on the node, or on an item of its map, in a session of its own. */
+    z.object({ type: z.literal('agent-begun'), ...at, sessionId: z.string(), index: z.exactOptional(count) }),
     z.object({ type: z.literal('asked'), ...at }),
     z.object({ type: z.literal('answered'), ...at }),
     z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string() }),

@@ -11,6 +11,20 @@ export interface Progress {
   readonly done: ReadonlyMap<string, NodeOutcome>;
   /** By node, what its map collected in this step, by the index of the item. */
   readonly items: ReadonlyMap<string, ReadonlyMap<number, JsonValue>>;
+  /** By `workKey`, where agents were at work in this step. */
+  readonly sessions: ReadonlyMap<string, WorkedIn>;
+}
+
+/** A session in which an agent worked on a node. */
+export interface WorkedIn {
+  readonly sessionId: string;
+  /** It failed, and the node was to be tried again. */
+  readonly hasFailed: boolean;
+}
+
+/** What an agent works on in a step: a node, or an item of a map. */
+export function workKey(node: string, index?: number): string {
+  return `${index ?? ''} ${node}`;
 }
 
 /**
@@ -22,10 +36,14 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
   let position = firstPosition(graph, prompt);
   let done = new Map<string, NodeOutcome>();
   let items = new Map<string, Map<number, JsonValue>>();
+  let sessions = new Map<string, WorkedIn>();
   for (const entry of entries) {
     if (position.step >= until && entry.type !== 'edited') break;
     if (entry.type === 'edited') position = { ...position, state: stateFrom(entry.state) };
     else if (entry.type === 'node-done') done.set(entry.node, outcomeOf(entry));
+    else if (entry.type === 'agent-begun') {
+      sessions.set(workKey(entry.node, entry.index), { sessionId: entry.sessionId, hasFailed: false });
+    } else if (entry.type === 'retried') markFailed(sessions, entry.node);
     else if (entry.type === 'item-done') {
       items.set(entry.node, (items.get(entry.node) ?? new Map<number, JsonValue>()).set(entry.index, entry.value));
     } else if (entry.type === 'step-done' && entry.step === position.step) {
@@ -34,9 +52,17 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
       ({ position } = after);
       done = new Map();
       items = new Map();
+      sessions = new Map();
     }
   }
-  return { position, done, items };
+  return { position, done, items, sessions };
+}
+
+/** What worked on a node that is tried again has failed, or was stopped with what did. */
+export function markFailed(sessions: Map<string, WorkedIn>, node: string): void {
+  for (const [key, { sessionId }] of sessions) {
+    if (key.slice(key.indexOf(' ') + 1) === node) sessions.set(key, { sessionId, hasFailed: true });
+  }
 }
 
 function outcomeOf({ writes, targets, end, output }: EntryOf<'node-done'>): NodeOutcome {

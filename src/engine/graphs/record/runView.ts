@@ -106,6 +106,9 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
   const at = open.get(key);
   if (!at) return;
   switch (entry.type) {
+    case 'agent-begun':
+      if (entry.index === undefined) at.view.sessionId = entry.sessionId;
+      return;
     case 'asked':
       at.askedAt = entry.time;
       return;

@@ -12,6 +12,8 @@ export interface NodeTurn {
   readonly step: number;
   /** As it was before the step. */
   readonly state: GraphState;
+  /** The map that runs it for one of its items, by its id, and which one. */
+  readonly item?: { readonly map: string; readonly index: number };
   /** Aborts when the run does, and when another node of the step fails. */
   readonly signal: AbortSignal;
 }

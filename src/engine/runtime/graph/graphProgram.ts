@@ -20,7 +20,10 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   const { context, file, isNew } = run;
   const { session, emitter, ports, signal } = context.conversation;
   const records = new GraphRecords(session.folder, ports);
-  const stopped = isNew ? undefined : await lastStopped(records);
+  const last = isNew ? undefined : await lastRun(records);
+  const answer = last && unkeptAnswer(last, session);
+  if (answer !== undefined) return () => Promise.resolve(answer);
+  const stopped = last && isOver(last) ? undefined : last;
   const own = stopped && stopped.begun.graph !== file.text ? await keptGraph(stopped) : file;
   const changes = own === file ? '' : await graphChanges(own.text, file.text);
   if (changes !== '') {
@@ -81,14 +84,22 @@ function refusal(message: string): LoopEnd {
   return new LoopEnd({ kind: 'failed', reason: 'configuration', message });
 }
 
-/** The newest run of the session, where it may go on. */
-async function lastStopped(records: GraphRecords): Promise<GraphRecord | undefined> {
+/** The newest run of the session. */
+async function lastRun(records: GraphRecords): Promise<GraphRecord | undefined> {
   const [newest] = await records.list();
-  const record = newest === undefined ? undefined : await records.read(newest).catch(neverBegun);
-  if (!record) return undefined;
-  const last = record.entries.at(-1);
-  const isOver = last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
-  return isOver ? undefined : record;
+  return newest === undefined ? undefined : records.read(newest).catch(neverBegun);
+}
+
+function isOver({ entries }: GraphRecord): boolean {
+  const last = entries.at(-1);
+  return last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
+}
+
+/** What a graph answered before the program ended, which its session does not know yet. */
+function unkeptAnswer({ begun, entries }: GraphRecord, { history }: AgentSession): string | undefined {
+  const last = entries.at(-1);
+  const isKept = history.some((entry) => entry.type === 'run-finished' && entry.time >= begun.time);
+  return last?.type === 'ended' && last.how === 'completed' && !isKept ? last.answer : undefined;
 }
 
 /** A process that is killed while it writes the first line has done nothing yet. */

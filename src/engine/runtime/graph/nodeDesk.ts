@@ -18,7 +18,7 @@ import type { Equipment } from '../../run/runContext';
 import { settleCall } from '../../run/runToolCalls';
 import { askSideRequest } from '../../run/sideRequest/askSideRequest';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
-import type { WorkDone } from '../../team/teamMember';
+import type { WorkDone, WorkRequest } from '../../team/work';
 import { ToolFailure } from '../../tools/toolFailure';
 import { ToolRegistry } from '../../tools/toolRegistry';
 import type { AnyTool } from '../../tools/tool';
@@ -82,14 +82,12 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
 
 async function thinkWithTools(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
   const worker = workerOf(run.agent, work);
-  return reportOf(await run.team.work(worker, { prompt: work.prompt, isOwn: true }, signal).catch(plainly));
+  const asked = { prompt: work.prompt, isOwn: true as const, ...placeOf(work, false) };
+  return reportOf(await run.team.work(worker, asked, signal).catch(plainly));
 }
 
-async function delegate(
-  { team }: GraphOfRun,
-  { agent, prompt, budget }: AgentWork,
-  signal: AbortSignal,
-): Promise<WorkReport> {
+async function delegate({ team }: GraphOfRun, work: AgentWork, signal: AbortSignal): Promise<WorkReport> {
+  const { agent, prompt, budget } = work;
   const all = await team.everyAgent();
   const found = all.find(({ name }) => name === agent);
   if (!found) {
@@ -99,7 +97,18 @@ async function delegate(
     );
     throw new Error(`There is no agent “${agent}”.${meant === undefined ? '' : ` Did you mean “${meant}”?`}`);
   }
-  return reportOf(await team.work(budgeted(found, budget), { prompt }, signal).catch(plainly));
+  const asked = { prompt, ...placeOf(work, found.graph !== undefined) };
+  return reportOf(await team.work(budgeted(found, budget), asked, signal).catch(plainly));
+}
+
+/** A graph that failed goes on with what failed; of what another agent said before it did, a new one is better off free. */
+function placeOf(
+  { session }: Pick<AgentWork, 'session'>,
+  isGraph: boolean,
+): Pick<WorkRequest, 'earlier' | 'onSession'> {
+  const { earlier, hasFailed = false } = session;
+  const goesOn = earlier !== undefined && (isGraph || !hasFailed);
+  return { ...(goesOn && { earlier }), onSession: (id) => session.keep(id) };
 }
 
 /** What is said to models is no different for people here. */

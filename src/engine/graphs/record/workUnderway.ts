@@ -1,0 +1,60 @@
+import type { WorkSession } from '../desk';
+import type { JsonValue } from '../graph';
+import type { NodeTurn } from '../schedule/runSteps';
+import { markFailed, type Progress, type WorkedIn, workKey } from './progress';
+
+type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
+
+/** What is done of nodes that are not: items of maps, and where agents are at work; of the step at hand alone. */
+export class WorkUnderway {
+  private readonly items: Map<string, Map<number, JsonValue>>;
+  private readonly sessions: Map<string, WorkedIn>;
+  private step: number;
+
+  constructor({ items, sessions, position }: Progress) {
+    this.items = new Map([...items].map(([node, known]) => [node, new Map(known)] as const));
+    this.sessions = new Map(sessions);
+    this.step = position.step;
+  }
+
+  itemsOf({ node, step }: Turn): ReadonlyMap<number, JsonValue> {
+    this.moveTo(step);
+    return new Map(this.items.get(node.id));
+  }
+
+  /** How many there are with it. */
+  addItem({ node, step }: Turn, index: number, value: JsonValue): number {
+    this.moveTo(step);
+    const known = this.items.get(node.id) ?? new Map<number, JsonValue>();
+    this.items.set(node.id, known.set(index, value));
+    return known.size;
+  }
+
+  sessionOf(turn: Turn): Omit<WorkSession, 'keep'> {
+    this.moveTo(turn.step);
+    const known = this.sessions.get(keyOf(turn));
+    return known ? { earlier: known.sessionId, hasFailed: known.hasFailed } : {};
+  }
+
+  worksIn(turn: Turn, sessionId: string): void {
+    this.moveTo(turn.step);
+    this.sessions.set(keyOf(turn), { sessionId, hasFailed: false });
+  }
+
+  /** The node is tried again. */
+  failed({ node, step }: Turn): void {
+    this.moveTo(step);
+    markFailed(this.sessions, node.id);
+  }
+
+  private moveTo(step: number): void {
+    if (step === this.step) return;
+    this.step = step;
+    this.items.clear();
+    this.sessions.clear();
+  }
+}
+
+function keyOf({ node, item }: Turn): string {
+  return item ? workKey(item.map, item.index) : workKey(node.id);
+}

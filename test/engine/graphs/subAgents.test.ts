@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentEvent } from '../../../src/engine';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
+import { Person } from './person';
+
+const FLOW = { agent: 'flow' };
+const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
+
+const HELPER = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
+const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
+const NOTE = { 'note.txt': 'blue\n' };
+
+/** Sessions in which agents were started, in order. */
+const spawnedIn = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'agent-spawned' ? [event.childSessionId] : []));
+
+const textsOf = ({ messages }: ModelRequest) => messages.map(({ role, text }) => `${role}: ${text}`);
+
+describe('an agent that works on a node when the program ends', () => {
+  const graph = graphOf(
+    '  a: { type: agent, agent: helper, prompt: "Help {{initial_prompt}}", state_updates: { said: "{{output}}" }, next: b }\n  b: { type: llm, prompt: "Then {{said}}", next: done, state_updates: { then: "{{output}}" } }\n  done: { type: end, output: "{{said}} {{then}}" }\n',
+  );
+
+  it('goes on in its own session with what it knew', async () => {
+    const story = [READ, { fail: 'hang' as const }, { say: 'It is blue.' }, { say: 'So be it.' }];
+    await withGraph(graph, { story, files: { ...HELPER, ...NOTE } }, async (world) => {
+      const handle = world.run('Ada', FLOW);
+      const before: AgentEvent[] = [];
+      handle.subscribe((event) => before.push(event));
+      await world.server.untilRequests(2);
+      await world.engine.shutDown();
+      const { outcome, events } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'It is blue. So be it.' });
+      assert.deepEqual(spawnedIn(events), spawnedIn(before));
+      const [, cut, again] = world.server.requests;
+      assert.ok(cut && again);
+      assert.deepEqual(textsOf(again), textsOf(cut));
+      assert.deepEqual(
+        again.messages.flatMap(({ results }) => results.map(({ text }) => /blue/.test(text))),
+        [true],
+      );
+    });
+  });
+
+  it('is not asked again when it had answered and only the graph did not know it yet', async () => {
+    const story = [{ say: 'It is blue.' }, { fail: 'hang' as const }, { say: 'So be it.' }];
+    await withGraph(graph, { story, files: HELPER }, async (world) => {
+      void world.run('Ada', FLOW);
+      await world.server.untilRequests(2);
+      await world.engine.shutDown();
+      const { sessionId, view } = await runOf(world);
+      const path = join(world.sessionsFolder, sessionId, 'graphs', `${view.id}.jsonl`);
+      const record = await readFile(path, 'utf8');
+      const cut = /^.*"agent-begun".*\n/m.exec(record);
+      assert.ok(cut);
+      await writeFile(path, record.slice(0, cut.index + cut[0].length));
+      const { outcome } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'It is blue. So be it.' });
+      assert.deepEqual(
+        world.server.requests.map(({ lastText }) => lastText),
+        ['Help Ada', 'Then It is blue.', 'Then It is blue.'],
+      );
+    });
+  });
+
+  it('begins anew where its session was deleted', async () => {
+    const story = [{ fail: 'hang' as const }, { say: 'It is blue.' }, { say: 'So be it.' }];
+    await withGraph(graph, { story, files: HELPER }, async (world) => {
+      const handle = world.run('Ada', FLOW);
+      const before: AgentEvent[] = [];
+      handle.subscribe((event) => before.push(event));
+      await world.server.untilRequests(1);
+      await world.engine.shutDown();
+      const next = await world.restart();
+      const [child = ''] = spawnedIn(before);
+      await next.engine.sessions.delete(child);
+      const { outcome, events } = await next.play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'It is blue. So be it.' });
+      assert.notEqual(spawnedIn(events)[0], child);
+    });
+  });
+
+  it('goes on also with an item of a map, in the session of that item', async () => {
+    const mapped = graphOf(
+      '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done }\n  each: { type: agent, agent: helper, prompt: "Help {{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
+      'initial_state: { list: [one, two, three] }\n',
+    );
+    let hangs = true;
+    const story = [
+      {
+        when: () => true,
+        step: ({ messages, lastText }: ModelRequest) => {
+          const asked = messages.find(({ role }) => role === 'user')?.text ?? '';
+          if (asked === 'Help one') return { say: 'first' };
+          if (asked === lastText) return READ;
+          return hangs ? { fail: 'hang' as const } : { say: asked };
+        },
+      },
+    ];
+    await withGraph(mapped, { story, files: { ...HELPER, ...NOTE } }, async (world) => {
+      const handle = world.run('go', FLOW);
+      const before: AgentEvent[] = [];
+      handle.subscribe((event) => before.push(event));
+      await world.server.untilRequests(5);
+      while (!before.some(({ type }) => type === 'node-progress')) await new Promise(setImmediate);
+      await world.engine.shutDown();
+      hangs = false;
+      const { outcome, events } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: '["first","Help two","Help three"]' });
+      const known = spawnedIn(before);
+      const went = spawnedIn(events);
+      assert.equal(went.length, 2);
+      assert.ok(went.every((one) => known.includes(one)));
+      assert.equal(world.server.requests.length, 7, 'nothing was asked again but what hung');
+    });
+  });
+});
+
+describe('a graph in a graph', () => {
+  const child = (ask = '') =>
+    `name: child\nversion: "1.1"\nstart: x\nnodes:\n  x: { type: llm, prompt: "X {{initial_prompt}}", state_updates: { x: "{{output}}" }, next: y }\n  y: { type: llm, prompt: "Y {{x}}", state_updates: { y: "{{output}}" }, next: ${ask === '' ? 'z' : 'q'} }\n${ask}  z: { type: end, output: "{{y}}" }\n`;
+  const graph = (more = '') =>
+    graphOf(
+      `  a: { type: agent, agent: child, prompt: "it"${more}, state_updates: { said: "{{output}}" }, next: done }\n  done: { type: end, output: "Said: {{said}}" }\n`,
+    );
+  const files = (ask?: string) => ({ '.cairn/agents/child/graph.yaml': child(ask) });
+
+  /** Fails at the node Y so many times. */
+  const failing = (times: number) => {
+    let left = times;
+    return {
+      when: () => true,
+      step: ({ lastText }: { lastText: string }) =>
+        lastText.startsWith('Y') && left-- > 0 ? { fail: { status: 400 } } : { say: `<${lastText}>` },
+    };
+  };
+
+  it('goes on inside where it failed, once the whole is resumed', async () => {
+    await withGraph(graph(), { story: [failing(1)], files: files() }, async (world) => {
+      assert.match(JSON.stringify((await world.play('go', FLOW)).outcome), /The node “a” failed/);
+      const { outcome } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Said: <Y <X it>>' });
+      const asked = world.server.requests.map(({ lastText }) => lastText);
+      assert.deepEqual(asked, ['X it', 'Y <X it>', 'Y <X it>']);
+    });
+  });
+
+  it('is tried again from what failed inside, not from its beginning', async () => {
+    const retried = graph(', retry: { attempts: 3 }');
+    await withGraph(retried, { story: [failing(2)], files: files() }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Said: <Y <X it>>' });
+      const asked = world.server.requests.map(({ lastText }) => lastText);
+      assert.deepEqual(asked, ['X it', 'Y <X it>', 'Y <X it>', 'Y <X it>']);
+    });
+  });
+
+  it('is done again from a node inside, and the one that waits for it takes the new answer', async () => {
+    await withGraph(graph(), { story: [failing(1)], files: files() }, async (world) => {
+      await world.play('go', FLOW);
+      const inner = await runOf(world, 'child');
+      await graphRuns(world).retry(inner.view.id, { at: 'y', changes: { x: 'edited' } });
+      const next = await world.restart();
+      const again = await next.play(undefined, { agent: 'child', sessionId: inner.sessionId });
+      assert.deepEqual(again.outcome, { kind: 'completed', answer: '<Y edited>' });
+      assert.deepEqual(nodesOf(again.events), ['y', 'z']);
+      const { outcome } = await (await next.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Said: <Y edited>' });
+      const asked = world.server.requests.map(({ lastText }) => lastText);
+      assert.deepEqual(asked, ['X it', 'Y <X it>', 'Y edited']);
+    });
+  });
+
+  it('asks again what it asked when the program ended, and nothing else', async () => {
+    const person = new Person();
+    const ask = '  q: { type: input, question: "Sure?", state_updates: { y: "{{input}}" }, next: z }\n';
+    const options = { story: [failing(0)], files: files(ask), answer: person.answer };
+    await withGraph(graph(), options, async (world) => {
+      void world.run('go', FLOW);
+      await person.untilAsked('Sure?');
+      await world.engine.shutDown();
+      const going = (await world.restart()).play(undefined, FLOW);
+      await person.reply('Sure?', 'Quite');
+      assert.deepEqual((await going).outcome, { kind: 'completed', answer: 'Said: Quite' });
+      assert.equal(world.server.requests.length, 2);
+    });
+  });
+
+  it('has answered when the program ends before its session knows', async () => {
+    await withGraph(graph(), { story: [failing(0)], files: files() }, async (world) => {
+      await world.play('go', FLOW);
+      const { sessionId } = await runOf(world);
+      const path = join(world.sessionsFolder, sessionId, 'history.jsonl');
+      const history = await readFile(path, 'utf8');
+      const asked = /^.*"role":"user".*\n/m.exec(history);
+      assert.ok(asked);
+      await writeFile(path, history.slice(0, asked.index + asked[0].length));
+      const next = await world.restart();
+      assert.deepEqual((await next.play(undefined, FLOW)).outcome, { kind: 'completed', answer: 'Said: <Y <X it>>' });
+      assert.equal(world.server.requests.length, 2);
+      const more = await (await next.restart()).play('once more', FLOW);
+      assert.equal(more.outcome.kind, 'completed');
+      assert.equal(world.server.requests.length, 4);
+    });
+  });
+});
+
+describe('a map that is tried again', () => {
+  it('runs only what was not done of it', async () => {
+    const graph = graphOf(
+      '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 1, retry: { attempts: 2 }, next: done }\n  each: { type: llm, prompt: "{{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
+      'initial_state: { list: [one, two, three] }\n',
+    );
+    const story = [{ say: '1' }, { fail: { status: 400 } }, { say: '2' }, { say: '3' }];
+    await withGraph(graph, { story }, async (world) => {
+      assert.deepEqual((await world.play('go', FLOW)).outcome, { kind: 'completed', answer: '["1","2","3"]' });
+      assert.deepEqual(
+        world.server.requests.map(({ lastText }) => lastText),
+        ['one', 'two', 'two', 'three'],
+      );
+    });
+  });
+});
